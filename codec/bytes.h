@@ -1,0 +1,53 @@
+// A bounds-checked cursor over bytes: the only way in which codec/ reads a number from a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace scidfs::codec {
+
+using Bytes = std::span<const std::uint8_t>;
+
+// Reads from the front of a span. A read beyond the end yields 0 (or an empty span), leaves the
+// cursor at the end and makes ok() false for ever, so that a parser may check once per record.
+// Not thread-safe; does not own the bytes.
+class ByteReader {
+ public:
+  explicit ByteReader(Bytes bytes) : bytes_(bytes) {}
+
+  bool ok() const { return ok_; }
+  std::size_t offset() const { return offset_; }
+  std::size_t remaining() const { return bytes_.size() - offset_; }
+
+  // Big-endian unsigned number of `width` bytes, 1..8.
+  std::uint64_t big(std::size_t width) {
+    const Bytes bytes = take(width);
+    std::uint64_t value = 0;
+    for (const std::uint8_t byte : bytes) value = value << 8 | byte;
+    return value;
+  }
+  std::uint8_t u8() { return static_cast<std::uint8_t>(big(1)); }
+  std::uint16_t u16() { return static_cast<std::uint16_t>(big(2)); }
+  std::uint32_t u24() { return static_cast<std::uint32_t>(big(3)); }
+  std::uint32_t u32() { return static_cast<std::uint32_t>(big(4)); }
+
+  // The next `count` bytes, or an empty span if fewer are left.
+  Bytes take(std::size_t count) {
+    if (count > remaining()) {
+      ok_ = false;
+      offset_ = bytes_.size();
+      return {};
+    }
+    const Bytes taken = bytes_.subspan(offset_, count);
+    offset_ += count;
+    return taken;
+  }
+
+ private:
+  Bytes bytes_;
+  std::size_t offset_ = 0;
+  bool ok_ = true;
+};
+
+}  // namespace scidfs::codec

@@ -1,0 +1,31 @@
+// ECO codes with Scid's extensions: A00 .. E99, then nothing, a letter, or a letter and a digit
+// (A00, A00a, A00a1 .. A00z4).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace scidfs::codec {
+
+// As the index stores it: 0 none, else 1 + 131 * base + extension (specification scid4, 3.2).
+using EcoCode = std::uint16_t;
+
+inline constexpr unsigned kEcoBases = 500;            // A00 .. E99
+inline constexpr EcoCode kMaxEco = kEcoBases * 131;   // E99z4
+inline constexpr std::size_t kMaxEcoLength = 5;
+
+// The base 0..499 of a code; kEcoBases if there is none (0 or an invalid code).
+unsigned eco_base(EcoCode code);
+
+// Writes the code ("B90", "C12a1"; nothing for 0 and for invalid codes) to `out`, which has room
+// for kMaxEcoLength. Returns the end.
+char* write_eco(EcoCode code, char* out);
+
+std::string eco_to_string(EcoCode code);
+std::string eco_base_to_string(unsigned base);
+
+// The base 0..499 named by exactly three characters such as "B90"; kEcoBases if it is none.
+unsigned parse_eco_base(std::string_view text);
+
+}  // namespace scidfs::codec

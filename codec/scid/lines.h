@@ -1,0 +1,22 @@
+// Scid's stored lines: 254 opening lines by which the index marks how a game begins.
+// Source: specification scid4, section 3.2, and the table stored_lines.tsv.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+inline constexpr unsigned kStoredLines = 254;
+
+// The line of a code 1..254 as SAN text, e.g. "1.d4 d5 2.c4"; empty for 0 and 255.
+std::string_view stored_line(unsigned code);
+
+// The code of the longest stored line that begins the given main line from the standard position;
+// 0 if there is none.
+unsigned find_stored_line(std::span<const Move> moves);
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,73 @@
+// The name file of a Scid 4 database (.sn4): four dictionaries with front coding.
+// Source: specification scid4, section 2.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "codec/bytes.h"
+
+namespace scidfs::codec::scid {
+
+enum class NameKind : std::uint8_t { Player, Event, Site, Round };
+inline constexpr std::size_t kNameKinds = 4;
+
+// One dictionary: id -> text. All text is clean one-line UTF-8 (see text.h) and is kept twice only
+// where PGN has to escape it. Immutable once built; any number of threads may read it.
+class NameTable {
+ public:
+  // What stands for an id that the dictionary lacks.
+  static constexpr std::string_view kMissing = "?";
+
+  // Number of ids: 0 .. size()-1. Some may be missing in a damaged file.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
+  bool contains(std::uint32_t id) const { return id < slots_.size() && slots_[id].present; }
+
+  // The text as people read it, without any escapes; kMissing for an id that is not there.
+  std::string_view text(std::uint32_t id) const {
+    if (!contains(id)) return kMissing;
+    return std::string_view(arena_).substr(slots_[id].offset, slots_[id].length);
+  }
+
+  // The text ready to stand between the quotes of a PGN roster tag: `"` and `\` escaped, "?" for
+  // an empty name. At least kPadding readable bytes lie behind the view's end (so that a writer may
+  // copy in blocks), except for kMissing ones, which are copied from a padded constant.
+  std::string_view pgn(std::uint32_t id) const;
+
+  static constexpr std::size_t kPadding = 32;
+
+ private:
+  friend class NamesBuilder;
+  struct Slot {
+    std::uint32_t offset = 0;
+    std::uint16_t length = 0;
+    std::uint16_t pgn_length : 15 = 0;  // 0: the text itself serves; else it follows the text
+    std::uint16_t present : 1 = 0;
+  };
+  std::vector<Slot> slots_;
+  std::string arena_;
+};
+
+// What a name file yields, however damaged it is.
+struct Names {
+  std::array<NameTable, kNameKinds> tables;
+  // OK, or the first fault found (InvalidArgument, with the byte offset). The names read before it
+  // stay usable.
+  absl::Status status;
+
+  const NameTable& operator[](NameKind kind) const {
+    return tables[static_cast<std::size_t>(kind)];
+  }
+};
+
+// Decodes a whole name file. Checks every bound (section 10, check 2): a prefix longer than the
+// name or than the previous name, an id out of range or given twice, ids missing at the end. Memory
+// is bounded by the size of the file, not by the declared counts. A wrong magic yields four empty
+// dictionaries.
+Names parse_names(Bytes file);
+
+}  // namespace scidfs::codec::scid

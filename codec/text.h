@@ -1,0 +1,27 @@
+// Text from databases is bytes without a mark of encoding (specification scid4, section 8). What
+// leaves scidfs is always valid UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codec/bytes.h"
+
+namespace scidfs::codec {
+
+// Whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF).
+bool is_utf8(Bytes bytes);
+
+// Appends `bytes` to `out` as valid UTF-8: valid sequences stay as they are; each byte that is not
+// part of one is read alone as Windows-1252, and as Latin-1 where that code page has a hole.
+// Control bytes pass through unchanged. At most 3 bytes are appended for each byte.
+void append_utf8(Bytes bytes, std::string& out);
+
+// One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
+// as above, every control character (C0 and DEL) a blank.
+std::string clean_line(Bytes bytes);
+
+// The text with `"` and `\` escaped by `\`, as PGN wants it inside a tag value.
+std::string pgn_escape(std::string_view text);
+
+}  // namespace scidfs::codec

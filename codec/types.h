@@ -1,0 +1,96 @@
+// The small domain types of chess that every part of scidfs shares.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace scidfs::codec {
+
+enum class Color : std::uint8_t { White, Black };
+
+constexpr Color operator~(Color color) {
+  return color == Color::White ? Color::Black : Color::White;
+}
+
+// In the order of SAN letters and of Scid's final-material field (which begins with the queen).
+enum class PieceType : std::uint8_t { King, Queen, Rook, Bishop, Knight, Pawn, None };
+
+inline constexpr std::size_t kPieceTypes = 6;
+
+// A square is 0..63: a1 = 0, b1 = 1, ... h8 = 63 (specification scid4, conventions).
+using Square = std::uint8_t;
+inline constexpr Square kNoSquare = 64;
+
+constexpr int file_of(Square square) { return square & 7; }
+constexpr int rank_of(Square square) { return square >> 3; }
+constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
+
+// A piece on a square of the board, or nothing.
+struct Piece {
+  PieceType type = PieceType::None;
+  Color color = Color::White;
+
+  constexpr bool empty() const { return type == PieceType::None; }
+  friend constexpr bool operator==(Piece, Piece) = default;
+};
+
+enum class MoveKind : std::uint8_t { Normal, DoublePush, EnPassant, Castling, Null };
+
+// One ply. For castling `to` is the king's target square. `captured` is None unless something is
+// taken; `promotion` is None unless a pawn reaches the last rank.
+struct Move {
+  Square from = 0;
+  Square to = 0;
+  PieceType piece = PieceType::None;
+  PieceType captured = PieceType::None;
+  PieceType promotion = PieceType::None;
+  MoveKind kind = MoveKind::Normal;
+
+  friend constexpr bool operator==(const Move&, const Move&) = default;
+};
+
+// Result of a game; the numbers are those of the Scid index (specification scid4, section 3.2).
+enum class Result : std::uint8_t { Unknown, WhiteWins, BlackWins, Draw };
+
+// "*", "1-0", "0-1" or "1/2-1/2".
+constexpr std::string_view result_token(Result result) {
+  constexpr std::array<std::string_view, 4> kTokens = {"*", "1-0", "0-1", "1/2-1/2"};
+  return kTokens[static_cast<std::size_t>(result) & 3];
+}
+
+// A calendar date of which any part may be unknown (0). Months to 15 and days to 31 occur in files
+// and are kept as they are.
+struct Date {
+  std::uint16_t year = 0;
+  std::uint8_t month = 0;
+  std::uint8_t day = 0;
+
+  constexpr bool empty() const { return year == 0 && month == 0 && day == 0; }
+  friend constexpr auto operator<=>(const Date&, const Date&) = default;
+};
+
+// Rating systems in the order of the index (specification scid4, section 3.2).
+enum class RatingType : std::uint8_t { Elo, Rating, Rapid, Iccf, Uscf, Dwz, Ecf };
+
+struct Rating {
+  std::uint16_t value = 0;  // 0: none
+  RatingType type = RatingType::Elo;
+
+  friend constexpr bool operator==(const Rating&, const Rating&) = default;
+};
+
+// "Elo", "Rating", ...: what follows White or Black in the name of the PGN tag.
+constexpr std::string_view rating_name(RatingType type) {
+  constexpr std::array<std::string_view, 7> kNames = {"Elo",  "Rating", "Rapid", "ICCF",
+                                                      "USCF", "DWZ",    "ECF"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+// Where and why the bytes of a game stop making sense. `reason` points to static text.
+struct Damage {
+  std::uint32_t offset = 0;  // bytes from the start of the record
+  std::string_view reason;
+};
+
+}  // namespace scidfs::codec
