@@ -4,6 +4,7 @@
 #include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,17 +30,18 @@ class BlockCache {
  public:
   struct Options {
     std::size_t capacity = 64 << 20;  // bytes, split evenly among the shards; 0 keeps nothing
-    unsigned shards = 16;             // a power of two
+    unsigned shards = 16;             // a block larger than its shard's part is not kept
   };
 
+  // Every finished get() is one hit, miss, join or failure.
   struct Counters {
     std::uint64_t hits = 0;
-    std::uint64_t misses = 0;     // blocks made
-    std::uint64_t joins = 0;      // callers that waited for another's block
+    std::uint64_t misses = 0;  // blocks made
+    std::uint64_t joins = 0;   // callers that waited for another's block
     std::uint64_t evictions = 0;
-    std::uint64_t failures = 0;   // makers that failed; nothing is kept of them
-    std::uint64_t blocks = 0;     // in the cache now
-    std::uint64_t bytes = 0;      // charged for them: text capacity and bookkeeping
+    std::uint64_t failures = 0;  // makers that failed; nothing is kept of them
+    std::uint64_t blocks = 0;    // in the cache now
+    std::uint64_t bytes = 0;     // charged for them: text capacity and bookkeeping
   };
 
   explicit BlockCache(const Options& options);

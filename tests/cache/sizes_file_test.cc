@@ -1,0 +1,303 @@
+#include "cache/sizes_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "tests/cache/threads.h"
+
+namespace scidfs::cache {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kKey = 0x0123456789abcdef;
+
+// Sets a variable of the environment, or removes it, until the end of the scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~ScopedVariable() { set(before_ ? before_->c_str() : nullptr); }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  void set(const char* value) { value == nullptr ? ::unsetenv(name_) : ::setenv(name_, value, 1); }
+
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+// Makes writes beyond `bytes` fail, as on a full disk, until the end of the scope.
+class ScopedFileLimit {
+ public:
+  explicit ScopedFileLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~ScopedFileLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  ScopedFileLimit(const ScopedFileLimit&) = delete;
+  ScopedFileLimit& operator=(const ScopedFileLimit&) = delete;
+
+ private:
+  sighandler_t handler_;
+  rlimit before_{};
+};
+
+class SizesFile : public ::testing::Test {
+ protected:
+  SizesFile() {
+    std::string name = (fs::temp_directory_path() / "scidfs-sizes-XXXXXX").native();
+    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
+    folder_ = name;
+  }
+  ~SizesFile() override { fs::remove_all(folder_); }
+
+  std::string read() const {
+    std::ifstream in(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::string& bytes) const {
+    std::ofstream(path(), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      names.push_back(entry.path().filename());
+    return names;
+  }
+  absl::StatusCode load_code(std::uint64_t key, std::size_t count) const {
+    return load_sizes(path(), key, count).status().code();
+  }
+
+  const fs::path& folder() const { return folder_; }
+  fs::path path() const { return folder_ / "mega.sizes"; }
+
+  const std::vector<std::uint32_t> sizes_ = {700, 0, 1, 0xffffffff, 0x01020304};
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(SizesFile, WhatWasSavedIsLoaded) {
+  ASSERT_EQ(save_sizes(path(), kKey, sizes_), absl::OkStatus());
+  const auto loaded = load_sizes(path(), kKey, sizes_.size());
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_THAT(*loaded, ElementsAreArray(sizes_));
+  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+
+  struct stat attributes {};
+  ASSERT_EQ(::stat(path().c_str(), &attributes), 0);
+  EXPECT_EQ(attributes.st_mode & 0777, 0600);
+}
+
+TEST_F(SizesFile, NoSizesAndManySizes) {
+  ASSERT_EQ(save_sizes(path(), kKey, {}), absl::OkStatus());
+  EXPECT_TRUE(load_sizes(path(), kKey, 0).ok());
+
+  std::vector<std::uint32_t> many(300'000);
+  for (std::size_t i = 0; i < many.size(); ++i)
+    many[i] = static_cast<std::uint32_t>(i * 2654435761);
+  ASSERT_EQ(save_sizes(path(), kKey, many), absl::OkStatus());
+  EXPECT_EQ(*load_sizes(path(), kKey, many.size()), many);
+}
+
+// The layout is a promise to files written by earlier versions.
+TEST_F(SizesFile, TheBytesAreThoseOfTheLayout) {
+  const std::vector<std::uint32_t> sizes = {0x01020304, 5};
+  ASSERT_EQ(save_sizes(path(), kKey, sizes), absl::OkStatus());
+  const std::string bytes = read();
+  ASSERT_EQ(bytes.size(), 48);
+  EXPECT_EQ(bytes.substr(0, 8), "scidfsSZ");
+  EXPECT_EQ(bytes.substr(8, 8), std::string("\1\0\0\0\2\0\0\0", 8));
+  EXPECT_EQ(bytes.substr(16, 8), "\xef\xcd\xab\x89\x67\x45\x23\x01");
+  EXPECT_EQ(bytes.substr(40), std::string("\4\3\2\1\5\0\0\0", 8));
+}
+
+TEST_F(SizesFile, FingerprintsNeverChange) {
+  EXPECT_EQ(fingerprint(""), 0x2d06800538d394c2);
+  EXPECT_NE(fingerprint("abc"), fingerprint("abd"));
+  EXPECT_NE(fingerprint("abc"), fingerprint("abc", 1));
+}
+
+TEST_F(SizesFile, AMissingFileIsNotFound) {
+  EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kNotFound);
+  EXPECT_THAT(load_sizes(path(), kKey, 5).status().ToString(),
+              HasSubstr("Cannot read " + path().native() + ": No such file or directory"));
+}
+
+TEST_F(SizesFile, AnotherKeyOrLayoutIsAFailedPrecondition) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  EXPECT_EQ(load_code(kKey + 1, sizes_.size()), absl::StatusCode::kFailedPrecondition);
+  std::string bytes = read();
+  bytes[8] = 2;
+  write(bytes);
+  EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(SizesFile, AnotherCountIsDataLossHoweverLarge) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  for (const std::size_t count : {std::size_t{0}, std::size_t{4}, std::size_t{6},
+                                  std::size_t{5} + (std::size_t{1} << 32), ~std::size_t{0}}) {
+    EXPECT_EQ(load_code(kKey, count), absl::StatusCode::kDataLoss) << count;
+  }
+}
+
+TEST_F(SizesFile, EveryFlippedBitIsDetected) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  const std::string good = read();
+  for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ 1 << bit % 8);
+    write(bad);
+    const bool in_version = bit / 8 >= 8 && bit / 8 < 12;
+    EXPECT_EQ(load_code(kKey, sizes_.size()),
+              in_version ? absl::StatusCode::kFailedPrecondition : absl::StatusCode::kDataLoss)
+        << "bit " << bit;
+  }
+}
+
+TEST_F(SizesFile, EveryOtherLengthIsDetected) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  const std::string good = read();
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    write(good.substr(0, length));
+    EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kDataLoss) << length;
+  }
+  write(good + '\0');
+  EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kDataLoss);
+}
+
+TEST_F(SizesFile, OnlyARegularFileIsRead) {
+  fs::create_directory(path());
+  EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
+  fs::remove(path());
+  ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
+  EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
+  fs::remove(path());
+  ASSERT_TRUE(save_sizes(folder() / "elsewhere", kKey, sizes_).ok());
+  fs::create_symlink("elsewhere", path());
+  EXPECT_FALSE(load_sizes(path(), kKey, sizes_.size()).ok());
+}
+
+TEST_F(SizesFile, SavingReplacesWhateverWasThere) {
+  write("not a file of sizes");
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  ASSERT_TRUE(save_sizes(path(), kKey + 1, sizes_).ok());
+  EXPECT_TRUE(load_sizes(path(), kKey + 1, sizes_.size()).ok());
+  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+}
+
+TEST_F(SizesFile, MissingFoldersAreMadeForTheOwnerAlone) {
+  const fs::path deep = folder() / "a" / "b" / "mega.sizes";
+  ASSERT_EQ(save_sizes(deep, kKey, sizes_), absl::OkStatus());
+  EXPECT_TRUE(load_sizes(deep, kKey, sizes_.size()).ok());
+  for (const fs::path& made : {folder() / "a", folder() / "a" / "b"}) {
+    EXPECT_EQ(fs::status(made).permissions(), fs::perms::owner_all) << made;
+  }
+}
+
+TEST_F(SizesFile, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  // The limits cut the header, the sizes (a short write), and nothing but the last byte.
+  const std::vector<std::uint32_t> larger(1000, 7);
+  for (const rlim_t limit : {10, 1000, 4039}) {
+    absl::Status status;
+    {
+      const ScopedFileLimit scoped(limit);
+      status = save_sizes(path(), kKey, larger);
+    }
+    EXPECT_THAT(status.ToString(),
+                HasSubstr("Cannot write " + path().native() + ": File too large"));
+    EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+    EXPECT_EQ(*load_sizes(path(), kKey, sizes_.size()), sizes_);
+  }
+}
+
+TEST_F(SizesFile, AFailedRenameLeavesNothingBehind) {
+  fs::create_directory(path());
+  EXPECT_THAT(save_sizes(path(), kKey, sizes_).ToString(), HasSubstr(path().native()));
+  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_FALSE(save_sizes(folder() / "", kKey, sizes_).ok());
+  EXPECT_FALSE(save_sizes("", kKey, sizes_).ok());
+  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+}
+
+TEST_F(SizesFile, AFolderThatCannotBeWrittenGivesAStatus) {
+  write("a file, not a folder");
+  const absl::Status below_file = save_sizes(path() / "x.sizes", kKey, sizes_);
+  EXPECT_THAT(below_file.ToString(),
+              HasSubstr("Cannot write " + (path() / "x.sizes").native() + ": Not a directory"));
+  EXPECT_FALSE(save_sizes(path() / "deeper" / "x.sizes", kKey, sizes_).ok());
+  EXPECT_FALSE(save_sizes("/proc/scidfs/x.sizes", kKey, sizes_).ok());
+}
+
+TEST_F(SizesFile, AFolderOfSomebodyElseGivesAStatus) {
+  fs::permissions(folder(), fs::perms::owner_read | fs::perms::owner_exec);
+  const bool root = ::geteuid() == 0;  // root may write everywhere, so be nobody for a moment
+  if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
+  const absl::Status status = save_sizes(path(), kKey, sizes_);
+  if (root) {
+    ASSERT_EQ(::seteuid(0), 0);
+  }
+  EXPECT_THAT(status.ToString(),
+              HasSubstr("Cannot write " + path().native() + ": Permission denied"));
+  fs::permissions(folder(), fs::perms::owner_all);
+}
+
+// Two mounts save, a third loads: it sees one of the two files, whole.
+TEST_F(SizesFile, AReaderSeesWholeFilesOnly) {
+  const std::vector<std::uint32_t> ones(5000, 1);
+  const std::vector<std::uint32_t> twos(5000, 2);
+  ASSERT_TRUE(save_sizes(path(), kKey, ones).ok());
+  run_threads(3, [&](unsigned thread) {
+    for (int i = 0; i < 8; ++i) {
+      if (thread < 2) {
+        EXPECT_EQ(save_sizes(path(), kKey, thread == 0 ? ones : twos), absl::OkStatus());
+        continue;
+      }
+      const auto loaded = load_sizes(path(), kKey, 5000);
+      ASSERT_TRUE(loaded.ok()) << loaded.status();
+      EXPECT_THAT(*loaded, AnyOf(ones, twos));
+    }
+  });
+  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+}
+
+TEST(DefaultCacheFolder, FollowsTheEnvironment) {
+  const auto folder = [](const char* cache, const char* home) {
+    const ScopedVariable cache_home("XDG_CACHE_HOME", cache);
+    const ScopedVariable user_home("HOME", home);
+    return default_cache_folder();
+  };
+  EXPECT_EQ(folder("/var/tmp/c", "/home/m"), "/var/tmp/c/scidfs");
+  EXPECT_EQ(folder(nullptr, "/home/m"), "/home/m/.cache/scidfs");
+  EXPECT_EQ(folder("", "/home/m"), "/home/m/.cache/scidfs");
+  EXPECT_EQ(folder("relative/is/not/allowed", "/home/m"), "/home/m/.cache/scidfs");
+  EXPECT_EQ(folder(nullptr, nullptr), "");
+  EXPECT_EQ(folder(nullptr, "home"), "");
+}
+
+}  // namespace
+}  // namespace scidfs::cache

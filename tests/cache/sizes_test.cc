@@ -1,0 +1,89 @@
+#include "cache/sizes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/cache/threads.h"
+
+namespace scidfs::cache {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(SizeTable, StartsWithNothingKnown) {
+  const SizeTable table(3);
+  EXPECT_EQ(table.count(), 3);
+  EXPECT_EQ(table.known(), 0);
+  EXPECT_FALSE(table.complete());
+  EXPECT_THAT(table.copy(), ElementsAre(0, 0, 0));
+}
+
+TEST(SizeTable, ATableOfNoGamesIsComplete) {
+  const SizeTable table(0);
+  EXPECT_TRUE(table.complete());
+  EXPECT_TRUE(table.copy().empty());
+}
+
+TEST(SizeTable, CountsEachSizeOnce) {
+  SizeTable table(3);
+  EXPECT_TRUE(table.set(1, 700));
+  EXPECT_TRUE(table.set(1, 700));
+  EXPECT_EQ(table.get(1), 700);
+  EXPECT_EQ(table.known(), 1);
+  EXPECT_TRUE(table.set(0, 0xffffffff));
+  EXPECT_TRUE(table.set(2, 1));
+  EXPECT_TRUE(table.complete());
+  EXPECT_THAT(table.copy(), ElementsAre(0xffffffff, 700, 1));
+}
+
+TEST(SizeTable, AKnownSizeDoesNotChange) {
+  SizeTable table(2);
+  EXPECT_TRUE(table.set(0, 700));
+  EXPECT_FALSE(table.set(0, 701));
+  EXPECT_TRUE(table.set(0, 0));
+  EXPECT_TRUE(table.set(1, 0));
+  EXPECT_THAT(table.copy(), ElementsAre(700, 0));
+  EXPECT_EQ(table.known(), 1);
+}
+
+TEST(SizeTable, TakesOverLoadedSizes) {
+  std::vector<std::uint32_t> loaded = {5, 0, 7};
+  SizeTable table(std::move(loaded));
+  EXPECT_EQ(table.known(), 2);
+  EXPECT_TRUE(table.set(1, 6));
+  EXPECT_THAT(table.copy(), ElementsAre(5, 6, 7));
+}
+
+// All threads set all sizes, in different orders; one that sees the table complete reads it at
+// once.
+TEST(SizeTable, ManyThreadsFillOneTable) {
+  constexpr std::size_t kGames = 20'000;
+  constexpr unsigned kThreads = 4;
+  SizeTable table(kGames);
+  run_threads(kThreads + 1, [&](unsigned thread) {
+    if (thread == kThreads) {
+      std::size_t before = 0;
+      while (!table.complete()) {
+        const std::size_t known = table.known();
+        ASSERT_GE(known, before);
+        before = known;
+        ASSERT_LE(table.get(known % kGames), kGames);
+        std::this_thread::yield();
+      }
+      std::size_t sum = 0;
+      for (std::size_t game = 0; game < kGames; ++game) sum += table.get(game);
+      ASSERT_EQ(sum, kGames * (kGames + 1) / 2);
+      return;
+    }
+    for (std::size_t i = 0; i < kGames; ++i) {
+      const std::size_t game = (i + thread * kGames / kThreads) % kGames;
+      ASSERT_TRUE(table.set(game, static_cast<std::uint32_t>(game + 1)));
+    }
+  });
+  EXPECT_EQ(table.known(), kGames);
+}
+
+}  // namespace
+}  // namespace scidfs::cache
