@@ -1,0 +1,65 @@
+#include "codec/bitboard.h"
+
+namespace scidfs::codec {
+namespace {
+
+struct Step {
+  int file;
+  int rank;
+};
+
+constexpr std::array<Step, 8> kRays = {
+    {{0, 1}, {1, 0}, {1, 1}, {-1, 1}, {0, -1}, {-1, 0}, {-1, -1}, {1, -1}}};
+constexpr std::array<Step, 8> kKnightSteps = {
+    {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}};
+
+constexpr bool on_board(int file, int rank) {
+  return file >= 0 && file < 8 && rank >= 0 && rank < 8;
+}
+
+constexpr Bitboard step_from(Square square, Step step) {
+  const int file = file_of(square) + step.file;
+  const int rank = rank_of(square) + step.rank;
+  return on_board(file, rank) ? bit(make_square(file, rank)) : 0;
+}
+
+constexpr AttackTables make_tables() {
+  AttackTables tables{};
+  auto& pseudo = tables.pseudo;
+  for (Square square = 0; square < 64; ++square) {
+    for (const Step step : kKnightSteps)
+      pseudo[static_cast<std::size_t>(PieceType::Knight)][square] |= step_from(square, step);
+    for (const Step step : kRays)
+      pseudo[static_cast<std::size_t>(PieceType::King)][square] |= step_from(square, step);
+    for (const int side : {-1, 1}) {
+      tables.pawn[0][square] |= step_from(square, {side, 1});
+      tables.pawn[1][square] |= step_from(square, {side, -1});
+    }
+    for (std::size_t ray = 0; ray < kRays.size(); ++ray) {
+      Bitboard passed = 0;
+      int file = file_of(square) + kRays[ray].file;
+      int rank = rank_of(square) + kRays[ray].rank;
+      for (; on_board(file, rank); file += kRays[ray].file, rank += kRays[ray].rank) {
+        const Square target = make_square(file, rank);
+        tables.between[square][target] = passed;
+        passed |= bit(target);
+      }
+      tables.ray[ray][square] = passed;
+      const bool straight = kRays[ray].file == 0 || kRays[ray].rank == 0;
+      pseudo[static_cast<std::size_t>(straight ? PieceType::Rook : PieceType::Bishop)][square] |=
+          passed;
+      pseudo[static_cast<std::size_t>(PieceType::Queen)][square] |= passed;
+    }
+  }
+  for (std::size_t color = 0; color < 2; ++color) {
+    tables.moved[color] = tables.pseudo;
+    tables.moved[color][static_cast<std::size_t>(PieceType::Pawn)] = tables.pawn[color];
+  }
+  return tables;
+}
+
+}  // namespace
+
+constinit const AttackTables kAttacks = make_tables();
+
+}  // namespace scidfs::codec

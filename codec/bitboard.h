@@ -1,0 +1,82 @@
+// Sets of squares as 64-bit numbers (bit n = square n) and the attack tables of the pieces.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "codec/types.h"
+
+namespace scidfs::codec {
+
+using Bitboard = std::uint64_t;
+
+constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }
+constexpr Square first_square(Bitboard set) { return static_cast<Square>(std::countr_zero(set)); }
+constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }
+
+inline constexpr Bitboard kFileA = 0x0101010101010101;
+inline constexpr Bitboard kRank1 = 0xFF;
+constexpr Bitboard file_mask(int file) { return kFileA << file; }
+constexpr Bitboard rank_mask(int rank) { return kRank1 << (8 * rank); }
+
+// Tables over squares, computed by the compiler.
+struct AttackTables {
+  // What a piece attacks on an empty board, by PieceType; nothing for pawns and None.
+  std::array<std::array<Bitboard, 64>, 7> pseudo;
+  // The same by colour of the piece, with what a pawn attacks.
+  std::array<std::array<std::array<Bitboard, 64>, 7>, 2> moved;
+  // What a pawn attacks, by colour.
+  std::array<std::array<Bitboard, 64>, 2> pawn;
+  // The squares strictly between two squares of one rank, file or diagonal; else nothing.
+  std::array<std::array<Bitboard, 64>, 64> between;
+  // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
+  std::array<std::array<Bitboard, 64>, 8> ray;
+};
+extern const AttackTables kAttacks;
+
+inline Bitboard between(Square a, Square b) { return kAttacks.between[a][b]; }
+inline Bitboard pawn_attacks(Color color, Square square) {
+  return kAttacks.pawn[static_cast<std::size_t>(color)][square];
+}
+inline Bitboard pseudo_attacks(PieceType type, Square square) {
+  return kAttacks.pseudo[static_cast<std::size_t>(type)][square];
+}
+
+namespace internal {
+
+// A ray up to and with its first blocker. Rays 0..3 grow towards h8, 4..7 towards a1.
+inline Bitboard forward_ray(unsigned ray, Square square, Bitboard occupied) {
+  const Bitboard line = kAttacks.ray[ray][square];
+  const Bitboard blockers = (line & occupied) | bit(63);
+  return line ^ kAttacks.ray[ray][first_square(blockers)];
+}
+inline Bitboard backward_ray(unsigned ray, Square square, Bitboard occupied) {
+  const Bitboard line = kAttacks.ray[ray][square];
+  const Bitboard blockers = (line & occupied) | bit(0);
+  return line ^ kAttacks.ray[ray][63 - std::countl_zero(blockers)];
+}
+
+}  // namespace internal
+
+inline Bitboard rook_attacks(Square square, Bitboard occupied) {
+  return internal::forward_ray(0, square, occupied) | internal::forward_ray(1, square, occupied) |
+         internal::backward_ray(4, square, occupied) | internal::backward_ray(5, square, occupied);
+}
+inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
+  return internal::forward_ray(2, square, occupied) | internal::forward_ray(3, square, occupied) |
+         internal::backward_ray(6, square, occupied) | internal::backward_ray(7, square, occupied);
+}
+
+// What a piece other than a pawn attacks, given the occupied squares.
+inline Bitboard attacks(PieceType type, Square square, Bitboard occupied) {
+  switch (type) {
+    case PieceType::Rook: return rook_attacks(square, occupied);
+    case PieceType::Bishop: return bishop_attacks(square, occupied);
+    case PieceType::Queen:
+      return rook_attacks(square, occupied) | bishop_attacks(square, occupied);
+    default: return pseudo_attacks(type, square);
+  }
+}
+
+}  // namespace scidfs::codec

@@ -1,0 +1,44 @@
+// Legal moves of a position. Decoding a game never generates moves; mate, SAN input and tests do.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "codec/position.h"
+
+namespace scidfs::codec {
+
+// A list of moves without allocation. 16 queens have fewer than 512 moves.
+class MoveList {
+ public:
+  void add(const Move& move) { moves_[size_++] = move; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Move* begin() const { return moves_.data(); }
+  const Move* end() const { return moves_.data() + size_; }
+
+ private:
+  std::array<Move, 512> moves_;
+  std::size_t size_ = 0;
+};
+
+// Whether `move`, which fits the board, leaves the mover's king out of check. For castling only the
+// final position counts.
+bool is_legal(const Position& position, const Move& move);
+
+// All legal moves, castling by the full rules (rights, free squares, none of the king's attacked).
+MoveList legal_moves(const Position& position);
+
+// Whether the side to move has a legal move; tries the king's first.
+bool has_legal_move(const Position& position);
+
+// Whether the side to move is checkmated.
+inline bool is_checkmate(const Position& position) {
+  return position.in_check(position.side_to_move()) && !has_legal_move(position);
+}
+
+// Number of leaf positions `depth` plies deep: the usual test of move generation.
+std::uint64_t perft(const Position& position, int depth);
+
+}  // namespace scidfs::codec

@@ -1,0 +1,224 @@
+#include "codec/position.h"
+
+#include <absl/status/status.h>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <vector>
+
+namespace scidfs::codec {
+namespace {
+
+constexpr std::string_view kPieceLetters = "KQRBNPkqrbnp";
+constexpr int kMaxPiecesPerSide = 16;
+
+absl::Status bad_fen(std::string_view reason) {
+  return absl::InvalidArgumentError(fmt::format("bad FEN: {}", reason));
+}
+
+// The FEN's fields, split at runs of blanks; at most six.
+std::vector<std::string_view> split_fields(std::string_view text) {
+  std::vector<std::string_view> fields;
+  while (fields.size() < 6) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) break;
+    text.remove_prefix(start);
+    const std::string_view field = text.substr(0, text.find_first_of(" \t\r\n"));
+    fields.push_back(field);
+    text.remove_prefix(field.size());
+  }
+  return fields;
+}
+
+// A counter of at most six digits; `missing` if it is none.
+std::uint32_t parse_counter(std::string_view text, std::uint32_t missing) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > 999999) return missing;
+  return value;
+}
+
+}  // namespace
+
+Position::Position() {
+  constexpr std::array<PieceType, 8> kBackRank = {
+      PieceType::Rook, PieceType::Knight, PieceType::Bishop, PieceType::Queen,
+      PieceType::King, PieceType::Bishop, PieceType::Knight, PieceType::Rook};
+  for (int file = 0; file < 8; ++file) {
+    const PieceType type = kBackRank[static_cast<std::size_t>(file)];
+    put(make_square(file, 0), {type, Color::White});
+    put(make_square(file, 1), {PieceType::Pawn, Color::White});
+    put(make_square(file, 6), {PieceType::Pawn, Color::Black});
+    put(make_square(file, 7), {type, Color::Black});
+  }
+  castling_ = kAllCastling;
+}
+
+absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
+  const std::vector<std::string_view> fields = split_fields(fen);
+  if (fields.empty()) return bad_fen("it is empty");
+  Position position{Empty{}};
+  if (absl::Status status = position.parse_board(fields[0]); !status.ok()) return status;
+
+  if (fields.size() > 1) {
+    if (fields[1] == "b" || fields[1] == "B") {
+      position.side_ = Color::Black;
+    } else if (fields[1] != "w" && fields[1] != "W") {
+      return bad_fen("the side to move is neither w nor b");
+    }
+  }
+  if (fields.size() > 2) {
+    position.parse_castling(fields[2]);
+  } else {
+    position.guess_castling();
+  }
+  if (fields.size() > 3 && fields[3] != "-") {
+    const std::string_view square = fields[3];
+    const char rank = position.side_ == Color::White ? '6' : '3';
+    if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
+      return bad_fen("the en passant square is impossible");
+    }
+    position.en_passant_ = make_square(square[0] - 'a', square[1] - '1');
+  }
+  if (fields.size() > 4) position.halfmoves_ = parse_counter(fields[4], 0);
+  if (fields.size() > 5) position.move_number_ = std::max(1U, parse_counter(fields[5], 1));
+  return position;
+}
+
+absl::Status Position::parse_board(std::string_view field) {
+  int file = 0;
+  int rank = 7;
+  for (const char c : field) {
+    if (c == '/') {
+      if (file != 8 || rank == 0) return bad_fen("a rank has not eight squares");
+      file = 0;
+      --rank;
+    } else if (c >= '1' && c <= '8') {
+      file += c - '0';
+      if (file > 8) return bad_fen("a rank has more than eight squares");
+    } else {
+      const std::size_t letter = kPieceLetters.find(c);
+      if (letter == std::string_view::npos) return bad_fen("the board has an unknown letter");
+      if (file > 7) return bad_fen("a rank has more than eight squares");
+      const Piece piece{static_cast<PieceType>(letter % kPieceTypes),
+                        letter < kPieceTypes ? Color::White : Color::Black};
+      if (piece.type == PieceType::King && king(piece.color) != kNoSquare) {
+        return bad_fen("a side has two kings");
+      }
+      put(make_square(file, rank), piece);
+      ++file;
+    }
+  }
+  if (file != 8 || rank != 0) return bad_fen("the board has not 64 squares");
+  for (const Color color : {Color::White, Color::Black}) {
+    if (king(color) == kNoSquare) return bad_fen("a king is missing");
+    if (std::popcount(pieces(color)) > kMaxPiecesPerSide) {
+      return bad_fen("a side has more than 16 pieces");
+    }
+  }
+  return absl::OkStatus();
+}
+
+void Position::parse_castling(std::string_view field) {
+  std::uint8_t rights = 0;
+  for (const char c : field) {
+    switch (c) {
+      case 'K': rights |= kWhiteShort; break;
+      case 'Q': rights |= kWhiteLong; break;
+      case 'k': rights |= kBlackShort; break;
+      case 'q': rights |= kBlackLong; break;
+      default: break;
+    }
+  }
+  castling_ = possible_castling(rights);
+}
+
+void Position::guess_castling() { castling_ = possible_castling(kAllCastling); }
+
+std::uint8_t Position::possible_castling(std::uint8_t rights) const {
+  const auto possible = [this](Color color, Square king_home, Square rook_home) {
+    return king(color) == king_home && board_[rook_home] == Piece{PieceType::Rook, color};
+  };
+  if (!possible(Color::White, 4, 7)) rights &= ~kWhiteShort;
+  if (!possible(Color::White, 4, 0)) rights &= ~kWhiteLong;
+  if (!possible(Color::Black, 60, 63)) rights &= ~kBlackShort;
+  if (!possible(Color::Black, 60, 56)) rights &= ~kBlackLong;
+  return rights;
+}
+
+std::string Position::fen() const {
+  std::string text;
+  for (int rank = 7; rank >= 0; --rank) {
+    int empty = 0;
+    for (int file = 0; file < 8; ++file) {
+      const Piece piece = board_[make_square(file, rank)];
+      if (piece.empty()) {
+        ++empty;
+        continue;
+      }
+      if (empty != 0) text += static_cast<char>('0' + empty);
+      empty = 0;
+      text += kPieceLetters[index(piece.color) * kPieceTypes + static_cast<std::size_t>(piece.type)];
+    }
+    if (empty != 0) text += static_cast<char>('0' + empty);
+    if (rank != 0) text += '/';
+  }
+  text += side_ == Color::White ? " w " : " b ";
+  constexpr std::string_view kRights = "KQkq";
+  for (unsigned right = 0; right < kRights.size(); ++right) {
+    if ((castling_ >> right & 1) != 0) text += kRights[right];
+  }
+  if (castling_ == 0) text += '-';
+  if (en_passant_ == kNoSquare) {
+    text += " -";
+  } else {
+    text += {' ', static_cast<char>('a' + file_of(en_passant_)),
+             static_cast<char>('1' + rank_of(en_passant_))};
+  }
+  return text + fmt::format(" {} {}", halfmoves_, move_number_);
+}
+
+Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
+  const Bitboard attackers =
+      (pawn_attacks(~by, square) & pieces(PieceType::Pawn)) |
+      (pseudo_attacks(PieceType::Knight, square) & pieces(PieceType::Knight)) |
+      (pseudo_attacks(PieceType::King, square) & pieces(PieceType::King));
+  Bitboard found = attackers & pieces(by);
+  // Few sliders stand on a line with the square: look along those lines only.
+  Bitboard sliders = (pseudo_attacks(PieceType::Rook, square) & rooks_and_queens(by)) |
+                     (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));
+  for (; sliders != 0; sliders &= sliders - 1) {
+    const Square slider = first_square(sliders);
+    if ((between(slider, square) & occupied) == 0) found |= bit(slider);
+  }
+  return found;
+}
+
+void Position::unmake(const Move& move, const Undo& undo) {
+  const Color us = ~side_;
+  side_ = us;
+  if (us == Color::Black) --move_number_;
+  halfmoves_ = undo.halfmoves;
+  en_passant_ = undo.en_passant;
+  castling_ = undo.castling;
+  if (move.kind == MoveKind::Null) return;
+
+  if (move.promotion != PieceType::None) {
+    remove(move.to);
+    put(move.to, Piece{PieceType::Pawn, us});
+  }
+  move_piece(move.to, move.from, move.piece, us);
+  if (move.piece == PieceType::King) {
+    king_[index(us)] = move.from;
+    if (move.kind == MoveKind::Castling) {
+      const RookMove rook = castling_rook(move.to);
+      move_piece(rook.to, rook.from, PieceType::Rook, us);
+    }
+  }
+  if (move.captured != PieceType::None) {
+    put(move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to,
+        Piece{move.captured, ~us});
+  }
+}
+
+}  // namespace scidfs::codec

@@ -1,0 +1,200 @@
+// A chess position: the board, whose turn it is, and what else the rules remember.
+//
+// Any arrangement with one king a side and no more than 16 pieces a side is a Position, legal or
+// not: databases hold them. A Position is a plain value: copy it freely; no function here allocates
+// except those that return text. Not thread-safe (as any value).
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "codec/bitboard.h"
+#include "codec/types.h"
+
+namespace scidfs::codec {
+
+// Castling rights as a set of these bits.
+enum CastlingRight : std::uint8_t {
+  kWhiteShort = 1,
+  kWhiteLong = 2,
+  kBlackShort = 4,
+  kBlackLong = 8,
+  kAllCastling = 15,
+};
+
+class Position {
+ public:
+  // The standard start position.
+  Position();
+
+  // Parses a FEN (specification scid4, section 5.2: fields after the side to move may be missing).
+  // Castling letters without king and rook on their home squares are dropped; without a castling
+  // field the rights are guessed from king and rook. Errors: InvalidArgument with the reason.
+  static absl::StatusOr<Position> from_fen(std::string_view fen);
+
+  // The FEN with all six fields.
+  std::string fen() const;
+
+  Color side_to_move() const { return side_; }
+  Bitboard occupied() const { return color_[0] | color_[1]; }
+  Bitboard pieces(Color color) const { return color_[index(color)]; }
+  Bitboard pieces(PieceType type) const { return type_[static_cast<std::size_t>(type)]; }
+  Bitboard pieces(Color color, PieceType type) const { return pieces(color) & pieces(type); }
+  Bitboard rooks_and_queens(Color color) const {
+    return pieces(color) & (pieces(PieceType::Rook) | pieces(PieceType::Queen));
+  }
+  Bitboard bishops_and_queens(Color color) const {
+    return pieces(color) & (pieces(PieceType::Bishop) | pieces(PieceType::Queen));
+  }
+  Square king(Color color) const { return king_[index(color)]; }
+  Piece piece_at(Square square) const { return board_[square]; }
+
+  std::uint8_t castling() const { return castling_; }
+  // Behind a pawn that has just moved two squares; else kNoSquare.
+  Square en_passant() const { return en_passant_; }
+  std::uint32_t halfmove_clock() const { return halfmoves_; }
+  std::uint32_t move_number() const { return move_number_; }
+
+  // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
+  Bitboard attackers(Square square, Color by, Bitboard occupied) const;
+  // Whether the king of `color` stands in check.
+  bool in_check(Color color) const {
+    return attackers(king(color), ~color, occupied()) != 0;
+  }
+
+  // What make() forgets; unmake() wants it back.
+  struct Undo {
+    std::uint32_t halfmoves;
+    Square en_passant;
+    std::uint8_t castling;
+  };
+
+  // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
+  // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
+  Undo make(const Move& move) {
+    return side_ == Color::White ? make<Color::White>(move) : make<Color::Black>(move);
+  }
+  // The same for a side known to the compiler. REQUIRES: side_to_move() == kUs.
+  template <Color kUs>
+  Undo make(const Move& move);
+
+  // Takes back the move made last.
+  void unmake(const Move& move, const Undo& undo);
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+ private:
+  static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
+
+  struct Empty {};
+  explicit Position(Empty) {}
+
+  absl::Status parse_board(std::string_view field);
+  void parse_castling(std::string_view field);
+  void guess_castling();
+  // Of `rights`, those whose king and rook stand on their home squares.
+  std::uint8_t possible_castling(std::uint8_t rights) const;
+
+  void put(Square square, Piece piece) {
+    board_[square] = piece;
+    type_[static_cast<std::size_t>(piece.type)] |= bit(square);
+    color_[index(piece.color)] |= bit(square);
+    if (piece.type == PieceType::King) king_[index(piece.color)] = square;
+  }
+  void remove(Square square) {
+    const Piece piece = board_[square];
+    board_[square] = Piece{};
+    type_[static_cast<std::size_t>(piece.type)] &= ~bit(square);
+    color_[index(piece.color)] &= ~bit(square);
+  }
+  void move_piece(Square from, Square to, PieceType type, Color color) {
+    const Bitboard both = bit(from) | bit(to);
+    type_[static_cast<std::size_t>(type)] ^= both;
+    color_[index(color)] ^= both;
+    board_[from] = Piece{};
+    board_[to] = Piece{type, color};
+  }
+
+  std::array<Bitboard, kPieceTypes> type_{};
+  std::array<Bitboard, 2> color_{};
+  std::array<Piece, 64> board_{};
+  std::array<Square, 2> king_ = {kNoSquare, kNoSquare};
+  Color side_ = Color::White;
+  std::uint8_t castling_ = 0;
+  Square en_passant_ = kNoSquare;
+  std::uint32_t halfmoves_ = 0;
+  std::uint32_t move_number_ = 1;
+};
+
+// Where the rook stands before and after castling with the king to `king_to`.
+struct RookMove {
+  Square from;
+  Square to;
+};
+constexpr RookMove castling_rook(Square king_to) {
+  const int rank = rank_of(king_to);
+  return file_of(king_to) == 6 ? RookMove{make_square(7, rank), make_square(5, rank)}
+                               : RookMove{make_square(0, rank), make_square(3, rank)};
+}
+
+// Where the pawn taken en passant by a move to `to` stands.
+constexpr Square en_passant_victim(Square to, Color us) {
+  return static_cast<Square>(us == Color::White ? to - 8 : to + 8);
+}
+
+namespace internal {
+
+// The rights that survive a move from or to a square.
+inline constexpr std::array<std::uint8_t, 64> kCastlingKept = [] {
+  std::array<std::uint8_t, 64> kept{};
+  kept.fill(kAllCastling);
+  kept[0] = kAllCastling & ~kWhiteLong;
+  kept[7] = kAllCastling & ~kWhiteShort;
+  kept[4] = kAllCastling & ~(kWhiteLong | kWhiteShort);
+  kept[56] = kAllCastling & ~kBlackLong;
+  kept[63] = kAllCastling & ~kBlackShort;
+  kept[60] = kAllCastling & ~(kBlackLong | kBlackShort);
+  return kept;
+}();
+
+}  // namespace internal
+
+template <Color kUs>
+Position::Undo Position::make(const Move& move) {
+  const Undo undo{halfmoves_, en_passant_, castling_};
+  en_passant_ = kNoSquare;
+  ++halfmoves_;
+  if constexpr (kUs == Color::Black) ++move_number_;
+  side_ = ~kUs;
+  if (move.kind == MoveKind::Null) [[unlikely]] return undo;
+
+  if (move.captured != PieceType::None) {
+    remove(move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to);
+    halfmoves_ = 0;
+  }
+  move_piece(move.from, move.to, move.piece, kUs);
+  castling_ = static_cast<std::uint8_t>(castling_ & internal::kCastlingKept[move.from] &
+                                        internal::kCastlingKept[move.to]);
+  if (move.piece == PieceType::Pawn) {
+    halfmoves_ = 0;
+    if (move.kind == MoveKind::DoublePush) {
+      en_passant_ = static_cast<Square>((move.from + move.to) / 2);
+    } else if (move.promotion != PieceType::None) [[unlikely]] {
+      remove(move.to);
+      put(move.to, Piece{move.promotion, kUs});
+    }
+  } else if (move.piece == PieceType::King) {
+    king_[index(kUs)] = move.to;
+    if (move.kind == MoveKind::Castling) {
+      const RookMove rook = castling_rook(move.to);
+      move_piece(rook.from, rook.to, PieceType::Rook, kUs);
+    }
+  }
+  return undo;
+}
+
+}  // namespace scidfs::codec

@@ -1,0 +1,209 @@
+#include "codec/scid/game_text.h"
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codec/scid/text_visitor.h"
+#include "codec/text.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+// The most text that one byte of a record can become: a move with its number and a bracket, or the
+// shortest tag. Everything of fixed length, and the slack of block stores, is in kFixedRoom.
+constexpr std::size_t kTextPerByte = 24;
+constexpr std::size_t kFixedRoom = 1024;
+constexpr std::size_t kMaxTagValue = 255;
+constexpr std::size_t kUtf8Growth = 3;
+constexpr std::size_t kOverridable = 5;
+constexpr std::size_t kMaxRemarkLength = 300;
+
+std::size_t max_length(const GameTags& tags, Bytes record) {
+  return max_tags_length(tags) + kOverridable * kMaxTagValue * kUtf8Growth +
+         record.size() * kTextPerByte + kFixedRoom;
+}
+
+Bytes as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// What is allowed in the name of a PGN tag; the signs are those that readers take as well.
+constexpr bool is_tag_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_+#=:-").find(c) != std::string_view::npos;
+}
+
+char* write_extra_tag(const ExtraTag& tag, char* out) {
+  *out++ = '[';
+  for (const char c : tag.name) *out++ = is_tag_name_char(c) ? c : '_';
+  const bool plain = std::all_of(tag.value.begin(), tag.value.end(), [](std::uint8_t c) {
+    return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+  });
+  const auto put = [&out](std::string_view text) {
+    std::memcpy(out, text.data(), text.size());
+    out += text.size();
+  };
+  put(" \"");
+  if (plain) {
+    put({reinterpret_cast<const char*>(tag.value.data()), tag.value.size()});
+  } else {
+    put(pgn_escape(clean_line(tag.value)));
+  }
+  put("\"]\n");
+  return out;
+}
+
+// The names that a tag of the record puts over those of the index.
+std::string_view GameTags::* roster_member(std::string_view name) {
+  if (name == "Event") return &GameTags::event;
+  if (name == "Site") return &GameTags::site;
+  if (name == "Round") return &GameTags::round;
+  if (name == "White") return &GameTags::white;
+  if (name == "Black") return &GameTags::black;
+  return nullptr;
+}
+
+// Whether the index or the FEN already gives a tag of this name, so that a second one would
+// contradict it.
+bool is_written_already(const GameTags& tags, const RecordHead& head, std::string_view name) {
+  const auto is_rating = [name](std::string_view color, Rating rating) {
+    return rating.value != 0 && name.starts_with(color) &&
+           name.substr(color.size()) == rating_name(rating.type);
+  };
+  return name == "Date" || name == "Result" || name == "FEN" || roster_member(name) != nullptr ||
+         (name == "SetUp" && head.has_fen) ||
+         (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
+         (name == "EventDate" && !tags.event_date.empty()) ||
+         is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
+}
+
+// Of tags with one name only the place of the first and the value of the last count.
+void merge_equal_names(std::vector<ExtraTag>& tags) {
+  if (tags.size() < 2) return;
+  absl::flat_hash_map<std::string, std::size_t> places;
+  std::size_t kept = 0;
+  for (const ExtraTag& tag : tags) {
+    const auto [place, is_new] = places.try_emplace(std::string(tag.name), kept);
+    if (is_new) {
+      tags[kept++] = tag;
+    } else {
+      tags[place->second].value = tag.value;
+    }
+  }
+  tags.resize(kept);
+}
+
+}  // namespace
+
+GameTags make_tags(const IndexEntry& entry, const Names& names) {
+  return {.event = names[NameKind::Event].pgn(entry.event),
+          .site = names[NameKind::Site].pgn(entry.site),
+          .round = names[NameKind::Round].pgn(entry.round),
+          .white = names[NameKind::Player].pgn(entry.white),
+          .black = names[NameKind::Player].pgn(entry.black),
+          .date = entry.date,
+          .event_date = entry.event_date,
+          .result = entry.result,
+          .white_rating = entry.white_rating,
+          .black_rating = entry.black_rating,
+          .eco = entry.eco};
+}
+
+GameTags GameText::override_names(const GameTags& tags) {
+  GameTags result = tags;
+  overrides_.clear();
+  overrides_.reserve(kOverridable);
+  for (const ExtraTag& tag : extra_tags_) {
+    std::string_view GameTags::* const member = roster_member(tag.name);
+    if (member == nullptr) continue;
+    std::string& text = overrides_.emplace_back(pgn_escape(clean_line(tag.value)));
+    if (text.empty()) text += NameTable::kMissing;
+    const std::size_t length = text.size();
+    text.append(NameTable::kPadding, '\0');
+    result.*member = std::string_view(text).substr(0, length);
+  }
+  return result;
+}
+
+char* GameText::write_extra_tags(const GameTags& tags, const RecordHead& head, char* out) {
+  for (const ExtraTag& tag : extra_tags_) {
+    if (!is_written_already(tags, head, tag.name)) out = write_extra_tag(tag, out);
+  }
+  return out;
+}
+
+char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
+  if (extra_tags_.empty()) {
+    out = write_tags(tags, out);
+  } else {
+    merge_equal_names(extra_tags_);
+    out = write_tags(override_names(tags), out);
+    out = write_extra_tags(tags, head, out);
+  }
+  if (head.has_fen) {
+    out = write_tag("SetUp", "1", out);
+    out = write_tag("FEN", head.start.fen(), out);
+  }
+  *out++ = '\n';
+  return out;
+}
+
+template <bool kMates>
+std::optional<Damage> GameText::append_text(const GameTags& tags, const GamePlace& place,
+                                            Bytes record, TextBuffer& out) {
+  char* const begin = out.room(max_length(tags, record));
+  extra_tags_.clear();
+  RecordHead head;
+  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head);
+  char* const movetext = write_head(tags, head, begin);
+  MovetextWriter writer;
+  writer.begin(movetext, options_.width);
+  if (!damage.has_value()) {
+    const CommentTexts texts(record, head.moves_offset);
+    TextVisitor<kMates> visitor(options_, writer, texts, nullptr);
+    damage = walker_.walk(record, head, visitor);
+    const bool may_have_surplus = !damage.has_value() && walker_.end_offset() != record.size();
+    if (visitor.out_of_order() || (may_have_surplus && visitor.has_surplus())) {
+      NotesPlan plan = NotesPlan::make(walker_, record, head);
+      writer.begin(movetext, options_.width);
+      TextVisitor<kMates> planned(options_, writer, texts, &plan);
+      damage = walker_.walk(record, head, planned);
+    }
+  }
+  if (damage.has_value()) {
+    const std::string remark =
+        fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
+                    place.offset + damage->offset, damage->reason);
+    writer.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
+  }
+  out.commit(writer.end(tags.result));
+  return damage;
+}
+
+std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& place, Bytes record,
+                                       TextBuffer& out) {
+  return append_text<true>(tags, place, record, out);
+}
+
+void GameText::append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
+                           TextBuffer& out) {
+  char* const begin = out.room(max_length(tags, {}));
+  extra_tags_.clear();
+  MovetextWriter writer;
+  writer.begin(write_head(tags, RecordHead{}, begin), options_.width);
+  const std::string remark = fmt::format("scidfs: game {} cannot be read at byte {} of the game "
+                                         "file: {}", place.number, place.offset, reason);
+  writer.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
+  out.commit(writer.end(tags.result));
+}
+
+std::size_t GameText::length(const GameTags& tags, const GamePlace& place, Bytes record) {
+  scratch_.clear();
+  append_text<false>(tags, place, record, scratch_);
+  return scratch_.size();
+}
+
+}  // namespace scidfs::codec::scid

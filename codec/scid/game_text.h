@@ -1,0 +1,64 @@
+// A game of a Scid database as PGN text: the one reader of games.
+// Source: specification scid4, sections 4 to 8; design, "PGN text".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/pgn.h"
+#include "codec/scid/index.h"
+#include "codec/scid/names.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+#include "codec/text_buffer.h"
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+// What the index says of a game, ready to be written. The views point into `names`.
+GameTags make_tags(const IndexEntry& entry, const Names& names);
+
+// Where a game comes from; named in the comment that a damaged game gets.
+struct GamePlace {
+  std::uint32_t number = 0;  // 1-based, as Scid shows it
+  std::uint64_t offset = 0;  // of its record in the game file
+};
+
+// Turns records into PGN text. Holds working room between games: one per thread.
+//
+// The text is a pure function of tags, place, record and options. A damaged record gives valid PGN
+// all the same: its tags, the moves before the damage, and a comment that says what is wrong.
+class GameText {
+ public:
+  explicit GameText(const PgnOptions& options) : options_(options) {}
+
+  // Appends the game, with the empty line behind it, to `out`. Returns the damage, if any.
+  std::optional<Damage> append(const GameTags& tags, const GamePlace& place, Bytes record,
+                               TextBuffer& out);
+
+  // Appends a game without moves whose record cannot be had at all.
+  void append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
+                   TextBuffer& out);
+
+  // The length of the text that append() gives for the same arguments.
+  std::size_t length(const GameTags& tags, const GamePlace& place, Bytes record);
+
+ private:
+  char* write_head(const GameTags& tags, const RecordHead& head, char* out);
+  char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
+  GameTags override_names(const GameTags& tags);
+  template <bool kMates>
+  std::optional<Damage> append_text(const GameTags& tags, const GamePlace& place, Bytes record,
+                                    TextBuffer& out);
+
+  PgnOptions options_;
+  Walker walker_;
+  std::vector<ExtraTag> extra_tags_;
+  std::vector<std::string> overrides_;  // texts that tags of the record put over the index's names
+  TextBuffer scratch_;
+};
+
+}  // namespace scidfs::codec::scid

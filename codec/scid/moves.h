@@ -1,0 +1,111 @@
+// Moves as Scid stores them: a piece number and a move code in one byte.
+// Source: specification scid4, section 5.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "codec/position.h"
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+inline constexpr std::size_t kMaxPieces = 16;
+
+// A piece under its number.
+struct NumberedPiece {
+  Square square = 0;
+  PieceType type = PieceType::None;
+};
+
+// The pieces of both sides by number, as they are numbered at the start of a game and renumbered by
+// captures (sections 5.2 and 5.3). A plain value that goes along with a Position.
+class PieceLists {
+ public:
+  // The numbering of a game from the standard position without a FEN.
+  static PieceLists standard();
+  // The numbering of a game from a FEN, even if it is the standard position. REQUIRES: at most 16
+  // pieces a side and a king each, as Position guarantees.
+  static PieceLists from_position(const Position& position);
+
+  std::size_t count(Color color) const { return count_[static_cast<std::size_t>(color)]; }
+  // REQUIRES: number < kMaxPieces. From count() on: something stale.
+  NumberedPiece piece(Color color, std::size_t number) const {
+    return pieces_[static_cast<std::size_t>(color)][number];
+  }
+  std::uint8_t number_on(Square square) const { return number_[square]; }
+
+  // Follows a move of kUs. Returns the number of the captured piece (0 if there is none), which
+  // unmake() wants back.
+  template <Color kUs>
+  std::uint8_t make(const Move& move);
+  void unmake(Color us, const Move& move, std::uint8_t captured_number);
+
+  friend bool operator==(const PieceLists& a, const PieceLists& b);
+
+ private:
+  void place(Color color, std::size_t number, NumberedPiece piece) {
+    pieces_[static_cast<std::size_t>(color)][number] = piece;
+    number_[piece.square] = static_cast<std::uint8_t>(number);
+  }
+
+  std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
+  std::array<std::uint8_t, 64> number_{};  // stale on empty squares
+  std::array<std::uint8_t, 2> count_{};
+};
+
+// What a move code means for a piece on a square.
+struct Target {
+  Square to = 0;
+  std::uint8_t allowed : 2 = 0;  // kOntoEmpty, kAsCapture, both; 0: a special or invalid code
+  std::uint8_t kind : 6 = 0;     // MoveKind
+};
+inline constexpr unsigned kOntoEmpty = 1;
+inline constexpr unsigned kAsCapture = 2;
+
+// By piece (PieceType, where Pawn is White's and None is Black's pawn), square and code.
+using TargetTable = std::array<std::array<std::array<Target, 16>, 64>, 7>;
+extern const TargetTable kTargets;
+
+template <Color kUs>
+constexpr std::size_t target_row(PieceType type) {
+  const auto row = static_cast<std::size_t>(type);
+  if constexpr (kUs == Color::White) return row;
+  return type == PieceType::Pawn ? row + 1 : row;
+}
+
+// A decoded move, or why there is none.
+struct DecodedMove {
+  Move move{};
+  std::string_view error{};  // empty: the move is good
+  bool two_bytes = false;
+};
+
+// Decodes any move; the general way beside kTargets. `second` is the byte behind the move's first (0
+// if there is none). Makes all checks of section 5.1; the move need not be legal.
+DecodedMove decode_move(const Position& position, const PieceLists& lists, std::uint8_t byte,
+                        std::uint8_t second);
+
+template <Color kUs>
+std::uint8_t PieceLists::make(const Move& move) {
+  if (move.kind == MoveKind::Null) [[unlikely]] return 0;
+  constexpr auto us = static_cast<std::size_t>(kUs);
+  std::uint8_t captured_number = 0;
+  if (move.captured != PieceType::None) {
+    const Square victim =
+        move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to;
+    captured_number = number_[victim];
+    place(~kUs, captured_number, pieces_[1 - us][--count_[1 - us]]);
+  }
+  const std::uint8_t number = number_[move.from];
+  const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
+  place(kUs, number, {move.to, type});
+  if (move.kind == MoveKind::Castling) [[unlikely]] {
+    const RookMove rook = castling_rook(move.to);
+    place(kUs, number_[rook.from], {rook.to, PieceType::Rook});
+  }
+  return captured_number;
+}
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,140 @@
+#include "codec/scid/notes.h"
+
+#include <algorithm>
+
+namespace scidfs::codec::scid {
+namespace {
+
+constexpr bool is_move_assessment(std::uint8_t nag) { return nag >= 1 && nag <= 6; }
+constexpr bool is_position_assessment(std::uint8_t nag) { return nag >= 10 && nag <= 21; }
+
+constexpr std::string_view kTooManyNags = "a move has more than seven NAGs";
+constexpr std::string_view kNoText = "a comment's text is missing";
+
+}  // namespace
+
+bool Notes::add_nag(std::uint8_t value) {
+  if (value == 0) return true;
+  const auto end = nags_.begin() + nag_count_;
+  if (is_move_assessment(value) || is_position_assessment(value)) {
+    const auto same_kind = is_move_assessment(value) ? is_move_assessment : is_position_assessment;
+    if (const auto old = std::find_if(nags_.begin(), end, same_kind); old != end) {
+      *old = value;
+      return true;
+    }
+  }
+  if (nag_count_ == kMaxNags) return false;
+  if (is_move_assessment(value)) {
+    std::copy_backward(nags_.begin(), end, end + 1);
+    nags_[0] = value;
+  } else {
+    nags_[nag_count_] = value;
+  }
+  ++nag_count_;
+  return true;
+}
+
+// Visits a walk and collects what belongs to each node, wherever it stands in the bytes.
+class NotesPlan::Collector {
+ public:
+  Collector(NotesPlan& plan, CommentTexts texts) : plan_(plan), texts_(texts) {}
+
+  void start(const Position&) { place_ = {.node = 0, .is_move = false}; }
+  template <Color>
+  void before_move(const Position&, const Move&) {}
+  template <Color>
+  void after_move(const Position&, const Move&) {
+    place_ = {.node = ++last_node_, .is_move = true};
+  }
+  std::string_view nag(std::uint8_t value) {
+    if (place_.is_move && !item().notes.add_nag(value)) return failed(kTooManyNags);
+    ++plan_.good_notes_;
+    return {};
+  }
+  std::string_view comment() {
+    const std::optional<Bytes> text = texts_.next();
+    if (!text.has_value()) return failed(kNoText);
+    item().notes.set_comment(*text);
+    last_marked_ = place_.node;
+    any_marked_ = true;
+    ++plan_.good_notes_;
+    return {};
+  }
+  void begin_variation() {
+    parents_.push_back(place_);
+    place_ = {.node = ++last_node_, .is_move = false};
+  }
+  void end_variation(const Position&) {
+    ++last_node_;
+    place_ = parents_.back();
+    parents_.pop_back();
+  }
+  void end(const Position&) {}
+
+  // Gives the texts left over to the nodes behind the last marked one. Those of ends of variations
+  // vanish, since nobody asks for them.
+  void spread_surplus() {
+    for (std::uint32_t node = any_marked_ ? last_marked_ + 1 : 0; node <= last_node_; ++node) {
+      const std::optional<Bytes> text = texts_.next();
+      if (!text.has_value()) return;
+      place_ = {.node = node, .is_move = false};
+      item().notes.set_comment(*text);
+    }
+  }
+
+ private:
+  struct Place {
+    std::uint32_t node = 0;
+    bool is_move = false;
+    std::size_t item = kNoItem;  // index into the plan's items
+  };
+  static constexpr std::size_t kNoItem = ~std::size_t{0};
+
+  Item& item() {
+    if (place_.item == kNoItem) {
+      place_.item = plan_.items_.size();
+      plan_.items_.push_back({.node = place_.node, .notes = {}});
+    }
+    return plan_.items_[place_.item];
+  }
+  std::string_view failed(std::string_view error) {
+    plan_.error_ = error;
+    return error;
+  }
+
+  NotesPlan& plan_;
+  CommentTexts texts_;
+  Place place_;
+  std::vector<Place> parents_;
+  std::uint32_t last_node_ = 0;
+  std::uint32_t last_marked_ = 0;
+  bool any_marked_ = false;
+};
+
+NotesPlan NotesPlan::make(Walker& walker, Bytes record, const RecordHead& head) {
+  NotesPlan plan;
+  Collector collector(plan, CommentTexts(record, head.moves_offset));
+  const bool whole = !walker.walk(record, head, collector).has_value();
+  // In a damaged game the texts left over belong to markers behind the damage.
+  if (whole) collector.spread_surplus();
+  std::stable_sort(plan.items_.begin(), plan.items_.end(),
+                   [](const Item& a, const Item& b) { return a.node < b.node; });
+  return plan;
+}
+
+Notes NotesPlan::take(std::uint32_t node) {
+  while (next_ < items_.size() && items_[next_].node < node) ++next_;
+  Notes notes;
+  // A second item of a node is a surplus text.
+  for (; next_ < items_.size() && items_[next_].node == node; ++next_) {
+    const Notes& more = items_[next_].notes;
+    if (notes.empty()) {
+      notes = more;
+    } else {
+      notes.set_comment(more.comment());
+    }
+  }
+  return notes;
+}
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,64 @@
+// What stands at a node of a game besides moves: NAGs and a comment.
+// Source: specification scid4, section 6.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+
+namespace scidfs::codec::scid {
+
+// The notes of one node: of a move, or of the start of a line.
+class Notes {
+ public:
+  static constexpr std::size_t kMaxNags = 7;
+
+  bool empty() const { return nag_count_ == 0 && comment_.empty(); }
+  std::span<const std::uint8_t> nags() const { return {nags_.data(), nag_count_}; }
+  Bytes comment() const { return comment_; }
+
+  // Adds a NAG by Scid's rules: 0 is dropped, a move assessment (1..6) and a position assessment
+  // (10..21) replace their like, a move assessment comes first. False: there are too many.
+  bool add_nag(std::uint8_t value);
+  void set_comment(Bytes text) { comment_ = text; }
+
+ private:
+  std::array<std::uint8_t, kMaxNags> nags_{};
+  std::uint8_t nag_count_ = 0;
+  Bytes comment_;
+};
+
+// The notes of a game by node, for records that do not keep Scid's own order: notes of a move that
+// come after its variations, and more texts than comment markers. Nodes are numbered as a walk meets
+// them: the start of the game is 0; each move, each start and each end of a variation the next.
+class NotesPlan {
+ public:
+  // Notes to all nodes of the record, which has been found out of order.
+  static NotesPlan make(Walker& walker, Bytes record, const RecordHead& head);
+
+  // The notes of a node. REQUIRES: called for ever greater nodes.
+  Notes take(std::uint32_t node);
+
+  // How many notes the walk may meet before the game turns out to be damaged by one, and why.
+  std::uint32_t good_notes() const { return good_notes_; }
+  std::string_view error() const { return error_; }
+
+ private:
+  class Collector;
+  struct Item {
+    std::uint32_t node;
+    Notes notes;
+  };
+  std::vector<Item> items_;  // by node
+  std::size_t next_ = 0;
+  std::uint32_t good_notes_ = 0;
+  std::string_view error_;
+};
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,102 @@
+#include "codec/scid/record.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "codec/scid/walk.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+constexpr std::uint8_t kMaxNameLength = 240;
+constexpr std::uint8_t kBinaryEventDate = 255;
+constexpr std::size_t kBinaryEventDateSize = 3;
+// Names of the tags 241..250 (section 4.3).
+constexpr std::array<std::string_view, 10> kCodedNames = {
+    "WhiteCountry", "BlackCountry", "Annotator", "PlyCount", "EventDate",
+    "Opening",      "Variation",    "Setup",     "Source",   "SetUp"};
+
+std::string_view as_text(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Damage damage_at(const ByteReader& reader, std::string_view reason) {
+  return {.offset = static_cast<std::uint32_t>(reader.offset()), .reason = reason};
+}
+
+std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags) {
+  while (true) {
+    const std::uint8_t type = reader.u8();
+    if (!reader.ok()) return damage_at(reader, "the tags do not end");
+    if (type == 0) return std::nullopt;
+    if (type == kBinaryEventDate) {
+      reader.take(kBinaryEventDateSize);
+      continue;
+    }
+    ExtraTag tag;
+    if (type <= kMaxNameLength) {
+      tag.name = as_text(reader.take(type));
+    } else if (const std::size_t code = type - kMaxNameLength - 1U; code < kCodedNames.size()) {
+      tag.name = kCodedNames[code];
+    }
+    tag.value = reader.take(reader.u8());
+    if (!reader.ok()) return damage_at(reader, "a tag is longer than the record");
+    if (!tag.name.empty()) tags.push_back(tag);
+  }
+}
+
+}  // namespace
+
+std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags,
+                                        RecordHead& head) {
+  ByteReader reader(record);
+  if (std::optional<Damage> damage = parse_tags(reader, tags)) return damage;
+  const std::uint8_t flags = reader.u8();
+  if (!reader.ok()) return damage_at(reader, "the record ends before its flags");
+  head.has_fen = (flags & 1) != 0;
+  if (head.has_fen) {
+    const Bytes rest = record.subspan(reader.offset());
+    const auto end = std::find(rest.begin(), rest.end(), 0);
+    if (end == rest.end()) return damage_at(reader, "the FEN does not end");
+    const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
+    absl::StatusOr<Position> start = Position::from_fen(as_text(fen));
+    if (!start.ok()) {
+      head.has_fen = false;
+      return Damage{.offset = static_cast<std::uint32_t>(record.size() - rest.size()),
+                    .reason = "the FEN is no position"};
+    }
+    head.start = *start;
+    reader.take(1);
+  }
+  head.moves_offset = static_cast<std::uint32_t>(reader.offset());
+  return std::nullopt;
+}
+
+void CommentTexts::find_first() {
+  found_ = true;
+  while (offset_ < record_.size() && record_[offset_] != kMarkEndGame) {
+    offset_ += record_[offset_] == kMarkNag ? 2 : 1;
+  }
+  offset_ = std::min(offset_ + 1, record_.size());
+}
+
+std::optional<Bytes> CommentTexts::next() {
+  if (!found_) find_first();
+  const Bytes rest = record_.subspan(offset_);
+  if (rest.empty()) return std::nullopt;
+  const void* const end = std::memchr(rest.data(), 0, rest.size());
+  if (end == nullptr) return std::nullopt;
+  const auto length =
+      static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
+  offset_ += length + 1;
+  return rest.first(length);
+}
+
+bool CommentTexts::has_more() {
+  if (!found_) find_first();
+  return std::find(record_.begin() + static_cast<std::ptrdiff_t>(offset_), record_.end(), 0) !=
+         record_.end();
+}
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,60 @@
+// The parts of a game record: tags, start position, moves, comments.
+// Source: specification scid4, section 4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/position.h"
+#include "codec/scid/moves.h"
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+// The shortest record that can be whole: no tags, no flags, no moves.
+inline constexpr std::size_t kMinRecordSize = 3;
+
+// An extra tag as it is stored. The bytes lie in the record (a one-byte-coded name in static text).
+struct ExtraTag {
+  std::string_view name;
+  Bytes value;
+};
+
+// Everything of a record before its moves.
+struct RecordHead {
+  std::uint32_t moves_offset = 0;  // of the first move byte
+  bool has_fen = false;            // the start is `start`, numbered as a FEN is
+  Position start;                  // the standard position if there is no FEN
+};
+
+// Parses tags, flags and FEN. Tags are appended to `tags` in stored order, as far as they are whole
+// even if the record turns out to be damaged. The binary event date of old files is skipped.
+std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags,
+                                        RecordHead& head);
+
+// The comment texts behind a record's moves, in the order of their markers. Finds the end of the
+// moves by itself when the first text is wanted (section 6: NAG operands are no markers).
+class CommentTexts {
+ public:
+  CommentTexts(Bytes record, std::uint32_t moves_offset)
+      : record_(record), offset_(moves_offset) {}
+
+  // The next text without its NUL; nothing if there is none left or its NUL is missing.
+  std::optional<Bytes> next();
+  // Where in the record next() looks. REQUIRES: next() has been called.
+  std::uint32_t offset() const { return static_cast<std::uint32_t>(offset_); }
+  // Whether at least one whole text is left.
+  bool has_more();
+
+ private:
+  void find_first();
+
+  Bytes record_;
+  std::size_t offset_;
+  bool found_ = false;
+};
+
+}  // namespace scidfs::codec::scid
