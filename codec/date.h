@@ -1,6 +1,7 @@
 // Dates as PGN writes them: "2013.11.09", unknown parts as question marks.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "codec/types.h"
@@ -10,7 +11,8 @@ namespace scidfs::codec {
 inline constexpr std::size_t kDateLength = 10;
 
 // Writes exactly kDateLength characters, `yyyy.mm.dd` with `????` and `??` for unknown parts (each
-// on its own, so "????.05.06" can happen), to `out`. Returns the end.
+// on its own, so "????.05.06" can happen; a part too great for its places is unknown too), to
+// `out`. Returns the end.
 char* write_date(Date date, char* out);
 
 std::string to_string(Date date);

@@ -2,6 +2,7 @@
 // (A00, A00a, A00a1 .. A00z4).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,8 +12,8 @@ namespace scidfs::codec {
 // As the index stores it: 0 none, else 1 + 131 * base + extension (specification scid4, 3.2).
 using EcoCode = std::uint16_t;
 
-inline constexpr unsigned kEcoBases = 500;            // A00 .. E99
-inline constexpr EcoCode kMaxEco = kEcoBases * 131;   // E99z4
+inline constexpr unsigned kEcoBases = 500;           // A00 .. E99
+inline constexpr EcoCode kMaxEco = kEcoBases * 131;  // E99z4
 inline constexpr std::size_t kMaxEcoLength = 5;
 
 // The base 0..499 of a code; kEcoBases if there is none (0 or an invalid code).

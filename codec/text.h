@@ -9,6 +9,11 @@
 
 namespace scidfs::codec {
 
+// The bytes as they are, as characters. The view lives as long as the bytes.
+inline std::string_view as_text(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 // Whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF).
 bool is_utf8(Bytes bytes);
 
