@@ -5,6 +5,7 @@
 #include <absl/status/statusor.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -67,11 +68,11 @@ struct IndexEntry {
   EcoCode eco = 0;
   Result result = Result::Unknown;
   std::uint8_t variation_code = 0, comment_code = 0, nag_code = 0;  // see shown_count()
-  std::uint8_t stored_line = 0;      // see lines.h
-  std::uint8_t home_pawn_count = 0;  // 0..16 (capped)
-  std::uint16_t plies = 0;           // of the main line, modulo 1024
-  std::uint32_t material = 0;        // final material, 24 bits
-  std::array<std::uint8_t, 8> home_pawns{};  // 16 nibbles, high nibble first
+  std::uint8_t stored_line = 0;                                     // see lines.h
+  std::uint8_t home_pawn_count = 0;                                 // 0..16 (capped)
+  std::uint16_t plies = 0;                                          // of the main line, modulo 1024
+  std::uint32_t material = 0;                                       // final material, 24 bits
+  std::array<std::uint8_t, 8> home_pawns{};                         // 16 nibbles, high nibble first
 
   bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
 };
