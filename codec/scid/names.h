@@ -5,7 +5,9 @@
 #include <absl/status/status.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -65,9 +67,10 @@ struct Names {
 };
 
 // Decodes a whole name file. Checks every bound (section 10, check 2): a prefix longer than the
-// name or than the previous name, an id out of range or given twice, ids missing at the end. Memory
-// is bounded by the size of the file, not by the declared counts. A wrong magic yields four empty
-// dictionaries.
+// name or than the previous name, an id out of range or given twice (the first one counts), a name
+// given twice in a row, more names than section 9 allows. Memory is bounded by the size of the file
+// (a factor of 64 above a fixed megabyte or two), not by the declared counts: ids or texts beyond
+// that are faults. A wrong magic yields four empty dictionaries.
 Names parse_names(Bytes file);
 
 }  // namespace scidfs::codec::scid
