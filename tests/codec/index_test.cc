@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "codec/date.h"
 #include "tests/support/files.h"
 
 namespace scidfs::codec::scid {
@@ -162,16 +161,16 @@ TEST(IndexEntry, EventDateIsRelativeToTheGame) {
     const std::uint32_t bits = code << 29 | month << 25 | day << 20 | year << 9 | 1 << 5 | 1;
     RawEntry raw{};
     for (unsigned i = 0; i < 4; ++i) raw[25 + i] = static_cast<std::uint8_t>(bits >> (24 - 8 * i));
-    return to_string(parse_index_entry(raw).event_date);
+    return parse_index_entry(raw).event_date;
   };
-  EXPECT_EQ(event_date(2000, 1, 2, 3), "1997.02.03");
-  EXPECT_EQ(event_date(2000, 4, 0, 0), "2000.??.??");
-  EXPECT_EQ(event_date(2000, 7, 2, 3), "2003.02.03");
-  EXPECT_EQ(event_date(2000, 0, 2, 3), "????.??.??");
-  EXPECT_EQ(event_date(2, 1, 2, 3), "????.02.03");
-  EXPECT_EQ(event_date(0, 4, 0, 0), "????.??.??");
-  EXPECT_EQ(event_date(3, 1, 0, 0), "????.??.??");
-  EXPECT_EQ(event_date(0, 7, 0, 0), "0003.??.??");
+  EXPECT_EQ(event_date(2000, 1, 2, 3), (Date{1997, 2, 3}));
+  EXPECT_EQ(event_date(2000, 4, 0, 0), (Date{2000, 0, 0}));
+  EXPECT_EQ(event_date(2000, 7, 2, 3), (Date{2003, 2, 3}));
+  EXPECT_EQ(event_date(2000, 0, 2, 3), (Date{0, 0, 0}));
+  EXPECT_EQ(event_date(2, 1, 2, 3), (Date{0, 2, 3}));
+  EXPECT_EQ(event_date(0, 4, 0, 0), (Date{0, 0, 0}));
+  EXPECT_EQ(event_date(3, 1, 0, 0), (Date{0, 0, 0}));
+  EXPECT_EQ(event_date(0, 7, 0, 0), (Date{3, 0, 0}));
 }
 
 // The games of this fixture have one flag each in the order of the letters, then all of them, then

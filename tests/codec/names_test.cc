@@ -261,6 +261,16 @@ TEST(BrokenNames, FirstOfTwoNamesWithOneIdCounts) {
   EXPECT_EQ(names[NameKind::Event].text(0), "e");
 }
 
+TEST(BrokenNames, PrefixMayBeTheWholeNameButNoMore) {
+  std::string file = name_file({Section{.names = {{0, "abcd"}, {1, "abc"}}}});
+  EXPECT_EQ(parse(file)[NameKind::Player].text(1), "abc");
+  ASSERT_EQ(file.back(), 3);  // the prefix
+  file.back() = 4;
+  const Names names = parse(file);
+  EXPECT_THAT(std::string(names.status.message()), HasSubstr("longer than its name"));
+  EXPECT_FALSE(names[NameKind::Player].contains(1));
+}
+
 TEST(BrokenNames, TruncationKeepsABeginning) {
   for (const std::string& path : name_files()) {
     SCOPED_TRACE(path);
