@@ -1,0 +1,153 @@
+#include "codec/san.h"
+
+#include <gtest/gtest.h>
+
+#include "codec/movegen.h"
+#include "tests/support/random_game.h"
+
+namespace scidfs::codec {
+namespace {
+
+using tests::Random;
+
+struct Case {
+  const char* fen;
+  const char* from;
+  const char* to;
+  const char* san;
+};
+
+Square square_of(const char* name) { return make_square(name[0] - 'a', name[1] - '1'); }
+
+// The SAN of the legal move between two squares; of a promotion that to a queen.
+std::string san_of(const Case& test) {
+  const auto position = Position::from_fen(test.fen);
+  if (!position.ok()) return std::string(position.status().message());
+  for (const Move& move : legal_moves(*position)) {
+    if (move.from == square_of(test.from) && move.to == square_of(test.to)) {
+      return to_san(*position, move);
+    }
+  }
+  return "no such move";
+}
+
+TEST(San, Disambiguation) {
+  const Case cases[] = {
+      {"4k3/8/8/8/8/8/8/RN2K1NR w - - 0 1", "b1", "c3", "Nc3"},
+      {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "b1", "d2", "Nbd2"},   // the file is enough
+      {"4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b1", "c3", "N1c3"},  // the file is shared
+      {"4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5", "c3", "N5c3"},
+      {"6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4", "e1", "Qh4e1"},  // file and rank are shared
+      {"6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "e4", "e1", "Qee1"},
+      {"6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h1", "e1", "Q1e1"},
+      {"8/k7/8/2N1N3/8/2N1N3/8/K7 w - - 0 1", "e3", "d5", "Ned5"},
+      {"8/k7/8/2N5/8/2N1N3/8/K7 w - - 0 1", "c3", "d5", "Ncd5"},
+      {"8/k7/8/8/1N3N2/2N1N3/8/K7 w - - 0 1", "c3", "d5", "Ncd5"},
+      // A rival behind another piece is none.
+      {"4k3/8/8/8/R1P1R3/8/8/4K3 w - - 0 1", "e4", "d4", "Rd4"},
+      // A capture.
+      {"4k3/8/8/3r4/8/2N1N3/8/4K3 w - - 0 1", "c3", "d5", "Ncxd5"},
+  };
+  for (const Case& test : cases) EXPECT_EQ(san_of(test), test.san) << test.fen;
+}
+
+TEST(San, PinnedRivalsDoNotCount) {
+  // The knight on e2 is pinned by the rook.
+  EXPECT_EQ(san_of({"4r2k/8/8/8/8/8/4N3/N3K3 w - - 0 1", "a1", "c2", "Nc2"}), "Nc2");
+  EXPECT_EQ(san_of({"4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1", "c2", ""}), "Nc2");
+  // A pinned rook may still move along its line.
+  EXPECT_EQ(san_of({"4r2k/8/8/8/8/8/4R3/R3K3 w - - 0 1", "a1", "a2", ""}), "Ra2");
+  EXPECT_EQ(san_of({"4r2k/8/8/8/R7/8/4R3/4K3 w - - 0 1", "a4", "e4", ""}), "Rae4");
+}
+
+TEST(San, CapturesAndPawns) {
+  EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "d5", ""}), "exd5");
+  EXPECT_EQ(san_of({"4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4", "d5", ""}), "cxd5");
+  EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "e5", ""}), "e5");
+  EXPECT_EQ(san_of({"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6");
+  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1", "d2", ""}), "Kxd2");
+  EXPECT_EQ(san_of({"8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7", "a8", ""}), "a8=Q");
+  EXPECT_EQ(san_of({"1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", ""}), "axb8=Q+");
+}
+
+TEST(San, Promotions) {
+  const Position position = *Position::from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+  std::vector<std::string> sans;
+  for (const Move& move : legal_moves(position)) {
+    if (move.promotion != PieceType::None) sans.push_back(to_san(position, move));
+  }
+  EXPECT_EQ(sans, (std::vector<std::string>{"a8=Q", "a8=R", "a8=B", "a8=N"}));
+}
+
+TEST(San, Checks) {
+  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8+");
+  // Discovered, by the king as well.
+  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "e2", "d3", ""}), "Bd3+");
+  EXPECT_EQ(san_of({"4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3", "d3", ""}), "Kd3+");
+  // Along the line nothing is uncovered.
+  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2", "e3", ""}), "Ke3");
+  // Double.
+  EXPECT_EQ(san_of({"4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4", "d6", ""}), "Nd6+");
+  // Castling brings the rook onto the king's file.
+  EXPECT_EQ(san_of({"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1", "g1", ""}), "O-O+");
+  EXPECT_EQ(san_of({"3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1", "c1", ""}), "O-O-O+");
+  EXPECT_EQ(san_of({"4k2r/8/8/8/8/8/8/5K2 b k - 0 1", "e8", "g8", ""}), "O-O+");
+  // En passant empties two squares of the rank.
+  EXPECT_EQ(san_of({"8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6+");
+  EXPECT_EQ(san_of({"7k/8/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6+");
+  // The promoted piece gives check through the square that the pawn left.
+  EXPECT_EQ(san_of({"8/4P3/8/8/4k3/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q+");
+}
+
+TEST(San, Mates) {
+  EXPECT_EQ(san_of({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8#");
+  EXPECT_EQ(san_of({"6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "g5", "f7", ""}), "Nf7#");
+  EXPECT_EQ(san_of({"7k/4P1pp/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q#");
+  EXPECT_EQ(san_of({"R5nk/6pp/8/6N1/8/8/8/K7 w - - 0 1", "g5", "f7", ""}), "Nf7#");
+  // Stalemate is not marked.
+  EXPECT_EQ(san_of({"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1", "f7", ""}), "Qf7");
+}
+
+TEST(San, NullMove) {
+  EXPECT_EQ(to_san(Position(), {.from = 4, .to = 4, .kind = MoveKind::Null}), "--");
+  const auto parsed = parse_san(Position(), "--");
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->kind, MoveKind::Null);
+}
+
+TEST(ParseSan, TakesWhatPeopleAppend) {
+  for (const char* san : {"Nf3", "Nf3+", "Nf3#", "Nf3!?", "Nf3+!!"}) {
+    const auto move = parse_san(Position(), san);
+    ASSERT_TRUE(move.has_value()) << san;
+    EXPECT_EQ(to_san(Position(), *move), "Nf3");
+  }
+}
+
+TEST(ParseSan, RefusesWhatIsNoMove) {
+  for (const char* san : {"", "+", "Nf4", "e5", "Nb1d2", "O-O", "xyz", "Ke2", "e9", "nf3"}) {
+    EXPECT_FALSE(parse_san(Position(), san).has_value()) << san;
+  }
+  // Either knight could go.
+  const Position two = *Position::from_fen("4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1");
+  EXPECT_FALSE(parse_san(two, "Nd2").has_value());
+  EXPECT_TRUE(parse_san(two, "Nbd2").has_value());
+}
+
+TEST(San, EveryLegalMoveHasANameOfItsOwn) {
+  Random random(4);
+  for (const std::string& fen : tests::example_fens()) {
+    Position position = *Position::from_fen(fen);
+    for (int ply = 0; ply < 30; ++ply) {
+      const Move move = tests::random_move(position, random);
+      const std::string san = to_san(position, move);
+      EXPECT_LE(san.size(), kMaxSanLength);
+      const auto parsed = parse_san(position, san);
+      ASSERT_TRUE(parsed.has_value()) << position.fen() << ' ' << san;
+      EXPECT_EQ(*parsed, move) << position.fen() << ' ' << san;
+      position.make(move);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::codec

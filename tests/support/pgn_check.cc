@@ -1,0 +1,144 @@
+#include "tests/support/pgn_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codec/text.h"
+#include "tests/support/files.h"
+#include "tests/support/pgn_parse.h"
+
+namespace scidfs::tests {
+namespace {
+
+using Kind = PgnToken::Kind;
+
+constexpr std::array<std::string_view, 7> kRoster = {"Event", "Site",  "Date",  "Round",
+                                                     "White", "Black", "Result"};
+
+class Checker {
+ public:
+  explicit Checker(unsigned width) : width_(width) {}
+
+  void check(const PgnGame& game) {
+    check_tags(game);
+    check_lines(game.movetext);
+    check_tokens(parse_movetext(game.movetext), tag_value(game, "Result"));
+    const std::string frame = fmt::format("\n\n{}", game.movetext);
+    if (!game.text.ends_with(frame)) fault("no single empty line between tags and moves", "");
+    if (!game.movetext.ends_with("\n\n") || game.movetext.ends_with("\n\n\n")) {
+      fault("no single empty line behind the game", game.movetext);
+    }
+  }
+
+  std::vector<std::string> faults;
+
+ private:
+  void fault(std::string_view what, std::string_view where) {
+    constexpr std::size_t kShown = 200;
+    faults.push_back(fmt::format("{}: <{}>", what, where.substr(0, kShown)));
+  }
+
+  void check_tags(const PgnGame& game) {
+    for (const std::string& line : game.bad_tags) fault("a line that is no tag", line);
+    for (std::size_t i = 0; i < kRoster.size(); ++i) {
+      if (i >= game.tags.size() || game.tags[i].name != kRoster[i] || game.tags[i].value.empty()) {
+        fault("the seven tag roster is not complete", game.text);
+        break;
+      }
+    }
+    std::vector<std::string> names;
+    for (const PgnTag& tag : game.tags) {
+      names.push_back(tag.name);
+      if (tag.value.find('\t') != std::string::npos) fault("a tab in a tag", tag.value);
+      for (std::size_t at = 0; at < tag.value.size(); ++at) {
+        const char c = tag.value[at];
+        const char next = at + 1 < tag.value.size() ? tag.value[at + 1] : ' ';
+        if (c == '"' || (c == '\\' && next != '"' && next != '\\')) {
+          fault("a tag value without its escapes", tag.value);
+        }
+        if (c == '\\') ++at;
+      }
+    }
+    std::ranges::sort(names);
+    if (std::ranges::adjacent_find(names) != names.end()) fault("a tag twice", game.text);
+  }
+
+  void check_lines(std::string_view movetext) {
+    bool in_comment = false;
+    bool first = true;
+    while (!movetext.empty()) {
+      const std::string_view line = movetext.substr(0, movetext.find('\n'));
+      movetext.remove_prefix(std::min(line.size() + 1, movetext.size()));
+      check_line(line, in_comment, first);
+      first = false;
+      for (const char c : line) in_comment = in_comment ? c != '}' : c == '{';
+    }
+  }
+
+  void check_line(std::string_view line, bool in_comment, bool first) {
+    if (line.ends_with(' ')) fault("a blank at the end of a line", line);
+    if (line.empty() && in_comment) fault("an empty line inside a comment", line);
+    if (line.starts_with(' ') && !first) fault("a blank at the start of a line", line);
+    if (line.starts_with('[') || line.starts_with('%')) {
+      fault("a line that looks like a tag or an escape", line);
+    }
+    if (!in_comment && line.ends_with('.') && line.find('{') == std::string_view::npos) {
+      fault("a move number cut from its move", line);
+    }
+    if (width_ != 0 && count_characters(line) > width_ && is_breakable(line, in_comment)) {
+      fault("a line too long", line);
+    }
+  }
+
+  // Whether a line could have been broken between its first and its last character: at a blank
+  // that follows no move number and behind which no `[` or `%` would begin a line.
+  static bool is_breakable(std::string_view line, bool in_comment) {
+    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+      in_comment = in_comment ? line[i - 1] != '}' : line[i - 1] == '{';
+      if (line[i] != ' ' || line[i + 1] == '[' || line[i + 1] == '%') continue;
+      if (in_comment || line[i - 1] != '.') return true;
+    }
+    return false;
+  }
+
+  void check_tokens(const std::vector<PgnToken>& tokens, const std::string& result) {
+    int depth = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const PgnToken& token = tokens[i];
+      if (token.kind == Kind::Unknown) fault("an unknown token", token.text);
+      if (token.kind == Kind::Open) ++depth;
+      if (token.kind == Kind::Close && --depth < 0) fault("a bracket too many", "");
+      if ((token.kind == Kind::Result) != (i + 1 == tokens.size())) {
+        fault("the result is not at the end", token.text);
+      }
+    }
+    if (depth > 0) fault("a bracket not closed", "");
+    if (tokens.empty() || tokens.back().text != result)
+      fault("the result is not the tag's", result);
+  }
+
+  unsigned width_;
+};
+
+}  // namespace
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::vector<std::string> pgn_faults(std::string_view text, unsigned width) {
+  Checker checker(width);
+  if (!codec::is_utf8(as_bytes(text))) checker.faults.emplace_back("no valid UTF-8");
+  const bool clean = std::ranges::none_of(text, [](char c) {
+    return (static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') || c == 0x7F;
+  });
+  if (!clean) checker.faults.emplace_back("a control character");
+  PgnReader reader(text);
+  for (PgnGame game; reader.next(game);) checker.check(game);
+  return std::move(checker.faults);
+}
+
+}  // namespace scidfs::tests

@@ -1,0 +1,57 @@
+// A Scid 4 database of the tests, read whole, and its games as text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/scid/game_text.h"
+#include "codec/scid/index.h"
+#include "codec/scid/names.h"
+
+namespace scidfs::tests {
+
+struct RenderedGame {
+  std::string text;
+  std::optional<codec::Damage> damage;  // also if the record lies outside the file
+};
+
+class ScidDatabase {
+ public:
+  // The files are `prefix` and .si4, .sn4, .sg4. Without a good header the test program ends.
+  explicit ScidDatabase(const std::string& prefix);
+
+  // As many as the header declares; the index may hold fewer.
+  std::uint32_t games() const { return header_.games; }
+  const codec::scid::IndexHeader& header() const { return header_; }
+  const codec::scid::Names& names() const { return names_; }
+
+  // Games count from 0. An entry that is missing names nothing and nobody.
+  bool has_entry(std::uint32_t game) const;
+  codec::scid::IndexEntry entry(std::uint32_t game) const;
+  codec::GameTags tags(std::uint32_t game) const;
+  codec::scid::GamePlace place(std::uint32_t game) const;
+  // Nothing if the game file does not hold it.
+  std::optional<codec::Bytes> record(std::uint32_t game) const;
+
+  RenderedGame render(std::uint32_t game, codec::scid::GameText& writer) const;
+  std::vector<RenderedGame> render_games(const codec::PgnOptions& options = {}) const;
+  // All games, in order.
+  std::string render(const codec::PgnOptions& options = {}) const;
+
+ private:
+  std::string index_;
+  std::string game_file_;
+  codec::scid::IndexHeader header_;
+  codec::scid::Names names_;
+};
+
+// Record, head and tags of one game without a database: texts that tests make up.
+codec::GameTags example_tags(codec::Result result = codec::Result::Unknown);
+// The game of a record under these tags.
+RenderedGame render_record(std::string_view record, const codec::PgnOptions& options = {},
+                           const codec::GameTags& tags = example_tags());
+
+}  // namespace scidfs::tests
