@@ -5,8 +5,10 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,9 +39,9 @@ struct Folder {
   std::string path;      // relative to the source, without a leading slash
   std::uint32_t key = 0;  // stable across mounts
   std::uint32_t parent = 0;
-  std::vector<std::uint32_t> folders;    // keys, by name
-  std::vector<std::uint16_t> databases;  // slots, by name
-  std::vector<std::string> refused;      // "name: why" of databases that cannot be opened
+  std::vector<std::uint32_t> folders{};    // keys, by name
+  std::vector<std::uint16_t> databases{};  // slots, by name
+  std::vector<std::string> refused{};      // "name: why" of databases that cannot be opened
   std::int64_t mtime_seconds = 0;
 };
 
@@ -77,10 +79,17 @@ class Library {
   Library() = default;
   struct Scan;
 
+  absl::Status add_database(const std::filesystem::path& path, const std::string& relative,
+                            std::uint32_t folder);
+  void load_kept_sizes(Database& database);
+  void keep_sizes(const Database& database) const;
+  void compute_sizes(Progress progress, const std::atomic<bool>& stop);
+
   LibraryOptions options_;
   std::uint16_t root_database_ = 0;
   std::vector<Folder> folders_;  // the source first
   std::vector<std::shared_ptr<Database>> slots_;
+  std::map<std::uint16_t, std::filesystem::path> sizes_paths_;  // of databases worth the trouble
   struct Background;
   std::unique_ptr<Background> background_;
 };

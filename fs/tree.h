@@ -17,6 +17,7 @@
 
 #include "cache/lru.h"
 #include "fs/inode.h"
+#include "fs/request_counters.h"
 
 namespace scidfs::fs {
 
@@ -42,7 +43,7 @@ struct Entry {
 
 // A name in a directory listing.
 struct DirectoryEntry {
-  std::string_view name;
+  std::string_view name{};
   bool is_directory = false;
   Inode inode = 0;
   std::uint64_t next = 0;  // where to go on after this entry
@@ -63,6 +64,7 @@ class Tree {
  public:
   struct Options {
     std::size_t cache_bytes = std::size_t{64} << 20;
+    const RequestCounters* requests = nullptr;  // shown in status.txt; outlives the tree
   };
 
   // `library` outlives the tree.

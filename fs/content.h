@@ -1,0 +1,46 @@
+// What is in a virtual file.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace scidfs::fs {
+
+// The bytes of one virtual file. Immutable; any number of threads may read it. Whoever makes one
+// knows its exact size: a file whose size is not known yet has no Content.
+class Content {
+ public:
+  Content() = default;
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  virtual ~Content() = default;
+
+  virtual std::uint64_t size() const = 0;
+
+  // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss if
+  // the source cannot be read any more or gives text of another length than was recorded.
+  virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;
+
+  // Bytes of memory that keeping it costs.
+  virtual std::size_t memory() const = 0;
+};
+
+// A text that is there already.
+class TextContent : public Content {
+ public:
+  explicit TextContent(std::string text) : text_(std::move(text)) {}
+  std::uint64_t size() const override { return text_.size(); }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    out.append(text_, offset, length);
+    return absl::OkStatus();
+  }
+  std::size_t memory() const override { return sizeof(*this) + text_.capacity(); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace scidfs::fs

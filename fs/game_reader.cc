@@ -1,0 +1,70 @@
+#include "fs/game_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::Damage;
+using codec::scid::GamePlace;
+using codec::scid::IndexEntry;
+
+// How much is read at once when many games are wanted, and when that is the case.
+constexpr std::size_t kWindowSize = std::size_t{128} << 10;
+constexpr std::size_t kManyGames = 8;
+
+constexpr std::string_view kOutside = "its record does not lie in the game file";
+
+}  // namespace
+
+absl::StatusOr<std::optional<Bytes>> GameReader::record(const IndexEntry& entry) {
+  const std::uint64_t file_size = database_.game_file_.size();
+  if (entry.length == 0 || entry.offset > file_size || entry.length > file_size - entry.offset) {
+    return std::nullopt;
+  }
+  const std::uint64_t end = entry.offset + entry.length;
+  if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
+    std::size_t size = entry.length;
+    if (expected_ >= kManyGames) {
+      size = std::min<std::uint64_t>(std::max<std::size_t>(size, kWindowSize),
+                                     file_size - entry.offset);
+    }
+    window_.resize(size);
+    window_offset_ = entry.offset;
+    if (absl::Status status = database_.game_file_.read(entry.offset, window_); !status.ok()) {
+      window_.clear();
+      return status;
+    }
+  }
+  return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
+}
+
+absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
+  const IndexEntry entry = database_.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
+  if (!bytes.ok()) return bytes.status();
+  const codec::GameTags tags = codec::scid::make_tags(entry, database_.names());
+  const GamePlace place{.number = game + 1, .offset = entry.offset};
+  if (!bytes->has_value()) {
+    text_.append_stub(tags, place, kOutside, out);
+    return Damage{.offset = 0, .reason = kOutside};
+  }
+  return text_.append(tags, place, **bytes, out);
+}
+
+absl::Status GameReader::append_checked(GameIndex game, codec::TextBuffer& out) {
+  const std::size_t before = out.size();
+  const absl::StatusOr<std::optional<Damage>> damage = append(game, out);
+  if (!damage.ok()) return damage.status();
+  return database_.record_size(game, out.size() - before, damage->has_value());
+}
+
+absl::Status GameReader::measure(GameIndex game) {
+  scratch_.clear();
+  return append_checked(game, scratch_);
+}
+
+}  // namespace scidfs::fs

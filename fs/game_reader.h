@@ -1,0 +1,54 @@
+// Reads games of one database and turns them into text.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/scid/game_text.h"
+#include "codec/text_buffer.h"
+#include "fs/database.h"
+#include "fs/game_list.h"
+
+namespace scidfs::fs {
+
+// Working room for one thread at a time; see Database::borrow_reader(). Reads the game file in
+// windows, since the records of neighbouring games lie side by side as a rule.
+class GameReader {
+ public:
+  explicit GameReader(const Database& database)
+      : database_(database), text_(database.options().pgn) {}
+
+  // From here on about this many games in a row will be wanted, so that reading ahead pays.
+  void expect(std::size_t games) { expected_ = games; }
+
+  // Appends the text of a game. Returns what is damaged in it, if anything. DataLoss if the game file
+  // cannot be read where it could be when it was opened; then nothing is appended.
+  absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
+
+  // As append(), and checks the length against the size on record (or makes the record). DataLoss if
+  // they differ: never a byte more or less than stat(2) said.
+  absl::Status append_checked(GameIndex game, codec::TextBuffer& out);
+
+  // Finds out the size of a game's text and records it.
+  absl::Status measure(GameIndex game);
+
+  codec::TextBuffer& scratch() { return scratch_; }
+
+ private:
+  // The record's bytes; valid until the next call. Nothing: it does not lie in the game file.
+  absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::IndexEntry& entry);
+
+  const Database& database_;
+  codec::scid::GameText text_;
+  codec::TextBuffer scratch_;
+  std::vector<std::uint8_t> window_;
+  std::uint64_t window_offset_ = 0;
+  std::size_t expected_ = 1;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,96 @@
+#include "fs/source_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace scidfs::fs {
+namespace {
+
+absl::Status failure(std::string_view action, const std::filesystem::path& path, int error) {
+  const std::string text =
+      fmt::format("Cannot {} {}: {}", action, path.string(), std::strerror(error));
+  if (error == ENOENT) return absl::NotFoundError(text);
+  if (error == EACCES || error == EPERM) return absl::PermissionDeniedError(text);
+  return absl::DataLossError(text);
+}
+
+// Reads until `out` is full or the file ends. Returns the bytes read, or -1 with errno set.
+std::int64_t read_fully(int descriptor, std::uint64_t offset, std::span<std::uint8_t> out) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t count = ::pread(descriptor, out.data() + done, out.size() - done,
+                                  static_cast<off_t>(offset + done));
+    if (count == 0) break;
+    if (count > 0) {
+      done += static_cast<std::size_t>(count);
+    } else if (errno != EINTR) {
+      return -1;
+    }
+  }
+  return static_cast<std::int64_t>(done);
+}
+
+}  // namespace
+
+absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path) {
+  SourceFile file;
+  file.path_ = path;
+  // Not blocking: a named pipe in the place of a database must not hang the mount.
+  file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (file.descriptor_ < 0) return failure("open", path, errno);
+  struct stat status {};
+  if (::fstat(file.descriptor_, &status) != 0) return failure("stat", path, errno);
+  if (!S_ISREG(status.st_mode)) {
+    return absl::InvalidArgumentError(
+        fmt::format("Cannot open {}: it is not a regular file", path.string()));
+  }
+  file.stamp_ = {.device = status.st_dev,
+                 .inode = status.st_ino,
+                 .size = static_cast<std::uint64_t>(status.st_size),
+                 .mtime_seconds = status.st_mtim.tv_sec,
+                 .mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
+  return file;
+}
+
+SourceFile::~SourceFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+SourceFile::SourceFile(SourceFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      stamp_(other.stamp_),
+      path_(std::move(other.path_)) {}
+
+SourceFile& SourceFile::operator=(SourceFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(stamp_, other.stamp_);
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
+  const std::int64_t count = read_fully(descriptor_, offset, out);
+  if (count < 0) return failure("read", path_, errno);
+  if (static_cast<std::size_t>(count) != out.size()) {
+    return absl::DataLossError(fmt::format("Cannot read {} bytes at {} of {}: the file ends before",
+                                           out.size(), offset, path_.string()));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_all() const {
+  std::vector<std::uint8_t> bytes(size());
+  const std::int64_t count = read_fully(descriptor_, 0, bytes);
+  if (count < 0) return failure("read", path_, errno);
+  bytes.resize(static_cast<std::size_t>(count));
+  return bytes;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,52 @@
+// One file of the source, opened for reading and nothing else.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace scidfs::fs {
+
+// What tells one version of a file from another.
+struct FileStamp {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t mtime_seconds = 0;
+  std::uint32_t mtime_nanoseconds = 0;
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+// Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
+// cost an error, not a SIGBUS. Thread-safe.
+class SourceFile {
+ public:
+  // Opens a regular file. Errors name the path and the cause.
+  static absl::StatusOr<SourceFile> open(const std::filesystem::path& path);
+  // A file that is not there: empty, and every read fails.
+  SourceFile() = default;
+  ~SourceFile();
+  SourceFile(SourceFile&& other) noexcept;
+  SourceFile& operator=(SourceFile&& other) noexcept;
+
+  // As it was when the file was opened.
+  const FileStamp& stamp() const { return stamp_; }
+  std::uint64_t size() const { return stamp_.size; }
+
+  // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
+  absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
+  // The whole file, as long as it was when it was opened, or shorter if it has been cut since.
+  absl::StatusOr<std::vector<std::uint8_t>> read_all() const;
+
+ private:
+  int descriptor_ = -1;
+  FileStamp stamp_;
+  std::filesystem::path path_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,64 @@
+#include "fs/status_file.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace scidfs::fs {
+
+std::string StatusFile::text() const {
+  std::string text;
+  const auto line = [&text](std::string_view key, const auto& value) {
+    fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
+  };
+  line("scidfs", SCIDFS_VERSION);
+  line("databases", library_.databases().size());
+  line("games", library_.games());
+  line("sizes known", library_.sizes_known());
+  for (const auto& database : library_.databases()) {
+    line(fmt::format("database {}", database->name()),
+         fmt::format("{} games, version {}, {} sizes known{}", database->games(),
+                     database->epoch(), database->sizes_known(),
+                     database->problems().empty() ? "" : ", damaged"));
+  }
+  const cache::BlockCache::Counters counters = blocks_.counters();
+  line("cache hits", counters.hits);
+  line("cache misses", counters.misses);
+  line("cache joins", counters.joins);
+  line("cache evictions", counters.evictions);
+  line("cache failures", counters.failures);
+  line("cache blocks", counters.blocks);
+  line("cache bytes", counters.bytes);
+  if (requests_ != nullptr) {
+    const RequestCounters::Snapshot requests = requests_->snapshot();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      line(fmt::format("requests {}", kRequestNames[i]), requests[i]);
+    }
+  }
+  return text;
+}
+
+std::uint32_t StatusFile::freeze() {
+  auto content = std::make_shared<TextContent>(text());
+  cache::MutexLock lock(mutex_);
+  ++last_;
+  frozen_[last_ % kKept] = {.number = last_, .time = std::time(nullptr), .text = std::move(content)};
+  return last_;
+}
+
+absl::StatusOr<std::shared_ptr<const Content>> StatusFile::frozen(std::uint32_t number) const {
+  cache::MutexLock lock(mutex_);
+  const Frozen& slot = frozen_[number % kKept];
+  if (number == 0 || slot.number != number) {
+    return absl::FailedPreconditionError("this status is too old");
+  }
+  return slot.text;
+}
+
+std::int64_t StatusFile::time(std::uint32_t number) const {
+  cache::MutexLock lock(mutex_);
+  const Frozen& slot = frozen_[number % kKept];
+  return slot.number == number ? slot.time : 0;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,138 @@
+// events/2013/World_Championship--Chennai_IND/{games.pgn,crosstable.txt}
+#include <fmt/format.h>
+
+#include <array>
+
+#include "fs/crosstable.h"
+#include "fs/filename.h"
+#include "fs/group_names.h"
+#include "fs/game_content.h"
+#include "fs/views/all.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+
+// Keys: of a year itself, of all else the key of the event.
+enum Level : std::uint8_t { kDirectory, kYear, kEvent, kGames, kCrosstable };
+
+Child year_directory(std::uint32_t year) {
+  return {.name = year_name(year), .place = {.level = kYear, .key = year}, .is_directory = true};
+}
+
+Child event_directory(std::string name, std::uint32_t key) {
+  return {.name = std::move(name), .place = {.level = kEvent, .key = key}, .is_directory = true};
+}
+
+Child file_child(Level level, std::uint32_t key) {
+  return {.name = level == kGames ? "games.pgn" : "crosstable.txt",
+          .place = {.level = level, .key = key},
+          .may_be_late = level == kGames};
+}
+
+std::string crosstable_text(const Database& database, std::uint32_t event) {
+  const EventKey& key = database.events()[event];
+  const codec::scid::NameTable& players = database.names()[NameKind::Player];
+  std::vector<CrosstableGame> games;
+  for (const GameIndex game : database.event_games().games(event)) {
+    const codec::scid::IndexEntry entry = database.entry(game);
+    games.push_back({.white = players.text(entry.white),
+                     .black = players.text(entry.black),
+                     .white_id = entry.white,
+                     .black_id = entry.black,
+                     .white_elo = entry.white_rating.value,
+                     .black_elo = entry.black_rating.value,
+                     .round = database.names()[NameKind::Round].text(entry.round),
+                     .result = entry.result,
+                     .date = entry.date});
+  }
+  return format_crosstable({.event = database.names()[NameKind::Event].text(key.event),
+                            .site = database.names()[NameKind::Site].text(key.site)},
+                           games);
+}
+
+class EventsView : public View {
+ public:
+  std::string_view name() const override { return "events"; }
+  bool has_content(const Database& database) const override { return !database.shown().empty(); }
+  bool is_directory(Place place) const override { return place.level <= kEvent; }
+
+  bool exists(const Database& database, Place place) const override {
+    switch (place.level) {
+      case kDirectory: return place.key == 0;
+      case kYear: return database.event_set().find_group(place.key) != nullptr;
+      case kEvent:
+      case kGames:
+      case kCrosstable: return database.event_set().find_key(place.key).has_value();
+      default: return false;
+    }
+  }
+
+  void list(const Database& database, Place directory, std::uint64_t first,
+            EmitChild emit) const override {
+    const NamedSet& events = database.event_set();
+    if (directory.level == kDirectory) {
+      list_children(
+          first, events.groups().size(),
+          [&](std::uint64_t i) { return year_directory(events.groups()[i].group); }, emit);
+    } else if (directory.level == kYear) {
+      const NamedSet::Group* const year = events.find_group(directory.key);
+      if (year == nullptr) return;
+      list_children(
+          first, year->end - year->begin,
+          [&](std::uint64_t i) {
+            const auto position = static_cast<std::uint32_t>(year->begin + i);
+            return event_directory(events.name_at(*year, position), events.key_at(position));
+          },
+          emit);
+    } else {
+      list_children(
+          first, 2,
+          [&](std::uint64_t i) { return file_child(i == 0 ? kGames : kCrosstable, directory.key); },
+          emit);
+    }
+  }
+
+  std::optional<Child> lookup(const Database& database, Place directory,
+                              std::string_view name) const override {
+    const NamedSet& events = database.event_set();
+    if (directory.level == kDirectory) {
+      const std::optional<std::uint32_t> year = parse_year(name);
+      if (!year.has_value() || events.find_group(*year) == nullptr) return std::nullopt;
+      return year_directory(*year);
+    }
+    if (directory.level == kYear) {
+      const NamedSet::Group* const year = events.find_group(directory.key);
+      if (year == nullptr) return std::nullopt;
+      const std::optional<std::uint32_t> position = events.find(*year, name);
+      if (!position.has_value()) return std::nullopt;
+      return event_directory(std::string(name), events.key_at(*position));
+    }
+    if (name == "games.pgn") return file_child(kGames, directory.key);
+    if (name == "crosstable.txt") return file_child(kCrosstable, directory.key);
+    return std::nullopt;
+  }
+
+  bool is_cheap(Place) const override { return false; }
+
+  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
+                                                Place file) const override {
+    const std::optional<std::uint32_t> position = database->event_set().find_key(file.key);
+    if (!position.has_value()) return absl::NotFoundError("no such event");
+    const std::uint32_t event = database->event_set().id_at(*position);
+    if (file.level == kCrosstable) {
+      return std::make_unique<TextContent>(crosstable_text(*database, event));
+    }
+    return open_games(database, GameList::of(database->event_games().games(event)));
+  }
+};
+
+}  // namespace
+
+const View& events_view() {
+  static const EventsView view;
+  return view;
+}
+
+}  // namespace scidfs::fs

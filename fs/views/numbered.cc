@@ -1,0 +1,150 @@
+// games/ and deleted/: one file a game, at most 1,000 in a directory, found by number.
+#include "fs/filename.h"
+#include "fs/game_content.h"
+#include "fs/tables.h"
+#include "fs/views/all.h"
+
+namespace scidfs::fs {
+namespace {
+
+enum Level : std::uint8_t { kDirectory, kThousand, kGame, kAllGames, kIndexTable };
+
+// Game numbers, not indices: directory n holds the numbers n * 1000 to n * 1000 + 999.
+class NumberedView : public View {
+ public:
+  explicit NumberedView(bool deleted) : deleted_(deleted) {}
+
+  std::string_view name() const override { return deleted_ ? "deleted" : "games"; }
+  bool has_content(const Database& database) const override { return !list_of(database).empty(); }
+  bool is_directory(Place place) const override { return place.level <= kThousand; }
+
+  bool exists(const Database& database, Place place) const override {
+    switch (place.level) {
+      case kDirectory: return place.key == 0;
+      case kThousand: return place.key <= last_thousand(database);
+      case kGame: return holds(database, place.key);
+      case kAllGames:
+      case kIndexTable: return deleted_ && place.key == 0;
+      default: return false;
+    }
+  }
+
+  void list(const Database& database, Place directory, std::uint64_t first,
+            EmitChild emit) const override {
+    if (directory.level == kDirectory) {
+      const std::uint64_t files = deleted_ ? 2 : 0;
+      list_children(
+          first, files + last_thousand(database) + 1,
+          [&](std::uint64_t position) -> std::optional<Child> {
+            if (position < files) return file(position == 0 ? kAllGames : kIndexTable);
+            const auto thousand = static_cast<std::uint32_t>(position - files);
+            if (!has_games(database, thousand)) return std::nullopt;
+            return thousand_directory(thousand);
+          },
+          emit);
+      return;
+    }
+    list_children(
+        first, kGamesPerDirectory,
+        [&](std::uint64_t position) -> std::optional<Child> {
+          const auto number =
+              static_cast<std::uint32_t>(directory.key * kGamesPerDirectory + position);
+          if (!holds(database, number)) return std::nullopt;
+          return game(number, listed_name(database, number));
+        },
+        emit);
+  }
+
+  std::optional<Child> lookup(const Database& database, Place directory,
+                              std::string_view name) const override {
+    if (directory.level == kDirectory) {
+      if (deleted_ && name == "all.pgn") return file(kAllGames);
+      if (deleted_ && name == "index.tsv") return file(kIndexTable);
+      if (const auto thousand = parse_games_directory(name)) {
+        if (!has_games(database, *thousand)) return std::nullopt;
+        return thousand_directory(*thousand);
+      }
+    }
+    bool only_number = false;
+    const std::optional<std::uint32_t> number = parse_game_number(name, &only_number);
+    if (!number.has_value() || !holds(database, *number)) return std::nullopt;
+    // A number alone finds its game from everywhere; with words it stands where it is listed.
+    if (!only_number && (directory.level != kThousand ||
+                         directory.key != *number / kGamesPerDirectory ||
+                         name != listed_name(database, *number))) {
+      return std::nullopt;
+    }
+    return game(*number, std::string(name));
+  }
+
+  bool is_cheap(Place file) const override { return file.level == kGame; }
+
+  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
+                                                Place file) const override {
+    switch (file.level) {
+      case kGame:
+        if (!holds(*database, file.key)) break;
+        return open_game(database, file.key - 1);
+      case kAllGames: return open_games(database, list_of(*database));
+      case kIndexTable: return open_index_table(database, list_of(*database), name());
+      default: break;
+    }
+    return absl::NotFoundError("no such game");
+  }
+
+ private:
+  GameList list_of(const Database& database) const {
+    return deleted_ ? database.deleted() : database.shown();
+  }
+  bool holds(const Database& database, std::uint32_t number) const {
+    if (number == 0 || number > database.games()) return false;
+    return deleted_ ? database.is_deleted(number - 1) : database.is_shown(number - 1);
+  }
+  static std::uint32_t last_thousand(const Database& database) {
+    return database.games() / kGamesPerDirectory;
+  }
+  bool has_games(const Database& database, std::uint32_t thousand) const {
+    if (thousand > last_thousand(database)) return false;
+    for (std::uint32_t number = thousand * kGamesPerDirectory;
+         number < (thousand + 1) * kGamesPerDirectory; ++number) {
+      if (holds(database, number)) return true;
+    }
+    return false;
+  }
+
+  static std::string listed_name(const Database& database, std::uint32_t number) {
+    const codec::scid::IndexEntry entry = database.entry(number - 1);
+    const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
+    return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
+                          entry.result);
+  }
+  static Child game(std::uint32_t number, std::string name) {
+    return {.name = std::move(name), .place = {.level = kGame, .key = number}};
+  }
+  static Child thousand_directory(std::uint32_t thousand) {
+    return {.name = games_directory_name(thousand * kGamesPerDirectory),
+            .place = {.level = kThousand, .key = thousand},
+            .is_directory = true};
+  }
+  static Child file(Level level) {
+    return {.name = level == kAllGames ? "all.pgn" : "index.tsv",
+            .place = {.level = level},
+            .may_be_late = level == kAllGames};
+  }
+
+  const bool deleted_;
+};
+
+}  // namespace
+
+const View& games_view() {
+  static const NumberedView view(false);
+  return view;
+}
+
+const View& deleted_view() {
+  static const NumberedView view(true);
+  return view;
+}
+
+}  // namespace scidfs::fs
