@@ -25,8 +25,10 @@ class Checker {
     check_tags(game);
     check_lines(game.movetext);
     check_tokens(parse_movetext(game.movetext), tag_value(game, "Result"));
-    const std::string frame = fmt::format("\n\n{}", game.movetext);
-    if (!game.text.ends_with(frame)) fault("no single empty line between tags and moves", "");
+    const std::string_view head = game.text.substr(0, game.text.size() - game.movetext.size());
+    if (!head.ends_with("\n\n") || head.ends_with("\n\n\n")) {
+      fault("no single empty line between tags and moves", game.text);
+    }
     if (!game.movetext.ends_with("\n\n") || game.movetext.ends_with("\n\n\n")) {
       fault("no single empty line behind the game", game.movetext);
     }
