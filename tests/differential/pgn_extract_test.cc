@@ -1,0 +1,109 @@
+// pgn-extract plays all our games through and must find nothing but what lies in the games.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "tests/differential/reference.h"
+#include "tests/support/files.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::tests {
+namespace {
+
+enum class Complaint {
+  Result,          // the tag says other than the mate or stalemate on the board
+  NullMove,        // pgn-extract takes null moves in variations only
+  EmptyVariation,  // a variation without moves
+};
+
+struct Inherent {
+  std::string_view database;
+  std::set<Complaint> complaints;
+};
+
+const std::set<Complaint>& inherent(std::string_view database) {
+  static const Inherent known[] = {
+      {"captures", {Complaint::Result}},
+      {"comments", {Complaint::EmptyVariation}},
+      {"nullmoves", {Complaint::NullMove}},
+      {"queens", {Complaint::Result}},
+      {"random_annotated", {Complaint::NullMove}},
+      {"random_fen", {Complaint::Result, Complaint::NullMove}},
+      {"san", {Complaint::Result}},
+      {"variations", {Complaint::EmptyVariation}},
+      {"masters", {Complaint::Result}},  // four games that were lost on the board and won on paper
+  };
+  static const std::set<Complaint> none;
+  const auto found = std::ranges::find(known, database, &Inherent::database);
+  return found == std::end(known) ? none : found->complaints;
+}
+
+// What pgn-extract says, without its counter of games.
+std::vector<std::string> messages(const std::string& output) {
+  std::vector<std::string> lines;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t shown = line.rfind('\r');
+    if (shown != std::string::npos) line.erase(0, shown + 1);
+    while (line.starts_with("Games: ")) {
+      const std::size_t end = line.find_first_not_of("0123456789", 7);
+      line.erase(0, end);
+    }
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+void expect_readable(const std::string& name, const std::string& path) {
+  const std::string program = find_program("pgn-extract");
+  if (program.empty()) GTEST_SKIP() << "pgn-extract is not installed";
+  const std::string file =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("scidfs-{}-{}.pgn", name, getpid());
+  std::ofstream(file, std::ios::binary) << ScidDatabase(path).render();
+  const std::optional<std::string> output =
+      output_of(fmt::format("'{}' -s -r '{}' 2>&1", program, file));
+  std::filesystem::remove(file);
+  ASSERT_TRUE(output.has_value()) << "pgn-extract failed";
+
+  std::set<Complaint> found;
+  const std::vector<std::string> lines = messages(*output);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
+    if (line.starts_with("Warning: Result of ")) {
+      found.insert(Complaint::Result);
+      ++i;  // the players follow
+    } else if (line == "Null moves (--) only allowed in variations.") {
+      found.insert(Complaint::NullMove);
+    } else if (line == "Missing move list in variation.") {
+      found.insert(Complaint::EmptyVariation);
+    } else if (!line.starts_with("File ") || line.find(": Line number: ") == std::string::npos) {
+      ADD_FAILURE() << "pgn-extract says: " << line;
+    }
+  }
+  EXPECT_EQ(found, inherent(name));
+}
+
+class PgnExtract : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PgnExtract, ReadsEveryGame) {
+  expect_readable(GetParam(), test_data("scid4/" + GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scid4, PgnExtract, ::testing::ValuesIn(stems_in("scid4", ".si4")),
+                         [](const auto& test) { return test.param; });
+
+TEST(PgnExtractLarge, ReadsMasters) {
+  const std::string path = shared_folder() + "/data/masters";
+  if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
+  expect_readable("masters", path);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
