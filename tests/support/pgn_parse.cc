@@ -133,6 +133,17 @@ class Tokenizer {
 
 }  // namespace
 
+std::ostream& operator<<(std::ostream& out, const PgnToken& token) {
+  switch (token.kind) {
+    case PgnToken::Kind::Open: return out << '(';
+    case PgnToken::Kind::Close: return out << ')';
+    case PgnToken::Kind::Nag: return out << '$' << token.text;
+    case PgnToken::Kind::Comment: return out << '{' << token.text << '}';
+    case PgnToken::Kind::Unknown: return out << "unknown <" << token.text << '>';
+    default: return out << token.number << token.text;
+  }
+}
+
 bool PgnReader::next(PgnGame& game) {
   const std::string_view begin = rest_;
   std::string_view tags = rest_;

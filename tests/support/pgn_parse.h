@@ -2,6 +2,7 @@
 // write it, and shares no code with the writer that it tests.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct PgnToken {
 
   friend bool operator==(const PgnToken&, const PgnToken&) = default;
 };
+
+// For messages of GoogleTest.
+std::ostream& operator<<(std::ostream& out, const PgnToken& token);
 
 struct PgnGame {
   std::string_view text;  // all of it, with the empty lines behind

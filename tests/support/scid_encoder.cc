@@ -174,6 +174,11 @@ ScidEncoder& ScidEncoder::tag(std::string_view name, std::string_view value) {
 
 ScidEncoder& ScidEncoder::move(const Move& move) {
   const Color us = line_.position.side_to_move();
+  // Mate is marked at the end of a line only.
+  if (line_.has_move && tokens_[line_.last_token].text.ends_with('#')) {
+    tokens_[line_.last_token].text.back() = '+';
+  }
+  line_.last_token = tokens_.size();
   tokens_.push_back({.kind = Kind::Move, .text = codec::to_san(line_.position, move)});
   const bool null = move.kind == MoveKind::Null;
   moves_ +=

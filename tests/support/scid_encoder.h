@@ -68,6 +68,7 @@ class ScidEncoder {
   struct Line {
     codec::Position position, before;  // before its last move
     NumberedSquares squares, squares_before;
+    std::size_t last_token = 0;  // of its last move
     bool has_move = false;
   };
 

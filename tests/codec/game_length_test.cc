@@ -1,0 +1,73 @@
+// length() counts what append() writes: sizes of files rest on it.
+#include <gtest/gtest.h>
+
+#include "codec/scid/game_text.h"
+#include "tests/support/files.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+std::vector<PgnOptions> option_combinations() {
+  std::vector<PgnOptions> all;
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    for (const unsigned width : {0u, 20u, 80u}) {
+      all.push_back({.comments = (bits & 1) != 0,
+                     .variations = (bits & 2) != 0,
+                     .nags = (bits & 4) != 0,
+                     .width = width});
+    }
+  }
+  return all;
+}
+
+void expect_lengths(const tests::ScidDatabase& database, const std::string& name) {
+  for (const PgnOptions& options : option_combinations()) {
+    GameText writer(options);
+    for (std::uint32_t game = 0; game < database.games(); ++game) {
+      const std::optional<Bytes> record = database.record(game);
+      if (!record.has_value()) continue;
+      const std::size_t length = writer.length(database.tags(game), database.place(game), *record);
+      ASSERT_EQ(length, database.render(game, writer).text.size()) << name << " game " << game + 1;
+    }
+  }
+}
+
+TEST(GameLength, OfEveryBundledGame) {
+  for (const std::string& name : tests::stems_in("scid4", ".si4")) {
+    expect_lengths(tests::ScidDatabase(tests::test_data("scid4/" + name)), name);
+  }
+  for (const std::string name : {"bad_offset", "corrupt_games", "edge_comments", "edge_index",
+                                 "edge_nags", "edge_tags", "text_latin1_raw"}) {
+    expect_lengths(tests::ScidDatabase(tests::test_data("scid4/handmade/" + name)), name);
+  }
+}
+
+TEST(GameLength, OfDamagedGames) {
+  tests::Random random(13);
+  for (int round = 0; round < 1000; ++round) {
+    std::string record = tests::random_game(random, {.plies = 20}).record();
+    record[random.below(record.size())] = static_cast<char>(random.below(256));
+    GameText writer({.width = static_cast<unsigned>(20 + random.below(180))});
+    TextBuffer out;
+    const GamePlace place{.number = 7, .offset = 123456789};
+    writer.append(tests::example_tags(), place, tests::as_bytes(record), out);
+    ASSERT_EQ(writer.length(tests::example_tags(), place, tests::as_bytes(record)), out.size());
+  }
+}
+
+TEST(GameText, LeavesNothingBehindForTheNextGame) {
+  const tests::ScidDatabase database(tests::test_data("scid4/handmade/corrupt_games"));
+  GameText shared({});
+  for (const bool backwards : {false, true}) {
+    for (std::uint32_t i = 0; i < database.games(); ++i) {
+      const std::uint32_t game = backwards ? database.games() - 1 - i : i;
+      GameText fresh({});
+      EXPECT_EQ(database.render(game, shared).text, database.render(game, fresh).text);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::codec::scid

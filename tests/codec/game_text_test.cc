@@ -1,0 +1,294 @@
+// Whole games from record to text: the specification's example, order and damage of notes, depth.
+#include "codec/scid/game_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/files.h"
+#include "tests/support/pgn_check.h"
+#include "tests/support/pgn_parse.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_encoder.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using tests::render_record;
+using tests::ScidEncoder;
+
+using namespace std::string_literals;
+
+// The movetext of a good record in one line.
+std::string movetext(const std::string& record, const PgnOptions& options = {.width = 0}) {
+  const tests::RenderedGame game = render_record(record, options);
+  EXPECT_FALSE(game.damage.has_value()) << game.damage->reason;
+  EXPECT_THAT(tests::pgn_faults(game.text, options.width), IsEmpty());
+  return tests::fold_spaces(game.text.substr(game.text.find("\n\n")));
+}
+
+// Why a record is damaged and its movetext without the remark.
+std::pair<std::string, std::string> damage(const std::string& record) {
+  const tests::RenderedGame game = render_record(record, {.width = 0});
+  EXPECT_TRUE(game.damage.has_value());
+  EXPECT_THAT(tests::pgn_faults(game.text, 0), IsEmpty());
+  std::string text = tests::fold_spaces(game.text.substr(game.text.find("\n\n")));
+  const std::size_t remark = text.find("{scidfs: game 1 is damaged at byte ");
+  EXPECT_NE(remark, std::string::npos) << text;
+  if (remark != std::string::npos) text.resize(remark);
+  return {std::string(game.damage.value_or(Damage{}).reason), text};
+}
+
+// The moves of a record without tags and FEN.
+std::string of_moves(const std::string& moves, const std::string& comments = "") {
+  return "\0\0"s + moves + comments;
+}
+
+constexpr char kE4 = '\xCF';  // White's or Black's e pawn, two squares
+constexpr char kD5 = '\xBF';
+
+const std::string& worked_example() {
+  static const std::string record =
+      "\xF3\x02Me\x05"s
+      "Board\x01"s
+      "7\0\0"s
+      "\x0C\xCF\xBF\xC0\x4C\x0B\x02\x0B\x0E\x0C\x0D\x61\xBF\x0D\xAF\x0E\x0E\x28\x40\x0C\x0F"s
+      "Start\0early\0safe\0"s;
+  return record;
+}
+
+TEST(WorkedExample, RecordIsTheOneOfScid) {
+  EXPECT_EQ(worked_example(), tests::read_file(tests::test_data("scid4/worked_example.sg4")));
+  EXPECT_EQ(worked_example().size(), 52u);
+}
+
+TEST(WorkedExample, Text) {
+  const tests::RenderedGame game =
+      render_record(worked_example(), {}, tests::example_tags(Result::WhiteWins));
+  EXPECT_EQ(game.text,
+            "[Event \"Event\"]\n[Site \"Site\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n"
+            "[White \"White, A\"]\n[Black \"Black, B\"]\n[Result \"1-0\"]\n"
+            "[Annotator \"Me\"]\n[Board \"7\"]\n\n"
+            "{Start} 1. e4 d5 2. exd5 Qxd5 $2 $14 {early} (2... Nf6 3. d4 (3. c4)) 3. Nc3 Qa5\n"
+            "{safe} 1-0\n\n");
+  EXPECT_FALSE(game.damage.has_value());
+}
+
+TEST(WorkedExample, EncoderWritesTheSameBytes) {
+  ScidEncoder game;
+  game.tag("Annotator", "Me").tag("Board", "7").comment("Start").moves("e4 d5 exd5 Qxd5");
+  game.nag(2).nag(14).comment("early");
+  game.begin_variation().moves("Nf6 d4").begin_variation().move("c4").end_variation();
+  game.end_variation().moves("Nc3 Qa5").comment("safe");
+  EXPECT_EQ(game.record(), worked_example());
+}
+
+TEST(Options, LeaveOutWhatIsNotWanted) {
+  EXPECT_EQ(movetext(worked_example(), {.comments = false, .width = 0}),
+            "1. e4 d5 2. exd5 Qxd5 $2 $14 (2... Nf6 3. d4 (3. c4)) 3. Nc3 Qa5 *");
+  EXPECT_EQ(movetext(worked_example(), {.variations = false, .width = 0}),
+            "{Start} 1. e4 d5 2. exd5 Qxd5 $2 $14 {early} 3. Nc3 Qa5 {safe} *");
+  EXPECT_EQ(movetext(worked_example(), {.nags = false, .width = 0}),
+            "{Start} 1. e4 d5 2. exd5 Qxd5 {early} (2... Nf6 3. d4 (3. c4)) 3. Nc3 Qa5 {safe} *");
+  EXPECT_EQ(movetext(worked_example(),
+                     {.comments = false, .variations = false, .nags = false, .width = 0}),
+            "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 *");
+}
+
+TEST(Options, NotesInHiddenVariationsStayHidden) {
+  ScidEncoder game;
+  game.move("e4").begin_variation().comment("a").move("d4").nag(1).comment("b");
+  game.begin_variation().move("c4").comment("c").end_variation().end_variation();
+  game.move("e5").comment("d");
+  EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 {d} *");
+}
+
+TEST(Numbers, BlackIsNumberedWhereALineBegins) {
+  ScidEncoder game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 57");
+  game.moves("Kd7 e4").comment("c").move("Kd6").nag(1).move("Kd2");
+  game.begin_variation().move("Ke2").end_variation().move("Ke5");
+  EXPECT_EQ(movetext(game.record()),
+            "57... Kd7 58. e4 {c} 58... Kd6 $1 59. Kd2 (59. Ke2) 59... Ke5 *");
+}
+
+TEST(Notes, OfAMoveAfterItsVariations) {
+  // 1. e4 (1. d4) with a NAG and a comment behind the variation.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
+            "1. e4 $1 {late} (1. d4) 1... e5 *");
+  // It replaces what stood before the variation.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F"s, "early\0in\0late\0"s)),
+            "1. e4 {late} (1. d4 {in}) *");
+  // Behind a variation of the variation.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F"s, "late\0"s)),
+            "1. e4 (1. d4 {late} (1. c4)) *");
+}
+
+TEST(Notes, TwoMarkersAtOneNode) {
+  EXPECT_EQ(movetext(of_moves("\x0C\x0C\xCF\x0C\x0C\x0F"s, "a\0b\0c\0d\0"s)), "{b} 1. e4 {d} *");
+  // An empty text is no comment, and takes an earlier one away.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0C\xCF\x0F"s, "a\0\0"s)), "1. e4 e5 *");
+}
+
+TEST(Notes, SurplusTextsGoToTheNodesBehind) {
+  EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
+  EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
+  // Behind the moves: start of a variation, its move, its invisible end.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0E\xCF\x0F"s, "m\0a\0b\0gone\0c\0too many\0"s)),
+            "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *");
+  // What is no whole text is ignored.
+  EXPECT_EQ(movetext(of_moves("\xCF\x0F"s, "rest")), "1. e4 *");
+}
+
+TEST(Nags, ScidsRules) {
+  const auto nags = [](const std::string& values) {
+    std::string moves(1, kE4);
+    for (const char value : values) moves.append(1, '\x0B').append(1, value);
+    return movetext(of_moves(moves + '\x0F'));
+  };
+  EXPECT_EQ(nags("\x01"), "1. e4 $1 *");
+  EXPECT_EQ(nags("\0"s), "1. e4 *");
+  EXPECT_EQ(nags("\x01\x02"), "1. e4 $2 *");               // 1..6 replace one another
+  EXPECT_EQ(nags("\x0A\x15"), "1. e4 $21 *");              // 10..21 too
+  EXPECT_EQ(nags("\x0A\x92\x06"), "1. e4 $6 $10 $146 *");  // 1..6 come first
+  EXPECT_EQ(nags("\x92\x92"), "1. e4 $146 $146 *");
+  EXPECT_EQ(nags("\x07\x08\x09\x16\x17\xFF\x0F"), "1. e4 $7 $8 $9 $22 $23 $255 $15 *");
+  EXPECT_EQ(nags("\x0B\x0C\x0D\x0E\x0F"), "1. e4 $15 *");  // operands are no markers
+  // Before the first move of a line NAGs are lost.
+  EXPECT_EQ(movetext(of_moves("\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F"s)), "1. e4 (1. d4) *");
+}
+
+TEST(Nags, MoreThanSevenAreDamage) {
+  std::string moves(1, kE4);
+  for (int i = 0; i < 8; ++i) moves.append("\x0B\x40");
+  const auto [reason, text] = damage(of_moves(moves + '\x0F'));
+  EXPECT_THAT(reason, HasSubstr("seven NAGs"));
+  EXPECT_EQ(text, "1. e4 $64 $64 $64 $64 $64 $64 $64 ");
+}
+
+TEST(Damage, ReasonsAndWhatIsKept) {
+  using Pair = std::pair<std::string, std::string>;
+  EXPECT_EQ(damage(of_moves({kE4, kD5})), Pair("the moves do not end", "1. e4 d5 "));
+  EXPECT_EQ(damage(of_moves("\x0D\x0F"s)), Pair("a variation begins before any move", ""));
+  EXPECT_EQ(damage(of_moves("\xCF\x0E\x0F"s)),
+            Pair("a variation ends that has not begun", "1. e4 "));
+  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0F"s)),
+            Pair("the game ends inside a variation", "1. e4 (1. d4) "));
+  EXPECT_EQ(damage(of_moves("\xCF\x0C\xCF\x0F"s, "no end")),
+            Pair("a comment's text is missing", "1. e4 "));
+  EXPECT_EQ(damage(of_moves("\xCF\x0B"s)), Pair("a NAG is cut off", "1. e4 "));
+  EXPECT_EQ(damage("\0\1x\0\x0F"s), Pair("the FEN is no position", ""));
+  EXPECT_EQ(damage("\0\1 8/8"s), Pair("the FEN does not end", ""));
+  EXPECT_EQ(damage(""), Pair("the tags do not end", ""));
+  EXPECT_EQ(damage("\0"s), Pair("the record ends before its flags", ""));
+  EXPECT_EQ(damage("\x05"s
+                   "Foo"),
+            Pair("a tag is longer than the record", ""));
+  // Late notes and damage in one game.
+  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\xCF\x0E\x0F"s)),
+            Pair("a variation ends that has not begun", "1. e4 $1 (1. d4) 1... e5 "));
+}
+
+TEST(Damage, SaysWhere) {
+  const tests::RenderedGame game = render_record(of_moves("\xCF\xCF\x60\x0F"s));
+  ASSERT_TRUE(game.damage.has_value());
+  EXPECT_EQ(game.damage->offset, 4u);
+  TextBuffer out;
+  GameText writer({.width = 0});
+  const std::string record = of_moves("\xCF\xCF\x60\x0F"s);
+  writer.append(tests::example_tags(), {.number = 12, .offset = 1000}, tests::as_bytes(record),
+                out);
+  EXPECT_THAT(std::string(out.view()),
+              HasSubstr("{scidfs: game 12 is damaged at byte 1004 of the game file: "));
+}
+
+TEST(Damage, EveryTruncationIsNoticedAndWellFormed) {
+  tests::Random random(10);
+  std::vector<std::string> records = {worked_example()};
+  records.push_back(tests::random_game(random, {.plies = 40}).record());
+  records.push_back(tests::random_game(random, {.plies = 40}).tag("Annotator", "X\xE9").record());
+  records.push_back(
+      tests::random_game(random, {.plies = 30, .fen = tests::example_fens()[7]}).record());
+  for (const std::string& record : records) {
+    ASSERT_FALSE(render_record(record).damage.has_value());
+    for (std::size_t length = 0; length < record.size(); ++length) {
+      const tests::RenderedGame game = render_record(record.substr(0, length));
+      EXPECT_TRUE(game.damage.has_value()) << length << " of " << record.size();
+      EXPECT_LE(game.damage.value_or(Damage{}).offset, length);
+      EXPECT_THAT(tests::pgn_faults(game.text), IsEmpty());
+      EXPECT_EQ(tests::parse_pgn(game.text).size(), 1u);
+    }
+  }
+}
+
+TEST(Damage, NoByteBreaksTheText) {
+  tests::Random random(11);
+  for (int round = 0; round < 3000; ++round) {
+    std::string record = tests::random_game(random, {.plies = 15}).record();
+    for (std::size_t i = 0; i <= random.below(3); ++i) {
+      record[random.below(record.size())] = static_cast<char>(random.below(256));
+    }
+    const tests::RenderedGame game = render_record(record);
+    ASSERT_THAT(tests::pgn_faults(game.text), IsEmpty());
+    ASSERT_EQ(tests::parse_pgn(game.text).size(), 1u);
+  }
+}
+
+TEST(Stub, IsAGame) {
+  TextBuffer out;
+  GameText writer({});
+  writer.append_stub(tests::example_tags(Result::Draw), {.number = 3, .offset = 77}, "it is gone",
+                     out);
+  const std::string text(out.view());
+  EXPECT_THAT(tests::pgn_faults(text), IsEmpty());
+  EXPECT_THAT(tests::fold_spaces(text),
+              HasSubstr("{scidfs: game 3 cannot be read at byte 77 of the game file: it is gone}"));
+}
+
+// 60,000 variations, each inside the one before; a walk that recursed would overflow the stack.
+TEST(Depth, IsLimitedByTheRecordAlone) {
+  constexpr std::size_t kDepth = 60000;
+  std::string open;
+  for (std::size_t i = 0; i < kDepth; ++i) open += "\xCF\x0D"s;  // e4 instead of e4 ...
+  const std::string whole = of_moves(open + kE4 + std::string(kDepth, '\x0E') + '\x0F');
+  const tests::RenderedGame game = render_record(whole);
+  EXPECT_FALSE(game.damage.has_value());
+  EXPECT_EQ(std::ranges::count(game.text, '('), static_cast<std::ptrdiff_t>(kDepth));
+  EXPECT_THAT(tests::pgn_faults(game.text), IsEmpty());
+  EXPECT_EQ(movetext(whole, {.variations = false}), "1. e4 *");
+
+  const tests::RenderedGame cut = render_record(of_moves(open));
+  EXPECT_TRUE(cut.damage.has_value());
+  EXPECT_EQ(std::ranges::count(cut.text, ')'), static_cast<std::ptrdiff_t>(kDepth));
+  EXPECT_THAT(tests::pgn_faults(cut.text), IsEmpty());
+}
+
+TEST(RoundTrip, RandomGamesComeBackAsTheyWereEncoded) {
+  tests::Random random(12);
+  for (int round = 0; round < 400; ++round) {
+    const std::vector<std::string>& fens = tests::example_fens();
+    const std::string fen = round % 2 == 0 ? "" : fens[random.below(fens.size())];
+    const ScidEncoder encoder =
+        tests::random_game(random, {.plies = random.below(120), .fen = fen});
+    const tests::RenderedGame game = render_record(encoder.record());
+    ASSERT_FALSE(game.damage.has_value()) << game.damage->reason;
+    ASSERT_THAT(tests::pgn_faults(game.text), IsEmpty()) << game.text;
+    std::vector<tests::PgnToken> ours =
+        tests::parse_movetext(tests::parse_pgn(game.text)[0].movetext);
+    ASSERT_FALSE(ours.empty());
+    ours.pop_back();  // the result
+    std::vector<tests::PgnToken> expected = encoder.tokens();
+    for (std::vector<tests::PgnToken>* tokens : {&ours, &expected}) {
+      for (tests::PgnToken& token : *tokens) {
+        token.number.clear();
+        if (token.kind == tests::PgnToken::Kind::Comment)
+          token.text = tests::fold_spaces(token.text);
+      }
+    }
+    ASSERT_THAT(ours, ::testing::ElementsAreArray(expected)) << game.text;
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::codec::scid
