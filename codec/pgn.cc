@@ -182,18 +182,15 @@ void MovetextWriter::put_comment_text(std::string_view text) {
       ++in;
       continue;
     }
-    if (c == '\t') {
-      put('\t');
-      ++in;
-      continue;
-    }
-    // A run of blanks, line ends and control characters: one line end if it holds one, else one
-    // blank.
+    // A run of blanks, tabs, line ends and control characters: one line end if it holds one, else a
+    // tab if it holds one, else a blank.
     bool line_end = false;
+    bool tab = false;
     for (; in != end; ++in) {
       const auto next = static_cast<unsigned char>(*in);
-      if (next == '\t' || (next > ' ' && next != 0x7F)) break;
+      if (next > ' ' && next != 0x7F) break;
       line_end |= next == '\n' && !one_line;
+      tab |= next == '\t';
     }
     wrap();
     const bool breakable = in == end || !must_not_begin_line(*in);
@@ -202,6 +199,10 @@ void MovetextWriter::put_comment_text(std::string_view text) {
       limit_ = position() + width_;
       break_ = nullptr;
       break_extra_ = 0;
+      continue;
+    }
+    if (tab && !line_end && in != end) {
+      put('\t');
       continue;
     }
     if (breakable) {

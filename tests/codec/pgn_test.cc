@@ -1,0 +1,207 @@
+// The writer of PGN text: where lines break and what comments become.
+#include "codec/pgn.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "codec/text.h"
+#include "tests/support/files.h"
+#include "tests/support/pgn_check.h"
+#include "tests/support/pgn_parse.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_encoder.h"
+
+namespace scidfs::codec {
+namespace {
+
+using ::testing::IsEmpty;
+using tests::ScidEncoder;
+
+std::string movetext(const ScidEncoder& game, unsigned width) {
+  const std::string text = tests::render_record(game.record(), {.width = width}).text;
+  EXPECT_THAT(tests::pgn_faults(text, width), IsEmpty()) << "width " << width;
+  return text.substr(text.find("\n\n") + 2);
+}
+
+// A game of one comment, as it is printed, without the result and the braces.
+std::string comment(std::string_view text, unsigned width = 80) {
+  ScidEncoder game;
+  game.comment(text);
+  std::string printed = movetext(game, width);
+  EXPECT_TRUE(printed.starts_with('{')) << printed;
+  return printed.substr(1, printed.rfind('}') - 1);
+}
+
+TEST(Wrapping, NumbersStayWithTheirMoves) {
+  ScidEncoder game;
+  game.moves("e4 e5 Nf3 Nc6 Bb5");
+  EXPECT_EQ(movetext(game, 10), "1. e4 e5\n2. Nf3 Nc6\n3. Bb5 *\n\n");
+  EXPECT_EQ(movetext(game, 9), "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *\n\n");
+  EXPECT_EQ(movetext(game, 8), "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *\n\n");
+  EXPECT_EQ(movetext(game, 7), "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*\n\n");
+  EXPECT_EQ(movetext(game, 1), "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*\n\n");
+  EXPECT_EQ(movetext(game, 0), "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n");
+}
+
+TEST(Wrapping, CheckMarksCount) {
+  ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+  game.move("Ra8");
+  EXPECT_EQ(movetext(game, 9), "1. Ra8+ *\n\n");
+  EXPECT_EQ(movetext(game, 8), "1. Ra8+\n*\n\n");
+}
+
+TEST(Wrapping, BracketsStickToTheirMoves) {
+  ScidEncoder game;
+  game.move("e4").begin_variation().move("d4").nag(10).end_variation().move("e5");
+  EXPECT_EQ(movetext(game, 13), "1. e4 (1. d4\n$10) 1... e5\n*\n\n");
+  EXPECT_EQ(movetext(game, 1), "1. e4\n(1. d4\n$10)\n1... e5\n*\n\n");
+  ScidEncoder empty;
+  empty.move("e4").begin_variation().end_variation();
+  EXPECT_EQ(movetext(empty, 80), "1. e4 () *\n\n");
+}
+
+TEST(Wrapping, LongNumbers) {
+  ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 b - - 0 254");
+  game.moves("Ke7 Ra2 Ke8 Ra1 Ke7 Ra2");
+  EXPECT_EQ(movetext(game, 80), "254... Ke7 255. Ra2 Ke8 256. Ra1 Ke7 257. Ra2 *\n\n");
+  ScidEncoder late("4k3/8/8/8/8/8/8/R3K3 w - - 0 999999");
+  late.moves("Ra2 Ke7 Ra1");
+  EXPECT_EQ(movetext(late, 80), "999999. Ra2 Ke7 1000000. Ra1 *\n\n");
+}
+
+TEST(Wrapping, AWordLongerThanTheLineStandsAlone) {
+  ScidEncoder game;
+  game.move("e4").comment(std::string(30, 'x') + " y").move("e5");
+  EXPECT_EQ(movetext(game, 20), "1. e4\n{" + std::string(30, 'x') + "\ny} 1... e5 *\n\n");
+}
+
+TEST(Wrapping, CountsCharactersNotBytes) {
+  const std::string horse = "\xE2\x99\x98";  // three bytes
+  const auto horses = [&horse](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += horse;
+    return text;
+  };
+  // "{" and 9 characters, a blank, 9 characters and "}": 21 columns.
+  const std::string text = horses(9) + " " + horses(9);
+  EXPECT_EQ(comment(text, 21), text);
+  EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
+  // What was left of a line behind its break counts for the next one.
+  const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
+  EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
+  EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));
+}
+
+TEST(Comments, BracesAndControlCharacters) {
+  EXPECT_EQ(comment("a } b { c"), "a ) b { c");
+  EXPECT_EQ(comment("}}"), "))");
+  EXPECT_EQ(comment("a\x01\x02"
+                    "b\x7F"
+                    "c\x1B[1m"),
+            "a b c [1m");
+  EXPECT_EQ(comment("a\tb\t\tc \t d"), "a\tb\tc\td");
+  EXPECT_EQ(comment("a   b"), "a b");
+  EXPECT_EQ(comment(" a "), " a ");
+}
+
+TEST(Comments, LineEnds) {
+  EXPECT_EQ(comment("a\nb"), "a\nb");
+  EXPECT_EQ(comment("a\r\nb"), "a\nb");
+  EXPECT_EQ(comment("a \n\n\n b"), "a\nb");
+  EXPECT_EQ(comment("a\t\n\tb"), "a\nb");
+  EXPECT_EQ(comment("a\rb"), "a b");
+  EXPECT_EQ(comment("a\nb\nc", 0), "a b c");
+}
+
+TEST(Comments, LinesThatReadersWouldMistake) {
+  EXPECT_EQ(comment("a\n[Event \"x\"]\n%b"), "a [Event \"x\"] %b");
+  // Not even to keep the width: the line breaks before the word in front.
+  EXPECT_EQ(comment("aaaa bbbb [Event]", 12), "aaaa\nbbbb [Event]");
+  EXPECT_EQ(comment("aaaaaaaaaa [b] %c", 8), "aaaaaaaaaa [b] %c");
+  ScidEncoder game;
+  game.move("e4").comment("[Event").comment("%x");
+  for (unsigned width = 1; width < 30; ++width) movetext(game, width);
+}
+
+TEST(Comments, StrayBytes) {
+  EXPECT_EQ(comment("Andr\xE9"), "Andr\xC3\xA9");
+  EXPECT_EQ(comment("\x93quoted\x94 \xC3\xA9"), "\xE2\x80\x9Cquoted\xE2\x80\x9D \xC3\xA9");
+  EXPECT_EQ(comment("cut \xE2\x99"), "cut \xC3\xA2\xE2\x84\xA2");
+}
+
+TEST(Tags, StandAsPgnWantsThem) {
+  std::array<char, 2048> buffer;
+  GameTags tags = tests::example_tags(Result::Draw);
+  tags.date = {.year = 2019, .month = 5, .day = 0};
+  tags.event_date = {.year = 2019, .month = 5, .day = 1};
+  tags.white_rating = {.value = 2105, .type = RatingType::Elo};
+  tags.black_rating = {.value = 1990, .type = RatingType::Uscf};
+  tags.eco = 0x33B1;
+  char* const end = write_tags(tags, buffer.data());
+  EXPECT_EQ(std::string(buffer.data(), end),
+            "[Event \"Event\"]\n[Site \"Site\"]\n[Date \"2019.05.??\"]\n[Round \"1\"]\n"
+            "[White \"White, A\"]\n[Black \"Black, B\"]\n[Result \"1/2-1/2\"]\n"
+            "[WhiteElo \"2105\"]\n[BlackUSCF \"1990\"]\n[ECO \"B01a\"]\n"
+            "[EventDate \"2019.05.01\"]\n");
+  EXPECT_LE(static_cast<std::size_t>(end - buffer.data()), max_tags_length(tags));
+}
+
+TEST(ExtraTags, FenSetUpAndEscapes) {
+  ScidEncoder game("4k3/8/8/8/8/8/8/4K3");
+  game.tag("SetUp", "0").tag("Annotator", "A \"B\" C\\D").tag("Odd name!", "x\ty\nz");
+  const std::string text = tests::render_record(game.record()).text;
+  EXPECT_THAT(tests::pgn_faults(text), IsEmpty());
+  const tests::PgnGame parsed = tests::parse_pgn(text).at(0);
+  EXPECT_EQ(tests::tag_value(parsed, "SetUp"), "1");
+  EXPECT_EQ(tests::tag_value(parsed, "FEN"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+  EXPECT_EQ(tests::tag_value(parsed, "Annotator"), R"(A \"B\" C\\D)");
+  EXPECT_EQ(tests::tag_value(parsed, "Odd_name_"), "x y z");
+}
+
+// Whatever the width, only white space differs; and every width keeps the rules.
+TEST(Wrapping, AnyWidthSaysTheSame) {
+  tests::Random random(14);
+  for (int round = 0; round < 300; ++round) {
+    tests::RandomGameOptions options{.plies = 10 + random.below(80)};
+    if (random.one_in(3)) options.fen = tests::example_fens()[random.below(15)];
+    const ScidEncoder game = tests::random_game(random, options);
+    const std::string plain = tests::fold_spaces(movetext(game, 0));
+    for (int i = 0; i < 6; ++i) {
+      const auto width = static_cast<unsigned>(20 + random.below(181));
+      ASSERT_EQ(tests::fold_spaces(movetext(game, width)), plain) << "width " << width;
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(Wrapping, WidthZeroIsOneLine) {
+  tests::Random random(15);
+  for (int round = 0; round < 50; ++round) {
+    const std::string text = movetext(tests::random_game(random), 0);
+    EXPECT_EQ(text.find('\n'), text.size() - 2);
+  }
+}
+
+// Lines are as full as they can be: the first word of a line would not have fitted on the one
+// before. Games without comments, whose lines no text of their own breaks.
+TEST(Wrapping, LinesAreFilled) {
+  tests::Random random(16);
+  for (int round = 0; round < 100; ++round) {
+    const auto width = static_cast<unsigned>(20 + random.below(80));
+    std::istringstream lines(movetext(tests::random_game(random, {.annotated = false}), width));
+    std::string before;
+    for (std::string line; std::getline(lines, line) && !line.empty(); before = line) {
+      if (before.empty()) continue;
+      std::size_t end = std::min(line.find(' '), line.size());
+      if (line[end - 1] == '.') end = std::min(line.find(' ', end + 1), line.size());
+      EXPECT_GT(before.size() + 1 + end, width) << before << '\n' << line;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::codec
