@@ -1,0 +1,331 @@
+#include "fs/handlers.h"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/log.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr double kForever = 86400.0 * 365;
+constexpr double kBriefly = 1.0;                        // seconds
+constexpr blksize_t kFileBlock = blksize_t{128} << 10;  // one read of the kernel
+constexpr blksize_t kDirectoryBlock = 4096;
+constexpr Inode kUnknownInode = 0xFFFF'FFFF;  // shown for ".." in listings, as libfuse does
+
+// A listing carries attributes, so that programs that look at every file need not ask for each, but
+// an inode costs the kernel 1.1 KiB: behind this many entries of one directory names must do.
+constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
+
+// "." and ".." come first and are not the tree's: its positions are shifted by two.
+constexpr std::uint64_t kDots = 2;
+
+// The bytes of one directory reply.
+class DirectoryBuffer {
+ public:
+  DirectoryBuffer(fuse_req_t request, std::size_t size)
+      : request_(request), bytes_(size), size_(0) {}
+
+  // False if the entry does not fit.
+  bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
+  }
+  bool add(const char* name, const fuse_entry_param& entry, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
+  }
+  void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
+
+ private:
+  char* end() { return bytes_.data() + size_; }
+  std::size_t room() const { return bytes_.size() - size_; }
+  bool advance(std::size_t needed) {
+    if (needed > room()) return false;
+    size_ += needed;
+    return true;
+  }
+
+  fuse_req_t request_;
+  std::vector<char> bytes_;
+  std::size_t size_;
+};
+
+void reply_error(fuse_req_t request, const absl::Status& status) {
+  fuse_reply_err(request, to_errno(status));
+}
+
+void reply_slices(fuse_req_t request, const std::vector<Slice>& slices, std::size_t size) {
+  // The kernel takes no more pieces than this in one reply.
+  constexpr std::size_t kMostPieces = 512;
+  if (slices.size() <= 1) {
+    const std::string_view bytes = slices.empty() ? std::string_view() : slices[0].bytes;
+    fuse_reply_buf(request, bytes.data(), bytes.size());
+  } else if (slices.size() <= kMostPieces) {
+    std::vector<iovec> pieces;
+    pieces.reserve(slices.size());
+    for (const Slice& slice : slices) {
+      pieces.push_back({const_cast<char*>(slice.bytes.data()), slice.bytes.size()});
+    }
+    fuse_reply_iov(request, pieces.data(), static_cast<int>(pieces.size()));
+  } else {
+    std::string all;
+    all.reserve(size);
+    for (const Slice& slice : slices) all += slice.bytes;
+    fuse_reply_buf(request, all.data(), all.size());
+  }
+}
+
+}  // namespace
+
+int to_errno(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return 0;
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kInvalidArgument:
+      return ENOENT;
+    case absl::StatusCode::kFailedPrecondition:
+      return ESTALE;
+    case absl::StatusCode::kOutOfRange:
+      return EINVAL;
+    case absl::StatusCode::kResourceExhausted:
+      log_error(std::string(status.message()));
+      return ENOMEM;
+    default:
+      log_error(std::string(status.message()));
+      return EIO;
+  }
+}
+
+// libfuse's C function for a method. No exception gets out. A method that throws has not replied.
+template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Arguments...)>
+struct Handlers::Callback<kMethod> {
+  static void call(fuse_req_t request, Arguments... arguments) {
+    try {
+      (static_cast<Handlers*>(fuse_req_userdata(request))->*kMethod)(request, arguments...);
+    } catch (const std::bad_alloc&) {
+      reply_error(request, absl::ResourceExhaustedError("out of memory"));
+    } catch (const std::exception& error) {
+      reply_error(request, absl::InternalError(error.what()));
+    }
+  }
+};
+
+const fuse_lowlevel_ops& Handlers::operations() {
+  static const fuse_lowlevel_ops instance = [] {
+    fuse_lowlevel_ops ops{};
+    ops.init = [](void* self, fuse_conn_info* connection) {
+      static_cast<Handlers*>(self)->init(connection);
+    };
+    ops.lookup = Callback<&Handlers::lookup>::call;
+    ops.getattr = Callback<&Handlers::getattr>::call;
+    ops.open = Callback<&Handlers::open>::call;
+    ops.opendir = Callback<&Handlers::opendir>::call;
+    ops.read = Callback<&Handlers::read>::call;
+    ops.readdir = Callback<&Handlers::readdir>::call;
+    ops.readdirplus = Callback<&Handlers::readdirplus>::call;
+    ops.statfs = Callback<&Handlers::statfs>::call;
+    return ops;
+  }();
+  return instance;
+}
+
+void Handlers::init(fuse_conn_info* connection) {
+  const auto want = [connection](unsigned capability) {
+    connection->want |= connection->capable & capability;
+    return (connection->capable & capability) != 0;
+  };
+  // Nothing is kept per open file, so the kernel need not tell of it: it asks once, hears ENOSYS,
+  // and from then on keeps what it has read.
+  kernel_opens_ = want(FUSE_CAP_NO_OPEN_SUPPORT);
+  kernel_opens_directories_ = want(FUSE_CAP_NO_OPENDIR_SUPPORT);
+  want(FUSE_CAP_PARALLEL_DIROPS);
+  want(FUSE_CAP_READDIRPLUS);
+  want(FUSE_CAP_READDIRPLUS_AUTO);
+  want(FUSE_CAP_ASYNC_READ);
+  want(FUSE_CAP_EXPORT_SUPPORT);
+  // The bytes behind an inode number never change, so nothing the kernel has is ever out of date.
+  want(FUSE_CAP_EXPLICIT_INVAL_DATA);
+  connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
+  // max_readahead stays at what the kernel offers, which is its most.
+  if (ready_) std::exchange(ready_, nullptr)();
+}
+
+struct stat Handlers::to_stat(const Attributes& attributes) const {
+  struct stat result = type_of(attributes.inode, attributes.is_directory);
+  result.st_nlink = attributes.is_directory ? 2 : 1;
+  result.st_uid = uid_;
+  result.st_gid = gid_;
+  result.st_size = static_cast<off_t>(attributes.size);
+  result.st_blocks = static_cast<blkcnt_t>((attributes.size + 511) / 512);
+  result.st_blksize = attributes.is_directory ? kDirectoryBlock : kFileBlock;
+  result.st_mtim = {attributes.mtime_seconds, attributes.mtime_nanoseconds};
+  result.st_ctim = result.st_mtim;
+  result.st_atim = result.st_mtim;
+  return result;
+}
+
+struct stat Handlers::type_of(Inode inode, bool is_directory) const {
+  struct stat result {};
+  result.st_ino = inode;
+  result.st_mode = is_directory ? directory_mode_ : file_mode_;
+  return result;
+}
+
+fuse_entry_param Handlers::to_entry(const Entry& entry) const {
+  fuse_entry_param result{};
+  result.ino = entry.attributes.inode;
+  result.attr = to_stat(entry.attributes);
+  result.entry_timeout = entry.name_is_stable ? kForever : kBriefly;
+  result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
+  return result;
+}
+
+void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+  counters_.count(Request::Lookup);
+  fuse_entry_param reply{};
+  if (std::strcmp(name, ".") == 0) {
+    // An NFS server that comes with a number of old asks this, even of a file.
+    const absl::StatusOr<Attributes> attributes = tree_.attributes(parent);
+    if (!attributes.ok()) return reply_error(request, attributes.status());
+    reply = to_entry({.attributes = *attributes});
+  } else {
+    const absl::StatusOr<Entry> entry = tree_.lookup(parent, name);
+    if (entry.ok()) {
+      reply = to_entry(*entry);
+    } else if (to_errno(entry.status()) == ENOENT) {
+      // No inode, but a time: the kernel remembers that there is nothing.
+      reply.entry_timeout = kBriefly;
+    } else {
+      return reply_error(request, entry.status());
+    }
+  }
+  fuse_reply_entry(request, &reply);
+}
+
+void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*info*/) {
+  counters_.count(Request::Getattr);
+  const absl::StatusOr<Attributes> attributes = tree_.attributes(inode);
+  if (!attributes.ok()) return reply_error(request, attributes.status());
+  const struct stat reply = to_stat(*attributes);
+  fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
+}
+
+void Handlers::open(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+  counters_.count(Request::Open);
+  if (kernel_opens_) {
+    fuse_reply_err(request, ENOSYS);
+  } else {
+    info->keep_cache = 1;
+    fuse_reply_open(request, info);
+  }
+}
+
+void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+  counters_.count(Request::Opendir);
+  if (kernel_opens_directories_) {
+    fuse_reply_err(request, ENOSYS);
+  } else {
+    info->keep_cache = 1;
+    info->cache_readdir = 1;
+    fuse_reply_open(request, info);
+  }
+}
+
+void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                    fuse_file_info* /*info*/) {
+  counters_.count(Request::Read);
+  std::vector<Slice> slices;
+  std::size_t gathered = 0;
+  // The kernel takes a short answer for the end of the file, so blocks are strung together.
+  while (gathered < size) {
+    absl::StatusOr<Slice> slice =
+        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered);
+    if (!slice.ok()) return reply_error(request, slice.status());
+    if (slice->bytes.empty()) break;
+    slice->bytes = slice->bytes.substr(0, size - gathered);
+    gathered += slice->bytes.size();
+    slices.push_back(*std::move(slice));
+  }
+  reply_slices(request, slices, gathered);
+}
+
+void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                       fuse_file_info* /*info*/) {
+  counters_.count(Request::Readdir);
+  auto position = static_cast<std::uint64_t>(offset);
+  DirectoryBuffer buffer(request, size);
+  if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
+  if (position == 1 && buffer.add("..", type_of(kUnknownInode, true), kDots)) position = kDots;
+  if (position >= kDots) {
+    std::string name;  // libfuse wants it with a zero at the end
+    const absl::Status status =
+        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
+          name = entry.name;
+          return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
+                            entry.next + kDots);
+        });
+    if (!status.ok()) return reply_error(request, status);
+  }
+  buffer.reply();
+}
+
+void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                           fuse_file_info* /*info*/) {
+  counters_.count(Request::Readdirplus);
+  auto position = static_cast<std::uint64_t>(offset);
+  DirectoryBuffer buffer(request, size);
+  // Without a number of its own an entry is a name and a type, and no inode is made for it.
+  const auto name_only = [this](Inode number, bool is_directory) {
+    fuse_entry_param entry{};
+    entry.attr = type_of(number, is_directory);
+    return entry;
+  };
+  if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
+  if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
+  if (position >= kDots) {
+    std::string name;
+    const absl::Status status =
+        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
+          name = entry.name;
+          fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
+          if (entry.next <= kMostEntriesWithAttributes) {
+            // A file whose size is not known (any more) is listed by name.
+            if (const absl::StatusOr<Entry> found = tree_.lookup(inode, name); found.ok()) {
+              reply = to_entry(*found);
+            }
+          }
+          return buffer.add(name.c_str(), reply, entry.next + kDots);
+        });
+    if (!status.ok()) return reply_error(request, status);
+  }
+  buffer.reply();
+}
+
+void Handlers::statfs(fuse_req_t request, fuse_ino_t /*inode*/) {
+  counters_.count(Request::Statfs);
+  constexpr unsigned kBlock = 4096;
+  const TreeStatistics statistics = tree_.statistics();
+  struct statvfs reply {};
+  reply.f_bsize = kBlock;
+  reply.f_frsize = kBlock;
+  reply.f_blocks = (statistics.bytes + kBlock - 1) / kBlock;
+  reply.f_files = statistics.files;
+  reply.f_namemax = 255;
+  reply.f_flag = ST_RDONLY;
+  fuse_reply_statfs(request, &reply);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,19 @@
+// What a person needs to know while nobody is looking: one line each, on stderr while there is a
+// terminal, in the system's log afterwards.
+//
+// The same text is said once, however often it happens (a damaged game is read by every grep). Any
+// thread may call any of these at any time.
+#pragma once
+
+#include <string_view>
+
+namespace scidfs::fs {
+
+void log_info(std::string_view text);
+void log_warning(std::string_view text);
+void log_error(std::string_view text);
+
+// From now on to syslog. For a process that has left its terminal.
+void log_to_syslog();
+
+}  // namespace scidfs::fs

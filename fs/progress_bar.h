@@ -1,0 +1,32 @@
+// A bar on the terminal for work that takes long enough to wonder.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "cache/mutex.h"
+
+namespace scidfs::fs {
+
+// Draws on stderr if that is a terminal, after the first 0.3 s, at most ten times a second, and
+// wipes the line when it goes.
+class ProgressBar {
+ public:
+  ProgressBar();
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  // From any thread.
+  void update(std::uint64_t done, std::uint64_t total) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool shown_;
+  cache::Mutex mutex_;
+  Clock::time_point next_ ABSL_GUARDED_BY(mutex_);
+  bool drawn_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,47 @@
+// How often the kernel asked for what: questions about speed are answered from these numbers.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace scidfs::fs {
+
+enum class Request : std::uint8_t {
+  Lookup,
+  Getattr,
+  Open,
+  Read,
+  Opendir,
+  Readdir,
+  Readdirplus,
+  Statfs,
+};
+
+inline constexpr std::array<std::string_view, 8> kRequestNames = {
+    "lookup", "getattr", "open", "read", "opendir", "readdir", "readdirplus", "statfs"};
+
+// Counting is one relaxed addition; a snapshot taken meanwhile may miss the newest.
+class RequestCounters {
+ public:
+  using Snapshot = std::array<std::uint64_t, kRequestNames.size()>;  // in the order of Request
+
+  void count(Request request) {
+    counts_[static_cast<std::size_t>(request)].fetch_add(1, std::memory_order_relaxed);
+  }
+
+  Snapshot snapshot() const {
+    Snapshot counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      counts[i] = counts_[i].load(std::memory_order_relaxed);
+    }
+    return counts;
+  }
+
+ private:
+  std::array<std::atomic<std::uint64_t>, kRequestNames.size()> counts_{};
+};
+
+}  // namespace scidfs::fs
