@@ -1,0 +1,115 @@
+#include "codec/scid/facts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "codec/scid/lines.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+constexpr std::size_t kMaxHomePawns = 16;
+constexpr int kMaxCountedPieces = 3;
+// No stored line is longer.
+constexpr std::size_t kMaxLinePlies = 32;
+
+// The pawns of both sides that stand where the standard position has them.
+Bitboard home_pawns_of(const Position& position) {
+  return (position.pieces(Color::White, PieceType::Pawn) & rank_mask(1)) |
+         (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
+}
+
+// The number of a home square in the list: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
+std::uint8_t home_pawn_item(Square square) {
+  return static_cast<std::uint8_t>(7 - file_of(square) + (rank_of(square) == 1 ? 8 : 0));
+}
+
+// Gathers facts from a walk. All but the counts of notes tell of the main line only.
+class FactsVisitor {
+ public:
+  FactsVisitor(GameFacts& facts, const RecordHead& head, CommentTexts texts)
+      : facts_(facts), standard_start_(!head.has_fen), texts_(texts) {}
+
+  void start(const Position& position) { home_pawns_ = home_pawns_of(position); }
+
+  template <Color>
+  void before_move(const Position&, const Move& move) {
+    if (depth_ != 0) return;
+    ++facts_.plies;
+    facts_.promotion |= move.promotion != PieceType::None;
+    facts_.underpromotion |=
+        move.promotion != PieceType::None && move.promotion != PieceType::Queen;
+    if (line_.size() < kMaxLinePlies) line_.push_back(move);
+  }
+
+  template <Color>
+  void after_move(const Position& after, const Move&) {
+    if (depth_ != 0 || !standard_start_) return;
+    const Bitboard left = home_pawns_ & ~home_pawns_of(after);
+    home_pawns_ &= ~left;
+    if (left != 0 && facts_.home_pawn_count < kMaxHomePawns) add_home_pawn(first_square(left));
+  }
+
+  std::string_view nag(std::uint8_t value) {
+    if (value != 0) ++facts_.nags;
+    return {};
+  }
+
+  std::string_view comment() {
+    const std::optional<Bytes> text = texts_.next();
+    if (!text.has_value()) return "a comment's text is missing";
+    if (!text->empty()) ++facts_.comments;
+    return {};
+  }
+
+  void begin_variation() {
+    ++depth_;
+    ++facts_.variations;
+  }
+  void end_variation(const Position&) { --depth_; }
+
+  void end(const Position& end_of_line) {
+    facts_.material = material_of(end_of_line);
+    if (standard_start_) facts_.stored_line = static_cast<std::uint8_t>(find_stored_line(line_));
+  }
+
+ private:
+  void add_home_pawn(Square square) {
+    const std::size_t at = facts_.home_pawn_count++;
+    const unsigned shift = at % 2 == 0 ? 4 : 0;
+    facts_.home_pawns[at / 2] |= static_cast<std::uint8_t>(home_pawn_item(square) << shift);
+  }
+
+  GameFacts& facts_;
+  const bool standard_start_;
+  CommentTexts texts_;
+  Bitboard home_pawns_ = 0;  // that have not moved nor been taken
+  std::size_t depth_ = 0;
+  std::vector<Move> line_;
+};
+
+}  // namespace
+
+std::uint32_t material_of(const Position& position) {
+  std::uint32_t material = 0;
+  for (const Color color : {Color::White, Color::Black}) {
+    const auto count = [&](PieceType type) {
+      return static_cast<std::uint32_t>(std::popcount(position.pieces(color, type)));
+    };
+    for (const PieceType type :
+         {PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight}) {
+      material = material << 2 | std::min<std::uint32_t>(count(type), kMaxCountedPieces);
+    }
+    material = material << 4 | std::min<std::uint32_t>(count(PieceType::Pawn), 15);
+  }
+  return material;
+}
+
+GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {
+  GameFacts facts;
+  FactsVisitor visitor(facts, head, CommentTexts(record, head.moves_offset));
+  facts.damage = walker.walk(record, head, visitor);
+  return facts;
+}
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,40 @@
+// What the index keeps of a game, recomputed from its moves.
+// Source: specification scid4, section 3.2.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+// The redundant fields of an index entry. Counts are exact, not the codes of the index; a variation
+// counts once wherever it is, a comment if it has text.
+struct GameFacts {
+  std::uint32_t plies = 0;  // of the main line, null moves included
+  std::uint32_t variations = 0;
+  std::uint32_t comments = 0;
+  std::uint32_t nags = 0;
+  std::uint32_t material = 0;        // after the main line, as in IndexEntry
+  std::uint8_t home_pawn_count = 0;  // 0 for games from a FEN
+  std::array<std::uint8_t, 8> home_pawns{};
+  std::uint8_t stored_line = 0;  // 0 for games from a FEN
+  bool promotion = false;        // in the main line
+  bool underpromotion = false;
+  std::optional<Damage> damage;  // the rest tells of what comes before it
+};
+
+// The final-material field of a position: pieces capped at 3 of a kind, pawns not.
+std::uint32_t material_of(const Position& position);
+
+// Walks over a record whose head has been parsed. Notes count as they are stored: of two NAGs of
+// which one replaces the other both do, as do two texts of one node.
+GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head);
+
+}  // namespace scidfs::codec::scid

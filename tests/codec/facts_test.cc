@@ -1,0 +1,101 @@
+#include "codec/scid/facts.h"
+
+#include <gtest/gtest.h>
+
+#include "codec/scid/index.h"
+#include "tests/support/files.h"
+#include "tests/support/scid_encoder.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+using tests::ScidEncoder;
+
+GameFacts facts(const std::string& record) {
+  std::vector<ExtraTag> tags;
+  RecordHead head;
+  Walker walker;
+  EXPECT_FALSE(parse_record_head(tests::as_bytes(record), tags, head).has_value());
+  return facts_of(walker, tests::as_bytes(record), head);
+}
+
+std::string home_pawns(const GameFacts& facts) {
+  IndexEntry entry;
+  entry.home_pawn_count = facts.home_pawn_count;
+  entry.home_pawns = facts.home_pawns;
+  return home_pawns_to_string(entry);
+}
+
+// Section 11.
+TEST(Facts, OfTheWorkedExample) {
+  const GameFacts found = facts(tests::read_file(tests::test_data("scid4/worked_example.sg4")));
+  EXPECT_EQ(found.plies, 6u);
+  EXPECT_EQ(found.variations, 2u);
+  EXPECT_EQ(found.comments, 3u);
+  EXPECT_EQ(found.nags, 2u);
+  EXPECT_EQ(found.material, 0x6A76A7u);
+  EXPECT_EQ(home_pawns(found), "e2 d7");
+  EXPECT_EQ(found.stored_line, 176);
+  EXPECT_FALSE(found.promotion);
+  EXPECT_FALSE(found.damage.has_value());
+}
+
+TEST(Facts, OfNoMoves) {
+  const GameFacts found = facts(ScidEncoder().record());
+  EXPECT_EQ(found.plies, 0u);
+  EXPECT_EQ(found.material, 0x6A86A8u);
+  EXPECT_EQ(found.stored_line, 0);
+}
+
+TEST(Facts, VariationsDoNotTouchTheMainLine) {
+  ScidEncoder game;
+  game.move("e4").begin_variation().moves("d4 d5 c4 dxc4").end_variation().move("e5");
+  const GameFacts found = facts(game.record());
+  EXPECT_EQ(found.plies, 2u);
+  EXPECT_EQ(home_pawns(found), "e2 e7");
+  EXPECT_EQ(found.material, 0x6A86A8u);
+}
+
+TEST(Facts, PawnsTakenAtHomeAreListed) {
+  ScidEncoder game;
+  game.moves("Nc3 Nc6 Nd5 Nd4 Nxe7 Nxe2");
+  EXPECT_EQ(home_pawns(facts(game.record())), "e7 e2");
+}
+
+TEST(Facts, FromAFenThereAreNoHomePawnsAndLines) {
+  ScidEncoder game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  game.moves("e4 e5");
+  const GameFacts found = facts(game.record());
+  EXPECT_EQ(found.home_pawn_count, 0);
+  EXPECT_EQ(found.stored_line, 0);
+  EXPECT_EQ(found.plies, 2u);
+}
+
+TEST(Facts, Promotions) {
+  const auto promoted = [](const char* san) {
+    return facts(ScidEncoder("7k/P7/8/8/8/8/8/K7 w - - 0 1").move(san).record());
+  };
+  EXPECT_TRUE(promoted("a8=Q").promotion);
+  EXPECT_FALSE(promoted("a8=Q").underpromotion);
+  EXPECT_TRUE(promoted("a8=N").promotion);
+  EXPECT_TRUE(promoted("a8=N").underpromotion);
+  ScidEncoder game("7k/P7/8/8/8/8/8/K7 w - - 0 1");
+  game.move("Kb1").begin_variation().move("a8=R").end_variation();
+  EXPECT_FALSE(facts(game.record()).promotion);
+}
+
+TEST(Facts, MaterialIsCappedAtThree) {
+  EXPECT_EQ(material_of(*Position::from_fen("qqqqk3/8/8/8/8/8/PPPPPPPP/RRRRK1NB w - - 0 1")),
+            0x358C00u);
+}
+
+TEST(Facts, OfADamagedGame) {
+  std::string record = ScidEncoder().moves("e4 e5 Nf3").record();
+  record.pop_back();
+  const GameFacts found = facts(record);
+  EXPECT_TRUE(found.damage.has_value());
+  EXPECT_EQ(found.plies, 3u);
+}
+
+}  // namespace
+}  // namespace scidfs::codec::scid
