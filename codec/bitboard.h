@@ -71,11 +71,14 @@ inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
 // What a piece other than a pawn attacks, given the occupied squares.
 inline Bitboard attacks(PieceType type, Square square, Bitboard occupied) {
   switch (type) {
-    case PieceType::Rook: return rook_attacks(square, occupied);
-    case PieceType::Bishop: return bishop_attacks(square, occupied);
+    case PieceType::Rook:
+      return rook_attacks(square, occupied);
+    case PieceType::Bishop:
+      return bishop_attacks(square, occupied);
     case PieceType::Queen:
       return rook_attacks(square, occupied) | bishop_attacks(square, occupied);
-    default: return pseudo_attacks(type, square);
+    default:
+      return pseudo_attacks(type, square);
   }
 }
 

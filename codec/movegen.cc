@@ -9,8 +9,8 @@ bool for_targets(const Position& position, Square from, PieceType type, Bitboard
                  Found&& found) {
   for (; targets != 0; targets &= targets - 1) {
     const Square to = first_square(targets);
-    if (!found(Move{.from = from, .to = to, .piece = type,
-                    .captured = position.piece_at(to).type})) {
+    if (!found(
+            Move{.from = from, .to = to, .piece = type, .captured = position.piece_at(to).type})) {
       return false;
     }
   }
@@ -104,8 +104,8 @@ bool for_castling(const Position& position, Found&& found) {
 template <class Found>
 void for_legal_moves(const Position& position, Found&& found) {
   const auto legal = [&](const Move& move) { return !is_legal(position, move) || found(move); };
-  for (const PieceType type : {PieceType::King, PieceType::Knight, PieceType::Bishop,
-                               PieceType::Rook, PieceType::Queen}) {
+  for (const PieceType type :
+       {PieceType::King, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen}) {
     if (!for_piece_moves(position, type, legal)) return;
   }
   if (!for_pawn_moves(position, legal)) return;

@@ -114,7 +114,7 @@ void MovetextWriter::begin(char* out, unsigned width) {
   out_ = start_;
   break_ = nullptr;
   width_ = width == 0 ? kNoWrap : width;
-  limit_ = 1 + width_;
+  limit_ = limit_of(out);
   break_extra_ = 0;
   plain_ = false;
   glue_ = false;
@@ -140,7 +140,7 @@ void MovetextWriter::put_number(const Position& before, std::string_view dots) {
 void MovetextWriter::break_line() {
   if (break_ == nullptr) return;
   *break_ = '\n';
-  limit_ = static_cast<std::size_t>(break_ + 1 - start_) + width_ + break_extra_;
+  limit_ = limit_of(break_ + 1) + break_extra_;
   break_ = nullptr;
 }
 
@@ -196,7 +196,7 @@ void MovetextWriter::put_comment_text(std::string_view text) {
     const bool breakable = in == end || !must_not_begin_line(*in);
     if (line_end && breakable && in != end) {
       put('\n');
-      limit_ = position() + width_;
+      limit_ = limit_of(out_);
       break_ = nullptr;
       break_extra_ = 0;
       continue;

@@ -123,11 +123,20 @@ void Position::parse_castling(std::string_view field) {
   std::uint8_t rights = 0;
   for (const char c : field) {
     switch (c) {
-      case 'K': rights |= kWhiteShort; break;
-      case 'Q': rights |= kWhiteLong; break;
-      case 'k': rights |= kBlackShort; break;
-      case 'q': rights |= kBlackLong; break;
-      default: break;
+      case 'K':
+        rights |= kWhiteShort;
+        break;
+      case 'Q':
+        rights |= kWhiteLong;
+        break;
+      case 'k':
+        rights |= kBlackShort;
+        break;
+      case 'q':
+        rights |= kBlackLong;
+        break;
+      default:
+        break;
     }
   }
   castling_ = possible_castling(rights);
@@ -158,7 +167,8 @@ std::string Position::fen() const {
       }
       if (empty != 0) text += static_cast<char>('0' + empty);
       empty = 0;
-      text += kPieceLetters[index(piece.color) * kPieceTypes + static_cast<std::size_t>(piece.type)];
+      text +=
+          kPieceLetters[index(piece.color) * kPieceTypes + static_cast<std::size_t>(piece.type)];
     }
     if (empty != 0) text += static_cast<char>('0' + empty);
     if (rank != 0) text += '/';

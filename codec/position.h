@@ -62,9 +62,7 @@ class Position {
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
   // Whether the king of `color` stands in check.
-  bool in_check(Color color) const {
-    return attackers(king(color), ~color, occupied()) != 0;
-  }
+  bool in_check(Color color) const { return attackers(king(color), ~color, occupied()) != 0; }
 
   // What make() forgets; unmake() wants it back.
   struct Undo {
@@ -164,13 +162,14 @@ inline constexpr std::array<std::uint8_t, 64> kCastlingKept = [] {
 }  // namespace internal
 
 template <Color kUs>
-Position::Undo Position::make(const Move& move) {
+[[gnu::always_inline]] inline Position::Undo Position::make(const Move& move) {
   const Undo undo{halfmoves_, en_passant_, castling_};
   en_passant_ = kNoSquare;
   ++halfmoves_;
   if constexpr (kUs == Color::Black) ++move_number_;
   side_ = ~kUs;
-  if (move.kind == MoveKind::Null) [[unlikely]] return undo;
+  if (move.kind == MoveKind::Null) [[unlikely]]
+    return undo;
 
   if (move.captured != PieceType::None) {
     remove(move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to);

@@ -25,8 +25,8 @@ constexpr internal::SanTable make_san_table() {
       row[to].append(rank_char(to));
     }
   };
-  for (const PieceType piece : {PieceType::King, PieceType::Queen, PieceType::Rook,
-                                PieceType::Bishop, PieceType::Knight}) {
+  for (const PieceType piece :
+       {PieceType::King, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight}) {
     fill(piece, false, 0);
     fill(piece, true, 0);
   }

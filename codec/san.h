@@ -41,7 +41,8 @@ struct SanTable {
   static constexpr std::size_t kPawnCaptures = 12;  // + file the pawn comes from
   static constexpr std::size_t row(PieceType piece, bool capture, Square from) {
     const std::size_t plain = static_cast<std::size_t>(piece) * 2 + (capture ? 1 : 0);
-    return plain + (piece == PieceType::Pawn && capture ? 1 + static_cast<std::size_t>(file_of(from)) : 0);
+    return plain +
+           (piece == PieceType::Pawn && capture ? 1 + static_cast<std::size_t>(file_of(from)) : 0);
   }
   std::array<std::array<ShortText, 64>, kPawnCaptures + 8> text;
 };
@@ -57,9 +58,9 @@ char* write_special_san(Move move, char* out);
 inline bool discovered(const Position& after, Color by, Square king, Square opened) {
   if ((pseudo_attacks(PieceType::Queen, opened) & bit(king)) == 0) return false;
   const bool straight = (pseudo_attacks(PieceType::Rook, opened) & bit(king)) != 0;
-  Bitboard sliders =
-      straight ? after.rooks_and_queens(by) & pseudo_attacks(PieceType::Rook, king)
-               : after.bishops_and_queens(by) & pseudo_attacks(PieceType::Bishop, king);
+  Bitboard sliders = straight
+                         ? after.rooks_and_queens(by) & pseudo_attacks(PieceType::Rook, king)
+                         : after.bishops_and_queens(by) & pseudo_attacks(PieceType::Bishop, king);
   for (; sliders != 0; sliders &= sliders - 1) {
     const Bitboard path = between(first_square(sliders), king);
     if ((path & bit(opened)) != 0 && (path & after.occupied()) == 0) return true;
@@ -73,13 +74,13 @@ inline bool discovered(const Position& after, Color by, Square king, Square open
 // that can reach the target legally: file if that is enough, else rank, else both (specification
 // scid4, section 7). A null move is "--". `out` has room for kSanRoom bytes. Returns the end.
 template <Color kUs>
-char* write_san(const Position& before, const Move& move, char* out) {
+[[gnu::always_inline]] inline char* write_san(const Position& before, const Move& move, char* out) {
   if (move.promotion != PieceType::None || move.kind == MoveKind::Castling ||
       move.kind == MoveKind::Null) [[unlikely]] {
     return internal::write_special_san(move, out);
   }
-  const Bitboard others = before.pieces(kUs, move.piece) & pseudo_attacks(move.piece, move.to) &
-                          ~bit(move.from);
+  const Bitboard others =
+      before.pieces(kUs, move.piece) & pseudo_attacks(move.piece, move.to) & ~bit(move.from);
   if (others != 0) [[unlikely]] {
     return internal::write_ambiguous_san(before, move, others, out);
   }
@@ -90,13 +91,13 @@ char* write_san(const Position& before, const Move& move, char* out) {
 
 // Whether `move`, which led to `after`, gives check, if the king was not attacked before it.
 template <Color kUs>
-bool gives_check(const Position& after, const Move& move) {
+[[gnu::always_inline]] inline bool gives_check(const Position& after, const Move& move) {
   if (move.promotion != PieceType::None || move.kind >= MoveKind::EnPassant) [[unlikely]] {
     return after.in_check(~kUs);
   }
   const Square king = after.king(~kUs);
-  const Bitboard reach = kAttacks.moved[static_cast<std::size_t>(kUs)]
-                                       [static_cast<std::size_t>(move.piece)][move.to];
+  const Bitboard reach =
+      kAttacks.moved[static_cast<std::size_t>(kUs)][static_cast<std::size_t>(move.piece)][move.to];
   if ((reach & bit(king)) != 0 && (between(move.to, king) & after.occupied()) == 0) return true;
   return internal::discovered(after, kUs, king, move.from);
 }
@@ -104,7 +105,8 @@ bool gives_check(const Position& after, const Move& move) {
 // Whether `move`, which led to `after`, left the mover's own king attacked (so it was illegal).
 // `was_in_check`: the mover's king stood in check before it.
 template <Color kUs>
-bool exposes_king(const Position& after, const Move& move, bool was_in_check) {
+[[gnu::always_inline]] inline bool exposes_king(const Position& after, const Move& move,
+                                                bool was_in_check) {
   if (was_in_check || move.piece == PieceType::King || move.kind == MoveKind::EnPassant) {
     return after.in_check(kUs);
   }

@@ -20,8 +20,8 @@ class Content {
 
   virtual std::uint64_t size() const = 0;
 
-  // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss if
-  // the source cannot be read any more or gives text of another length than was recorded.
+  // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss
+  // if the source cannot be read any more or gives text of another length than was recorded.
   virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;
 
   // Bytes of memory that keeping it costs.

@@ -7,8 +7,8 @@
 
 #include "cache/sizes_file.h"
 #include "fs/filename.h"
-#include "fs/group_names.h"
 #include "fs/game_reader.h"
+#include "fs/group_names.h"
 #include "fs/inode.h"
 
 namespace scidfs::fs {
@@ -35,9 +35,9 @@ std::string_view bytes_of(const auto& value) {
 }
 
 std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
-  const std::array<std::uint64_t, 4> identity = {
-      stamp.inode, stamp.size, static_cast<std::uint64_t>(stamp.mtime_seconds),
-      stamp.mtime_nanoseconds};
+  const std::array<std::uint64_t, 4> identity = {stamp.inode, stamp.size,
+                                                 static_cast<std::uint64_t>(stamp.mtime_seconds),
+                                                 stamp.mtime_nanoseconds};
   return cache::fingerprint(bytes_of(identity), seed);
 }
 
@@ -101,8 +101,9 @@ absl::Status Database::load_index(const SourceFile& file) {
     problems_.push_back(fmt::format("the index declares {} games but ends after {} (byte {})",
                                     header_.games, games_, used));
   } else if (used != bytes->size()) {
-    problems_.push_back(fmt::format("the index has {} bytes behind its last declared game (byte {})",
-                                    bytes->size() - used, used));
+    problems_.push_back(
+        fmt::format("the index has {} bytes behind its last declared game (byte {})",
+                    bytes->size() - used, used));
   }
   index_ = *std::move(bytes);
   for (GameIndex game = 0; game < games_; ++game) {

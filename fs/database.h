@@ -76,17 +76,17 @@ class Database {
   // Whether the game appears outside deleted/.
   bool is_shown(GameIndex game) const { return options_.show_deleted || !is_deleted(game); }
   GameList shown() const {
-    return GameList::all_but(games_, options_.show_deleted ? std::span<const GameIndex>()
-                                                           : std::span(deleted_));
+    return GameList::all_but(
+        games_, options_.show_deleted ? std::span<const GameIndex>() : std::span(deleted_));
   }
   GameList deleted() const { return GameList::of(deleted_); }
 
   // The lists of games by key; only shown games are in them.
-  const Postings& white_games() const;   // by player id
-  const Postings& black_games() const;   // by player id
-  const Postings& event_games() const;   // by index into events()
-  const Postings& month_games() const;   // by year * 16 + month
-  const Postings& eco_games() const;     // by ECO base; the last list is of those without
+  const Postings& white_games() const;  // by player id
+  const Postings& black_games() const;  // by player id
+  const Postings& event_games() const;  // by index into events()
+  const Postings& month_games() const;  // by year * 16 + month
+  const Postings& eco_games() const;    // by ECO base; the last list is of those without
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
   // Players by shard, events by year.

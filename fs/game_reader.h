@@ -26,12 +26,12 @@ class GameReader {
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
 
-  // Appends the text of a game. Returns what is damaged in it, if anything. DataLoss if the game file
-  // cannot be read where it could be when it was opened; then nothing is appended.
+  // Appends the text of a game. Returns what is damaged in it, if anything. DataLoss if the game
+  // file cannot be read where it could be when it was opened; then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
-  // As append(), and checks the length against the size on record (or makes the record). DataLoss if
-  // they differ: never a byte more or less than stat(2) said.
+  // As append(), and checks the length against the size on record (or makes the record). DataLoss
+  // if they differ: never a byte more or less than stat(2) said.
   absl::Status append_checked(GameIndex game, codec::TextBuffer& out);
 
   // Finds out the size of a game's text and records it.

@@ -12,9 +12,9 @@ inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 // What a number stands for.
 //
 // `database` is the slot of a database in the library, 0 for what belongs to the library itself.
-// `epoch` is that of the database's snapshot for files, whose bytes never change behind a number, and
-// 0 for directories, which live on from one version to the next. `view` is an index into the table of
-// views; `level` and `key` mean what the view says.
+// `epoch` is that of the database's snapshot for files, whose bytes never change behind a number,
+// and 0 for directories, which live on from one version to the next. `view` is an index into the
+// table of views; `level` and `key` mean what the view says.
 struct Node {
   std::uint16_t database = 0;  // 13 bits
   std::uint16_t epoch = 0;     // 10 bits

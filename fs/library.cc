@@ -134,8 +134,7 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
   std::error_code error;
   const stdfs::path canonical = stdfs::canonical(source, error);
   if (error) {
-    return absl::NotFoundError(
-        fmt::format("Cannot open {}: {}", source.string(), error.message()));
+    return absl::NotFoundError(fmt::format("Cannot open {}: {}", source.string(), error.message()));
   }
   Scan scan{.library = *library, .source = canonical, .databases = {}};
   const bool is_folder = stdfs::is_directory(canonical);

@@ -27,16 +27,16 @@ enum class IndexMode {
 
 struct LibraryOptions {
   codec::PgnOptions pgn;
-  bool show_deleted = false;            // among the others, as Scid exports them
+  bool show_deleted = false;  // among the others, as Scid exports them
   IndexMode index = IndexMode::Wait;
-  std::filesystem::path cache_folder;   // empty: sizes are not kept
-  unsigned threads = 0;                 // for building sizes; 0: one for each processor
+  std::filesystem::path cache_folder;  // empty: sizes are not kept
+  unsigned threads = 0;                // for building sizes; 0: one for each processor
 };
 
 // A folder of the source that holds a database somewhere below.
 struct Folder {
-  std::string name;      // as on disk; empty for the source itself
-  std::string path;      // relative to the source, without a leading slash
+  std::string name;       // as on disk; empty for the source itself
+  std::string path;       // relative to the source, without a leading slash
   std::uint32_t key = 0;  // stable across mounts
   std::uint32_t parent = 0;
   std::vector<std::uint32_t> folders{};    // keys, by name
@@ -50,9 +50,9 @@ using Progress = absl::FunctionRef<void(std::uint64_t done, std::uint64_t total)
 
 class Library {
  public:
-  // Finds and opens everything below `source`. Errors: the source does not exist, is neither a folder
-  // nor an .si4 file, cannot be read, or is itself a database that cannot be opened. A broken
-  // database in a folder is not an error; it is listed in Folder::refused. Starts no thread.
+  // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
+  // folder nor an .si4 file, cannot be read, or is itself a database that cannot be opened. A
+  // broken database in a folder is not an error; it is listed in Folder::refused. Starts no thread.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
   ~Library();

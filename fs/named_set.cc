@@ -33,9 +33,8 @@ NamedSet::NamedSet(std::span<const Item> items, NameOf name_of) : name_of_(std::
   by_key_.reserve(sorted.size());
   for (const Sorted& item : sorted) {
     const auto position = static_cast<std::uint32_t>(order_.size());
-    const bool first_of_name =
-        position == 0 || sorted[position - 1].group != item.group ||
-        sorted[position - 1].folded != item.folded;
+    const bool first_of_name = position == 0 || sorted[position - 1].group != item.group ||
+                               sorted[position - 1].folded != item.folded;
     // The folded name will do: which of several equal ones it is, is told by the item.
     const std::string name =
         first_of_name ? item.folded : with_collision_suffix(item.folded, item.id);

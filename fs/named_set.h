@@ -12,8 +12,8 @@
 
 namespace scidfs::fs {
 
-// A set of items (ids of something else) that appear as directories. Items lie in groups (a shard, a
-// year); within a group they are sorted by name, letter case folded. Where two names of a group
+// A set of items (ids of something else) that appear as directories. Items lie in groups (a shard,
+// a year); within a group they are sorted by name, letter case folded. Where two names of a group
 // collide (equal but for case), the lower item keeps it clean and the others get `~<item>`.
 //
 // Each item has a key of 32 bits computed from group and name, so that the number of a directory
@@ -56,8 +56,8 @@ class NamedSet {
 
   NameOf name_of_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> order_;  // ids by group, folded name, id
-  std::vector<std::uint32_t> keys_;   // of each position
+  std::vector<std::uint32_t> order_;                             // ids by group, folded name, id
+  std::vector<std::uint32_t> keys_;                              // of each position
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_key_;  // key and position
 };
 

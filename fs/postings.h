@@ -20,8 +20,7 @@ class Postings {
   Postings() = default;
   // Puts each game 0 .. games-1 into the list of `key_of(game)`. Calls it twice for each game; keys
   // of `keys` and above mean no list.
-  Postings(GameIndex games, std::uint32_t keys,
-           absl::FunctionRef<std::uint32_t(GameIndex)> key_of);
+  Postings(GameIndex games, std::uint32_t keys, absl::FunctionRef<std::uint32_t(GameIndex)> key_of);
 
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
   // The games of a key, ascending; none for a key out of range.

@@ -17,9 +17,8 @@ std::string StatusFile::text() const {
   line("sizes known", library_.sizes_known());
   for (const auto& database : library_.databases()) {
     line(fmt::format("database {}", database->name()),
-         fmt::format("{} games, version {}, {} sizes known{}", database->games(),
-                     database->epoch(), database->sizes_known(),
-                     database->problems().empty() ? "" : ", damaged"));
+         fmt::format("{} games, version {}, {} sizes known{}", database->games(), database->epoch(),
+                     database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
   }
   const cache::BlockCache::Counters counters = blocks_.counters();
   line("cache hits", counters.hits);
@@ -42,7 +41,8 @@ std::uint32_t StatusFile::freeze() {
   auto content = std::make_shared<TextContent>(text());
   cache::MutexLock lock(mutex_);
   ++last_;
-  frozen_[last_ % kKept] = {.number = last_, .time = std::time(nullptr), .text = std::move(content)};
+  frozen_[last_ % kKept] = {
+      .number = last_, .time = std::time(nullptr), .text = std::move(content)};
   return last_;
 }
 

@@ -18,8 +18,10 @@ using codec::scid::IndexEntry;
 using codec::scid::NameKind;
 
 constexpr std::string_view kIndexHead =
-    "number\twhite\twhite_elo\tblack\tblack_elo\tresult\tdate\tround\tevent\tsite\teco\tplies\tpath\t"
-    "event_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\toffset\tlength"
+    "number\twhite\twhite_elo\tblack\tblack_"
+    "elo\tresult\tdate\tround\tevent\tsite\teco\tplies\tpath\t"
+    "event_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_"
+    "pawns\toffset\tlength"
     "\n";
 
 void append_name(const Database& database, NameKind kind, std::uint32_t id, std::string& out) {
@@ -56,14 +58,13 @@ void append_index_line(const Database& database, GameIndex game, std::string_vie
                  entry.plies, directory, games_directory_name(game + 1),
                  game_file_name(game + 1, players.text(entry.white), players.text(entry.black),
                                 entry.date, entry.result));
-  fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                 entry.event_date.empty() ? std::string() : codec::to_string(entry.event_date),
-                 codec::scid::flags_to_string(entry.flags),
-                 codec::scid::shown_count(entry.variation_code),
-                 codec::scid::shown_count(entry.comment_code),
-                 codec::scid::shown_count(entry.nag_code), entry.stored_line,
-                 codec::scid::material_to_string(entry.material),
-                 codec::scid::home_pawns_to_string(entry), entry.offset, entry.length);
+  fmt::format_to(
+      std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+      entry.event_date.empty() ? std::string() : codec::to_string(entry.event_date),
+      codec::scid::flags_to_string(entry.flags), codec::scid::shown_count(entry.variation_code),
+      codec::scid::shown_count(entry.comment_code), codec::scid::shown_count(entry.nag_code),
+      entry.stored_line, codec::scid::material_to_string(entry.material),
+      codec::scid::home_pawns_to_string(entry), entry.offset, entry.length);
 }
 
 // Lines are made anew when they are read; only where every kStride-th begins is kept.
@@ -158,10 +159,9 @@ std::string info_text(const Database& database) {
   line("games", database.games());
   line("games shown", database.shown().size());
   line("games deleted", database.deleted().size());
-  for (const auto& [key, kind] : {std::pair("players", NameKind::Player),
-                                  std::pair("events", NameKind::Event),
-                                  std::pair("sites", NameKind::Site),
-                                  std::pair("rounds", NameKind::Round)}) {
+  for (const auto& [key, kind] :
+       {std::pair("players", NameKind::Player), std::pair("events", NameKind::Event),
+        std::pair("sites", NameKind::Site), std::pair("rounds", NameKind::Round)}) {
     line(key, database.names()[kind].size());
   }
   line("first date", codec::to_string(summary.first));

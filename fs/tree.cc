@@ -125,8 +125,7 @@ absl::StatusOr<ContentPtr> Tree::State::content(Inode inode, const Node& node) {
   if (node.database == 0) {
     if (node.level != kLibraryLevel) return no_such("node");
     if (node.view == kStatus) return status_.frozen(node.key);
-    const Folder* const folder =
-        node.view == kFolderInfo ? library_.folder(node.key) : nullptr;
+    const Folder* const folder = node.view == kFolderInfo ? library_.folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("file");
     return std::make_shared<TextContent>(folder_info_text(library_, *folder));
   }
@@ -150,14 +149,13 @@ absl::StatusOr<Attributes> Tree::State::file_attributes(Inode inode, const Node&
     attributes.mtime_seconds = database->newest().mtime_seconds;
     attributes.mtime_nanoseconds = database->newest().mtime_nanoseconds;
   } else {
-    attributes.mtime_seconds = node.view == kStatus ? status_.time(node.key)
-                                                    : library_.root_folder().mtime_seconds;
+    attributes.mtime_seconds =
+        node.view == kStatus ? status_.time(node.key) : library_.root_folder().mtime_seconds;
   }
   return attributes;
 }
 
-absl::StatusOr<Attributes> Tree::State::folder_attributes(Inode inode,
-                                                          const Folder& folder) const {
+absl::StatusOr<Attributes> Tree::State::folder_attributes(Inode inode, const Folder& folder) const {
   return Attributes{.inode = inode, .is_directory = true, .mtime_seconds = folder.mtime_seconds};
 }
 
@@ -165,8 +163,7 @@ absl::StatusOr<Attributes> Tree::State::attributes(Inode inode) {
   const Node node = node_of(inode);
   if (node.database == 0) {
     if (node.view != kFolder) return file_attributes(inode, node);
-    const Folder* const folder =
-        node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
+    const Folder* const folder = node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     return folder_attributes(inode, *folder);
   }
@@ -213,9 +210,8 @@ absl::StatusOr<Entry> Tree::State::lookup(Inode parent, std::string_view name) {
   const Node node = node_of(parent);
   if (is_root(node) && name == kStatusName) return status_entry();
   if (node.database == 0) {
-    const Folder* const folder = node.view == kFolder && node.level == kLibraryLevel
-                                     ? library_.folder(node.key)
-                                     : nullptr;
+    const Folder* const folder =
+        node.view == kFolder && node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     return lookup_in_folder(*folder, name);
   }
@@ -265,9 +261,8 @@ absl::Status Tree::State::list(Inode directory, std::uint64_t first,
                                absl::FunctionRef<bool(const DirectoryEntry&)> emit) {
   const Node node = node_of(directory);
   if (node.database == 0) {
-    const Folder* const folder = node.view == kFolder && node.level == kLibraryLevel
-                                     ? library_.folder(node.key)
-                                     : nullptr;
+    const Folder* const folder =
+        node.view == kFolder && node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     list_folder(*folder, first, emit);
     return absl::OkStatus();
@@ -278,19 +273,18 @@ absl::Status Tree::State::list(Inode directory, std::uint64_t first,
   bool stopped = false;
   if (first < kBehindDatabase) {
     const bool all_known = found->database->all_sizes_known();
-    found->view->list(*found->database, found->place, first,
-                      [&](const Child& child, std::uint64_t next) {
-                        const Inode inode = child_inode(*found->database, node, child);
-                        if (child.may_be_late && !all_known &&
-                            !content(inode, node_of(inode)).ok()) {
-                          return true;
-                        }
-                        stopped = !emit({.name = child.name,
-                                         .is_directory = child.is_directory,
-                                         .inode = inode,
-                                         .next = next});
-                        return !stopped;
-                      });
+    found->view->list(
+        *found->database, found->place, first, [&](const Child& child, std::uint64_t next) {
+          const Inode inode = child_inode(*found->database, node, child);
+          if (child.may_be_late && !all_known && !content(inode, node_of(inode)).ok()) {
+            return true;
+          }
+          stopped = !emit({.name = child.name,
+                           .is_directory = child.is_directory,
+                           .inode = inode,
+                           .next = next});
+          return !stopped;
+        });
   }
   if (!stopped && is_root(node) && first <= kBehindDatabase) {
     emit({.name = kStatusName,

@@ -27,7 +27,7 @@ class Library;
 struct Attributes {
   Inode inode = 0;
   bool is_directory = false;
-  std::uint64_t size = 0;         // exact, for files
+  std::uint64_t size = 0;  // exact, for files
   std::int64_t mtime_seconds = 0;
   std::uint32_t mtime_nanoseconds = 0;
 };
@@ -83,8 +83,8 @@ class Tree {
   absl::Status list(Inode directory, std::uint64_t first,
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit);
 
-  // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block, none
-  // at or behind the end of the file.
+  // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,
+  // none at or behind the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size);
 
   TreeStatistics statistics() const;

@@ -1,5 +1,5 @@
-// Views: the directories into which a database is sorted. Each is one class in views/ and one entry in
-// the table at the end of views.cc.
+// Views: the directories into which a database is sorted. Each is one class in views/ and one entry
+// in the table at the end of views.cc.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -41,8 +41,8 @@ struct Child {
 using DatabasePtr = std::shared_ptr<const Database>;
 using EmitChild = absl::FunctionRef<bool(Child child, std::uint64_t next)>;
 
-// Has no state. Any thread may call it. Places may come from outside: one that means nothing must be
-// answered with NotFound or nothing.
+// Has no state. Any thread may call it. Places may come from outside: one that means nothing must
+// be answered with NotFound or nothing.
 class View {
  public:
   View() = default;
@@ -57,8 +57,8 @@ class View {
   virtual bool is_directory(Place place) const = 0;
   // Whether a place exists in this version of the database. Costs no decoding.
   virtual bool exists(const Database& database, Place place) const = 0;
-  // Lists a directory from position `first` until `emit` says false. `next` of a child is where to go
-  // on behind it.
+  // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
+  // go on behind it.
   virtual void list(const Database& database, Place directory, std::uint64_t first,
                     EmitChild emit) const = 0;
   // Finds a name in a directory; aliases that are not listed too. Never scans.
@@ -78,14 +78,13 @@ inline constexpr std::uint8_t kRootView = 0;
 // Emits children of a fixed or computed list: position i is the i-th call of `child_at`, which may
 // skip one by returning nothing.
 void list_children(std::uint64_t first, std::uint64_t count,
-                   absl::FunctionRef<std::optional<Child>(std::uint64_t)> child_at,
-                   EmitChild emit);
+                   absl::FunctionRef<std::optional<Child>(std::uint64_t)> child_at, EmitChild emit);
 
 // `suffix` cut off the end of `name`; nothing if it does not end so.
 std::optional<std::string_view> strip_suffix(std::string_view name, std::string_view suffix);
 
-// The decimal number that `text` is, without sign or leading zeros (but exactly `digits` digits long
-// if that is not 0).
+// The decimal number that `text` is, without sign or leading zeros (but exactly `digits` digits
+// long if that is not 0).
 std::optional<std::uint32_t> parse_number(std::string_view text, std::size_t digits = 0);
 
 }  // namespace scidfs::fs

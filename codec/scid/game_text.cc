@@ -57,7 +57,7 @@ char* write_extra_tag(const ExtraTag& tag, char* out) {
 }
 
 // The names that a tag of the record puts over those of the index.
-std::string_view GameTags::* roster_member(std::string_view name) {
+std::string_view GameTags::*roster_member(std::string_view name) {
   if (name == "Event") return &GameTags::event;
   if (name == "Site") return &GameTags::site;
   if (name == "Round") return &GameTags::round;
@@ -74,8 +74,7 @@ bool is_written_already(const GameTags& tags, const RecordHead& head, std::strin
            name.substr(color.size()) == rating_name(rating.type);
   };
   return name == "Date" || name == "Result" || name == "FEN" || roster_member(name) != nullptr ||
-         (name == "SetUp" && head.has_fen) ||
-         (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
+         (name == "SetUp" && head.has_fen) || (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
          (name == "EventDate" && !tags.event_date.empty()) ||
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
@@ -117,7 +116,7 @@ GameTags GameText::override_names(const GameTags& tags) {
   overrides_.clear();
   overrides_.reserve(kOverridable);
   for (const ExtraTag& tag : extra_tags_) {
-    std::string_view GameTags::* const member = roster_member(tag.name);
+    std::string_view GameTags::*const member = roster_member(tag.name);
     if (member == nullptr) continue;
     std::string& text = overrides_.emplace_back(pgn_escape(clean_line(tag.value)));
     if (text.empty()) text += NameTable::kMissing;
@@ -194,8 +193,10 @@ void GameText::append_stub(const GameTags& tags, const GamePlace& place, std::st
   extra_tags_.clear();
   MovetextWriter writer;
   writer.begin(write_head(tags, RecordHead{}, begin), options_.width);
-  const std::string remark = fmt::format("scidfs: game {} cannot be read at byte {} of the game "
-                                         "file: {}", place.number, place.offset, reason);
+  const std::string remark = fmt::format(
+      "scidfs: game {} cannot be read at byte {} of the game "
+      "file: {}",
+      place.number, place.offset, reason);
   writer.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
   out.commit(writer.end(tags.result));
 }

@@ -9,9 +9,8 @@ constexpr unsigned kLongCastling = 9;
 constexpr unsigned kShortCastling = 10;
 constexpr unsigned kDoublePush = 15;
 // Promotions by move code 3..14, three codes each.
-constexpr std::array<PieceType, 5> kPromotions = {PieceType::None, PieceType::Queen,
-                                                  PieceType::Rook, PieceType::Bishop,
-                                                  PieceType::Knight};
+constexpr std::array<PieceType, 5> kPromotions = {
+    PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
 
 constexpr int distance(int a, int b) { return a < b ? b - a : a - b; }
 constexpr int file_distance(Square a, int b) { return distance(a & 7, b & 7); }
@@ -61,13 +60,20 @@ constexpr Target pawn_target(Square from, unsigned code, Color color) {
 
 constexpr Target find_target(std::size_t row, Square from, unsigned code) {
   switch (row) {
-    case 0: return leaper_target(from, kKingSteps[code], 1);
-    case 1: return code == static_cast<unsigned>(file_of(from)) ? Target{} : rook_target(from, code);
-    case 2: return rook_target(from, code);
-    case 3: return bishop_target(from, code);
-    case 4: return leaper_target(from, kKnightSteps[code], 2);
-    case 5: return pawn_target(from, code, Color::White);
-    default: return pawn_target(from, code, Color::Black);
+    case 0:
+      return leaper_target(from, kKingSteps[code], 1);
+    case 1:
+      return code == static_cast<unsigned>(file_of(from)) ? Target{} : rook_target(from, code);
+    case 2:
+      return rook_target(from, code);
+    case 3:
+      return bishop_target(from, code);
+    case 4:
+      return leaper_target(from, kKnightSteps[code], 2);
+    case 5:
+      return pawn_target(from, code, Color::White);
+    default:
+      return pawn_target(from, code, Color::Black);
   }
 }
 
@@ -170,7 +176,8 @@ PieceLists PieceLists::standard() {
     for (std::size_t number = 0; number < kFiles.size(); ++number) {
       const Square square = make_square(kFiles[number], back);
       lists.place(color, number, {square, start.piece_at(square).type});
-      lists.place(color, number + 8, {make_square(static_cast<int>(number), front), PieceType::Pawn});
+      lists.place(color, number + 8,
+                  {make_square(static_cast<int>(number), front), PieceType::Pawn});
     }
     lists.count_[static_cast<std::size_t>(color)] = kMaxPieces;
   }
@@ -207,8 +214,7 @@ void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number
   if (move.captured == PieceType::None) return;
   const Color them = ~us;
   const std::size_t last = count_[static_cast<std::size_t>(them)]++;
-  const Square victim =
-      move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
+  const Square victim = move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
   place(them, last, piece(them, captured_number));
   place(them, captured_number, {victim, move.captured});
 }
@@ -242,14 +248,17 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
     return finish(position, move, target.allowed);
   }
   switch (piece.type) {
-    case PieceType::King: return decode_king(position, move, code);
+    case PieceType::King:
+      return decode_king(position, move, code);
     case PieceType::Queen:
       if (code == static_cast<unsigned>(file_of(piece.square))) {
         return decode_diagonal(position, move, second);
       }
       return failed("a queen stays where she is");
-    case PieceType::Pawn: return decode_promotion(position, move, code);
-    default: return failed("a piece's move leaves the board");
+    case PieceType::Pawn:
+      return decode_promotion(position, move, code);
+    default:
+      return failed("a piece's move leaves the board");
   }
 }
 

@@ -82,14 +82,15 @@ struct DecodedMove {
   bool two_bytes = false;
 };
 
-// Decodes any move; the general way beside kTargets. `second` is the byte behind the move's first (0
-// if there is none). Makes all checks of section 5.1; the move need not be legal.
+// Decodes any move; the general way beside kTargets. `second` is the byte behind the move's first
+// (0 if there is none). Makes all checks of section 5.1; the move need not be legal.
 DecodedMove decode_move(const Position& position, const PieceLists& lists, std::uint8_t byte,
                         std::uint8_t second);
 
 template <Color kUs>
-std::uint8_t PieceLists::make(const Move& move) {
-  if (move.kind == MoveKind::Null) [[unlikely]] return 0;
+[[gnu::always_inline]] inline std::uint8_t PieceLists::make(const Move& move) {
+  if (move.kind == MoveKind::Null) [[unlikely]]
+    return 0;
   constexpr auto us = static_cast<std::size_t>(kUs);
   std::uint8_t captured_number = 0;
   if (move.captured != PieceType::None) {

@@ -35,8 +35,9 @@ class Notes {
 };
 
 // The notes of a game by node, for records that do not keep Scid's own order: notes of a move that
-// come after its variations, and more texts than comment markers. Nodes are numbered as a walk meets
-// them: the start of the game is 0; each move, each start and each end of a variation the next.
+// come after its variations, and more texts than comment markers. Nodes are numbered as a walk
+// meets them: the start of the game is 0; each move, each start and each end of a variation the
+// next.
 class NotesPlan {
  public:
   // Notes to all nodes of the record, which has been found out of order.

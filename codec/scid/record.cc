@@ -87,8 +87,7 @@ std::optional<Bytes> CommentTexts::next() {
   if (rest.empty()) return std::nullopt;
   const void* const end = std::memchr(rest.data(), 0, rest.size());
   if (end == nullptr) return std::nullopt;
-  const auto length =
-      static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
+  const auto length = static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
   offset_ += length + 1;
   return rest.first(length);
 }

@@ -39,8 +39,7 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
 // moves by itself when the first text is wanted (section 6: NAG operands are no markers).
 class CommentTexts {
  public:
-  CommentTexts(Bytes record, std::uint32_t moves_offset)
-      : record_(record), offset_(moves_offset) {}
+  CommentTexts(Bytes record, std::uint32_t moves_offset) : record_(record), offset_(moves_offset) {}
 
   // The next text without its NUL; nothing if there is none left or its NUL is missing.
   std::optional<Bytes> next();

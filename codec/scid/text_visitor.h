@@ -16,7 +16,8 @@ namespace scidfs::codec::scid {
 // Writes the moves of a walk through a MovetextWriter. Notes are held back until all of a node's
 // notes are known, since a later one may replace an earlier one. Notes that come too late for that
 // (behind the variations of their move) make out_of_order() true: the walk must be repeated with a
-// NotesPlan. With kMates a checkmate is written `#`; without it every check is `+`, of equal length.
+// NotesPlan. With kMates a checkmate is written `#`; without it every check is `+`, of equal
+// length.
 template <bool kMates>
 class TextVisitor {
  public:
@@ -29,13 +30,14 @@ class TextVisitor {
   bool has_surplus() { return texts_.has_more(); }
 
   void start(const Position& position) {
-    line_.check = position.in_check(position.side_to_move());
-    line_.exposed = position.in_check(~position.side_to_move());
+    state_ = {.check = position.in_check(position.side_to_move()),
+              .exposed = position.in_check(~position.side_to_move())};
+    check_mark_ = nullptr;
     take_planned();
   }
 
   template <Color kUs>
-  void before_move(const Position& before, const Move& move) {
+  [[gnu::always_inline]] void before_move(const Position& before, const Move& move) {
     if (busy_) [[unlikely]] {
       flush();
       if (hidden_ != 0) return;
@@ -44,19 +46,21 @@ class TextVisitor {
   }
 
   template <Color kUs>
-  void after_move(const Position& after, const Move& move) {
+  [[gnu::always_inline]] void after_move(const Position& after, const Move& move) {
     at_move_ = true;
     closed_ = false;
     ++node_;
-    if (hidden_ != 0) [[unlikely]] return;
-    previous_ = line_;
+    if (hidden_ != 0) [[unlikely]]
+      return;
+    const Checks before = state_;
+    previous_ = before;
     // A king that its own side left in check may be attacked by any piece, not only the moved one.
-    line_.check =
-        previous_.exposed ? after.in_check(~kUs) : gives_check<kUs>(after, move);
-    line_.exposed = exposes_king<kUs>(after, move, previous_.check);
-    line_.check_mark = line_.check ? writer_.mark_check() : nullptr;
-    writer_.end_move();
-    if (plan_ != nullptr) [[unlikely]] take_planned();
+    const bool check = before.exposed ? after.in_check(~kUs) : gives_check<kUs>(after, move);
+    state_ = {.check = check, .exposed = exposes_king<kUs>(after, move, before.check)};
+    writer_.end_move(check);
+    check_mark_ = check ? writer_.check_mark() : nullptr;
+    if (plan_ != nullptr) [[unlikely]]
+      take_planned();
   }
 
   std::string_view nag(std::uint8_t value) {
@@ -80,9 +84,9 @@ class TextVisitor {
   void begin_variation() {
     flush();
     ++node_;
-    parents_.push_back({previous_, line_});
-    line_ = previous_;
-    line_.check_mark = nullptr;
+    parents_.push_back({.previous = previous_, .state = state_, .check_mark = check_mark_});
+    state_ = previous_;
+    check_mark_ = nullptr;
     at_move_ = false;
     closed_ = false;
     if (hidden_ != 0 || !options_.variations) ++hidden_;
@@ -102,7 +106,8 @@ class TextVisitor {
     if (hidden_ != 0) --hidden_;
     busy_ = hidden_ != 0;
     previous_ = parents_.back().previous;
-    line_ = parents_.back().line;
+    state_ = parents_.back().state;
+    check_mark_ = parents_.back().check_mark;
     parents_.pop_back();
     at_move_ = true;
     closed_ = true;
@@ -115,20 +120,20 @@ class TextVisitor {
 
  private:
   // What the last move of a line did.
-  struct LineState {
-    bool check = false;          // the side to move stands in check
-    bool exposed = false;        // the side that moved left its king attacked
-    char* check_mark = nullptr;  // where the `+` of the last move stands
+  struct Checks {
+    bool check = false;    // the side to move stands in check
+    bool exposed = false;  // the side that moved left its king attacked
   };
   struct Parent {
-    LineState previous;
-    LineState line;
+    Checks previous;
+    Checks state;
+    char* check_mark;
   };
 
   void finish_line(const Position& end_of_line) {
     if constexpr (kMates) {
-      if (hidden_ == 0 && line_.check_mark != nullptr && !has_legal_move(end_of_line)) {
-        MovetextWriter::mark_mate(line_.check_mark);
+      if (hidden_ == 0 && check_mark_ != nullptr && !has_legal_move(end_of_line)) {
+        MovetextWriter::mark_mate(check_mark_);
       }
     }
   }
@@ -139,7 +144,8 @@ class TextVisitor {
     if (!notes_.empty()) busy_ = true;
   }
 
-  // In a planned walk notes were placed beforehand; only the one that damages the game still counts.
+  // In a planned walk notes were placed beforehand; only the one that damages the game still
+  // counts.
   std::string_view count_planned() {
     return planned_seen_++ < plan_->good_notes() ? std::string_view() : plan_->error();
   }
@@ -160,15 +166,16 @@ class TextVisitor {
   CommentTexts texts_;
   NotesPlan* const plan_;
   std::vector<Parent> parents_;
-  Notes notes_;  // of the current node, not yet written
-  LineState line_;
-  LineState previous_;  // before the last move of the line
+  Notes notes_;                 // of the current node, not yet written
+  Checks state_;                // after the last move of the line
+  Checks previous_;             // before it
+  char* check_mark_ = nullptr;  // where its `+` stands, if it has one
   std::uint32_t node_ = 0;
   std::uint32_t planned_seen_ = 0;
-  unsigned hidden_ = 0;    // depth of variations inside one that is not shown
-  bool busy_ = false;      // before_move() has more to do than to write the move
-  bool at_move_ = false;   // the current node is a move, not the start of a line
-  bool closed_ = false;    // a variation of the current move has ended
+  unsigned hidden_ = 0;   // depth of variations inside one that is not shown
+  bool busy_ = false;     // before_move() has more to do than to write the move
+  bool at_move_ = false;  // the current node is a move, not the start of a line
+  bool closed_ = false;   // a variation of the current move has ended
   bool out_of_order_ = false;
 };
 

@@ -8,11 +8,11 @@
 //   void before_move(const Position& before, const Move&); // in the order of the bytes
 //   template <Color kUs>
 //   void after_move(const Position& after, const Move&);
-//   std::string_view nag(std::uint8_t);                    // not empty: why the game is damaged here
-//   std::string_view comment();                            // a marker; the text lies elsewhere
-//   void begin_variation();                                // replaces the move visited last
-//   void end_variation(const Position& end_of_line);
-//   void end(const Position& end_of_line);                 // the main line is over, or damaged
+//   std::string_view nag(std::uint8_t);                    // not empty: why the game is damaged
+//   here std::string_view comment();                            // a marker; the text lies
+//   elsewhere void begin_variation();                                // replaces the move visited
+//   last void end_variation(const Position& end_of_line); void end(const Position& end_of_line); //
+//   the main line is over, or damaged
 //
 // In a damaged game the walk still ends all open variations and the game, so that what a visitor
 // builds is well formed.
@@ -37,12 +37,17 @@ enum Mark : std::uint8_t {
   kMarkEndGame = 0x0F,
 };
 
-// Walks over records. Keeps the room for nested variations between games; one per thread. Nesting is
-// limited by the record size alone: the stack is on the heap.
+// Whether a byte at a move position is a mark; every other byte is a move.
+constexpr bool is_mark(std::uint8_t byte) {
+  return static_cast<std::uint8_t>(byte - kMarkNag) <= kMarkEndGame - kMarkNag;
+}
+
+// Walks over records. Keeps the room for nested variations between games; one per thread. Nesting
+// is limited by the record size alone: the stack is on the heap.
 class Walker {
  public:
-  // Visits the moves of `record`, whose head has been parsed. Returns the damage that ended the walk
-  // early, if any.
+  // Visits the moves of `record`, whose head has been parsed. Returns the damage that ended the
+  // walk early, if any.
   template <class Visitor>
   std::optional<Damage> walk(Bytes record, const RecordHead& head, Visitor& visitor);
 
@@ -100,10 +105,15 @@ std::string_view Walker::ply(const std::uint8_t*& in, const std::uint8_t* end, V
   }
   ++in;
   visitor.template before_move<kUs>(position, move);
-  line_.last = move;
-  line_.has_move = true;
-  line_.captured_number = lists.make<kUs>(move);
-  line_.undo = position.make<kUs>(move);
+  const std::uint8_t captured_number = lists.make<kUs>(move);
+  const Position::Undo undo = position.make<kUs>(move);
+  // Only a move with a mark behind it can be replaced by a variation and must be taken back.
+  if (in != end && is_mark(*in)) [[unlikely]] {
+    line_.last = move;
+    line_.undo = undo;
+    line_.captured_number = captured_number;
+    line_.has_move = true;
+  }
   visitor.template after_move<kUs>(position, move);
   return {};
 }
@@ -134,7 +144,8 @@ std::string_view Walker::mark(const std::uint8_t*& in, const std::uint8_t* end, 
       line_ = parents_.back();
       parents_.pop_back();
       break;
-    default: return "the game ends inside a variation";
+    default:
+      return "the game ends inside a variation";
   }
   ++in;
   return {};
@@ -157,7 +168,7 @@ std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor
       error = "the moves do not end";
       break;
     }
-    if (static_cast<std::uint8_t>(*in - kMarkNag) <= kMarkEndGame - kMarkNag) [[unlikely]] {
+    if (is_mark(*in)) [[unlikely]] {
       if (*in == kMarkEndGame && parents_.empty()) break;
       error = mark(in, end, visitor);
     } else if (line_.position.side_to_move() == Color::White) {
@@ -165,7 +176,8 @@ std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor
     } else {
       error = ply<Color::Black>(in, end, visitor);
     }
-    if (!error.empty()) [[unlikely]] break;
+    if (!error.empty()) [[unlikely]]
+      break;
   }
   for (; !parents_.empty(); parents_.pop_back()) {
     visitor.end_variation(line_.position);

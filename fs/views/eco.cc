@@ -1,5 +1,6 @@
 // eco/B/B90.pgn: games by ECO code; those without one in eco/_unknown.pgn.
 #include "codec/eco.h"
+
 #include "fs/game_content.h"
 #include "fs/views/all.h"
 
@@ -30,11 +31,8 @@ std::optional<Child> letter_directory(const Database& database, std::uint32_t le
 
 std::optional<Child> code_child(const Database& database, std::uint32_t base) {
   if (database.eco_games().games(base).empty()) return std::nullopt;
-  const std::string code =
-      base == codec::kEcoBases ? "_unknown" : codec::eco_base_to_string(base);
-  return Child{.name = code + ".pgn",
-               .place = {.level = kCode, .key = base},
-               .may_be_late = true};
+  const std::string code = base == codec::kEcoBases ? "_unknown" : codec::eco_base_to_string(base);
+  return Child{.name = code + ".pgn", .place = {.level = kCode, .key = base}, .may_be_late = true};
 }
 
 class EcoView : public View {
@@ -45,10 +43,14 @@ class EcoView : public View {
 
   bool exists(const Database& database, Place place) const override {
     switch (place.level) {
-      case kDirectory: return place.key == 0;
-      case kLetter: return has_letter(database, place.key);
-      case kCode: return !database.eco_games().games(place.key).empty();
-      default: return false;
+      case kDirectory:
+        return place.key == 0;
+      case kLetter:
+        return has_letter(database, place.key);
+      case kCode:
+        return !database.eco_games().games(place.key).empty();
+      default:
+        return false;
     }
   }
 

@@ -5,8 +5,8 @@
 
 #include "fs/crosstable.h"
 #include "fs/filename.h"
-#include "fs/group_names.h"
 #include "fs/game_content.h"
+#include "fs/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -60,12 +60,16 @@ class EventsView : public View {
 
   bool exists(const Database& database, Place place) const override {
     switch (place.level) {
-      case kDirectory: return place.key == 0;
-      case kYear: return database.event_set().find_group(place.key) != nullptr;
+      case kDirectory:
+        return place.key == 0;
+      case kYear:
+        return database.event_set().find_group(place.key) != nullptr;
       case kEvent:
       case kGames:
-      case kCrosstable: return database.event_set().find_key(place.key).has_value();
-      default: return false;
+      case kCrosstable:
+        return database.event_set().find_key(place.key).has_value();
+      default:
+        return false;
     }
   }
 

@@ -17,10 +17,10 @@ enum Level : std::uint8_t { kDirectory, kFlag };
 
 // By the bits of Flag; empty: has a place of its own (deleted/).
 constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
-    "start-position", "promotion", "underpromotion", "",          "white-opening",
-    "black-opening",  "middlegame", "endgame",        "novelty",   "pawn-structure",
-    "tactics",        "kingside",   "queenside",      "brilliancy", "blunder",
-    "user"};
+    "start-position", "promotion",      "underpromotion", "",
+    "white-opening",  "black-opening",  "middlegame",     "endgame",
+    "novelty",        "pawn-structure", "tactics",        "kingside",
+    "queenside",      "brilliancy",     "blunder",        "user"};
 
 std::string flag_name(const Database& database, std::uint32_t flag) {
   if (flag < kNames.size()) return std::string(kNames[flag]);

@@ -20,12 +20,17 @@ class NumberedView : public View {
 
   bool exists(const Database& database, Place place) const override {
     switch (place.level) {
-      case kDirectory: return place.key == 0;
-      case kThousand: return place.key <= last_thousand(database);
-      case kGame: return holds(database, place.key);
+      case kDirectory:
+        return place.key == 0;
+      case kThousand:
+        return place.key <= last_thousand(database);
+      case kGame:
+        return holds(database, place.key);
       case kAllGames:
-      case kIndexTable: return deleted_ && place.key == 0;
-      default: return false;
+      case kIndexTable:
+        return deleted_ && place.key == 0;
+      default:
+        return false;
     }
   }
 
@@ -69,9 +74,9 @@ class NumberedView : public View {
     const std::optional<std::uint32_t> number = parse_game_number(name, &only_number);
     if (!number.has_value() || !holds(database, *number)) return std::nullopt;
     // A number alone finds its game from everywhere; with words it stands where it is listed.
-    if (!only_number && (directory.level != kThousand ||
-                         directory.key != *number / kGamesPerDirectory ||
-                         name != listed_name(database, *number))) {
+    if (!only_number &&
+        (directory.level != kThousand || directory.key != *number / kGamesPerDirectory ||
+         name != listed_name(database, *number))) {
       return std::nullopt;
     }
     return game(*number, std::string(name));
@@ -85,9 +90,12 @@ class NumberedView : public View {
       case kGame:
         if (!holds(*database, file.key)) break;
         return open_game(database, file.key - 1);
-      case kAllGames: return open_games(database, list_of(*database));
-      case kIndexTable: return open_index_table(database, list_of(*database), name());
-      default: break;
+      case kAllGames:
+        return open_games(database, list_of(*database));
+      case kIndexTable:
+        return open_index_table(database, list_of(*database), name());
+      default:
+        break;
     }
     return absl::NotFoundError("no such game");
   }

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "fs/filename.h"
-#include "fs/group_names.h"
 #include "fs/game_content.h"
+#include "fs/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -34,22 +34,26 @@ class PlayersView : public View {
  public:
   std::string_view name() const override { return "players"; }
   bool has_content(const Database& database) const override {
-    return !database.shown().empty() &&
-           database.names()[codec::scid::NameKind::Player].size() != 0;
+    return !database.shown().empty() && database.names()[codec::scid::NameKind::Player].size() != 0;
   }
   bool is_directory(Place place) const override { return place.level <= kPlayerAlias; }
 
   bool exists(const Database& database, Place place) const override {
     const NamedSet& players = database.player_set();
     switch (place.level) {
-      case kDirectory: return place.key == 0;
-      case kShard: return players.find_group(place.key) != nullptr;
+      case kDirectory:
+        return place.key == 0;
+      case kShard:
+        return players.find_group(place.key) != nullptr;
       case kPlayer:
-      case kPlayerAlias: return players.find_key(place.key).has_value();
+      case kPlayerAlias:
+        return players.find_key(place.key).has_value();
       case kAll:
       case kWhite:
-      case kBlack: return file_child(database, place.key, place.level - kAll).has_value();
-      default: return false;
+      case kBlack:
+        return file_child(database, place.key, place.level - kAll).has_value();
+      default:
+        return false;
     }
   }
 
@@ -113,9 +117,8 @@ class PlayersView : public View {
 
  private:
   static Child shard_directory(std::uint32_t shard) {
-    return {.name = shard_name(shard),
-            .place = {.level = kShard, .key = shard},
-            .is_directory = true};
+    return {
+        .name = shard_name(shard), .place = {.level = kShard, .key = shard}, .is_directory = true};
   }
 
   static std::optional<Child> find_player(const NamedSet& players, std::uint32_t shard,

@@ -80,15 +80,19 @@ class RootView : public View {
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {
     switch (file.level) {
-      case kInfo: return std::make_unique<TextContent>(info_text(*database));
-      case kIndexTable: return open_index_table(database, database->shown(), "games");
+      case kInfo:
+        return std::make_unique<TextContent>(info_text(*database));
+      case kIndexTable:
+        return open_index_table(database, database->shown(), "games");
       case kErrors: {
         absl::StatusOr<std::string> text = errors_text(*database);
         if (!text.ok()) return text.status();
         return std::make_unique<TextContent>(*std::move(text));
       }
-      case kAllGames: return open_games(database, database->shown());
-      default: return absl::NotFoundError("no such file");
+      case kAllGames:
+        return open_games(database, database->shown());
+      default:
+        return absl::NotFoundError("no such file");
     }
   }
 };

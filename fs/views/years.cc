@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "fs/filename.h"
-#include "fs/group_names.h"
 #include "fs/game_content.h"
+#include "fs/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -51,11 +51,15 @@ class YearsView : public View {
 
   bool exists(const Database& database, Place place) const override {
     switch (place.level) {
-      case kDirectory: return place.key == 0;
+      case kDirectory:
+        return place.key == 0;
       case kYear:
-      case kAll: return has_year(database, place.key);
-      case kMonth: return !database.month_games().games(place.key).empty();
-      default: return false;
+      case kAll:
+        return has_year(database, place.key);
+      case kMonth:
+        return !database.month_games().games(place.key).empty();
+      default:
+        return false;
     }
   }
 
