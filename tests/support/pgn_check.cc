@@ -82,7 +82,8 @@ class Checker {
   void check_line(std::string_view line, bool in_comment, bool first) {
     if (line.ends_with(' ') || line.ends_with('\t')) fault("a blank at the end of a line", line);
     if (line.empty() && in_comment) fault("an empty line inside a comment", line);
-    if ((line.starts_with(' ') || line.starts_with('\t')) && !first) fault("a blank at the start of a line", line);
+    if ((line.starts_with(' ') || line.starts_with('\t')) && !first)
+      fault("a blank at the start of a line", line);
     if (line.starts_with('[') || line.starts_with('%')) {
       fault("a line that looks like a tag or an escape", line);
     }

@@ -135,12 +135,18 @@ class Tokenizer {
 
 std::ostream& operator<<(std::ostream& out, const PgnToken& token) {
   switch (token.kind) {
-    case PgnToken::Kind::Open: return out << '(';
-    case PgnToken::Kind::Close: return out << ')';
-    case PgnToken::Kind::Nag: return out << '$' << token.text;
-    case PgnToken::Kind::Comment: return out << '{' << token.text << '}';
-    case PgnToken::Kind::Unknown: return out << "unknown <" << token.text << '>';
-    default: return out << token.number << token.text;
+    case PgnToken::Kind::Open:
+      return out << '(';
+    case PgnToken::Kind::Close:
+      return out << ')';
+    case PgnToken::Kind::Nag:
+      return out << '$' << token.text;
+    case PgnToken::Kind::Comment:
+      return out << '{' << token.text << '}';
+    case PgnToken::Kind::Unknown:
+      return out << "unknown <" << token.text << '>';
+    default:
+      return out << token.number << token.text;
   }
 }
 
