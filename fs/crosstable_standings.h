@@ -25,7 +25,7 @@ struct Round {
   std::uint32_t number = 0;  // 0: not known
   std::uint32_t part = 0;
 
-  friend auto operator<=>(const Round&, const Round&) = default;
+  friend bool operator==(const Round&, const Round&) = default;
 };
 Round parse_round(std::string_view text);
 

@@ -52,7 +52,8 @@ std::string_view cut(std::string_view escaped, std::size_t limit) {
   } else if (size >= 2 && escaped[size - 2] == '%') {
     size -= 2;
   }
-  while (size > 0 && continues_character(escaped[size])) --size;
+  // Three steps at most, so that something is left of bytes that are no UTF-8.
+  for (int i = 0; i < 3 && size > 0 && continues_character(escaped[size]); ++i) --size;
   while (size > 0 && escaped[size - 1] == '.') --size;
   return escaped.substr(0, size);
 }

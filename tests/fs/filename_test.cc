@@ -145,6 +145,10 @@ TEST(EscapeName, CutsBetweenCharacters) {
   }
 }
 
+TEST(EscapeName, BytesThatAreNoUtf8LeaveSomething) {
+  EXPECT_EQ(escape_name(std::string(1000, '\x80')).size(), kMaxNameBytes - 3);
+}
+
 TEST(EscapeName, CutLeavesNoDotAtTheEnd) {
   EXPECT_EQ(escape_name(std::string(kMaxNameBytes - 2, 'a') + "..bc"),
             std::string(kMaxNameBytes - 2, 'a'));
