@@ -49,8 +49,7 @@ constexpr Target pawn_target(Square from, unsigned code, Color color) {
   if ((code > 2 && code != kDoublePush) || !on_board(to) || to >> 3 == last_rank) return {};
   Target target{.to = static_cast<Square>(to), .allowed = kOntoEmpty};
   if (code == kDoublePush) {
-    const bool from_home = rank_of(from) == (color == Color::White ? 1 : 6);
-    target.kind = static_cast<std::uint8_t>(from_home ? MoveKind::DoublePush : MoveKind::Normal);
+    target.double_push = rank_of(from) == (color == Color::White ? 1 : 6);
   } else if (code != 1) {
     if (file_distance(from, to) != 1) return {};
     target.allowed = kAsCapture;
@@ -244,7 +243,7 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
   const Target target = kTargets[row][piece.square][code];
   if (target.allowed != 0) {
     move.to = target.to;
-    move.kind = static_cast<MoveKind>(target.kind);
+    if (target.double_push) move.kind = MoveKind::DoublePush;
     return finish(position, move, target.allowed);
   }
   switch (piece.type) {

@@ -59,7 +59,7 @@ class PieceLists {
 struct Target {
   Square to = 0;
   std::uint8_t allowed : 2 = 0;  // kOntoEmpty, kAsCapture, both; 0: a special or invalid code
-  std::uint8_t kind : 6 = 0;     // MoveKind
+  bool double_push : 1 = false;
 };
 inline constexpr unsigned kOntoEmpty = 1;
 inline constexpr unsigned kAsCapture = 2;

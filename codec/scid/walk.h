@@ -71,123 +71,165 @@ class Walker {
     }
   };
 
+  // Each goes on from the move or mark at `in` and returns what is behind it, or null with error_.
   template <Color kUs, class Visitor>
-  std::string_view ply(const std::uint8_t*& in, const std::uint8_t* end, Visitor& visitor);
+  const std::uint8_t* ply(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
+  template <Color kUs, class Visitor>
+  const std::uint8_t* special_ply(const std::uint8_t* in, const std::uint8_t* end,
+                                  Visitor& visitor);
   template <class Visitor>
-  std::string_view mark(const std::uint8_t*& in, const std::uint8_t* end, Visitor& visitor);
+  const std::uint8_t* mark(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
+  // Plays a decoded move; `next` is what is behind it.
+  template <Color kUs, class Visitor>
+  const std::uint8_t* play(const Move& move, const std::uint8_t* next, const std::uint8_t* end,
+                           Visitor& visitor);
 
+  // Visits moves from `in` on. Returns where it stopped: at the end of the game, or with error_ at
+  // what is wrong.
+  template <class Visitor>
+  const std::uint8_t* walk_moves(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
+
+  const PieceLists standard_lists_ = PieceLists::standard();
   Line line_;
   std::vector<Line> parents_;
+  std::string_view error_;
   std::size_t end_offset_ = 0;
 };
 
 template <Color kUs, class Visitor>
-std::string_view Walker::ply(const std::uint8_t*& in, const std::uint8_t* end, Visitor& visitor) {
-  Position& position = line_.position;
-  PieceLists& lists = line_.lists;
-  const std::uint8_t byte = *in;
-  const NumberedPiece piece = lists.piece(kUs, byte >> 4);
-  const Target target = kTargets[target_row<kUs>(piece.type)][piece.square][byte & 15];
-  Move move{.from = piece.square,
-            .to = target.to,
-            .piece = piece.type,
-            .captured = position.piece_at(target.to).type,
-            .kind = static_cast<MoveKind>(target.kind)};
-  const unsigned onto = move.captured == PieceType::None ? kOntoEmpty : kAsCapture;
-  const Bitboard untouchable = position.pieces(kUs) | position.pieces(PieceType::King);
-  if ((byte >> 4U) >= lists.count(kUs) || (target.allowed & onto) == 0 ||
-      (untouchable & bit(target.to)) != 0) [[unlikely]] {
-    const DecodedMove decoded =
-        decode_move(position, lists, byte, in + 1 == end ? std::uint8_t{0} : in[1]);
-    if (!decoded.error.empty()) return decoded.error;
-    move = decoded.move;
-    if (decoded.two_bytes) ++in;
-  }
-  ++in;
-  visitor.template before_move<kUs>(position, move);
-  const std::uint8_t captured_number = lists.make<kUs>(move);
-  const Position::Undo undo = position.make<kUs>(move);
+[[gnu::always_inline]] inline const std::uint8_t* Walker::play(const Move& move,
+                                                               const std::uint8_t* next,
+                                                               const std::uint8_t* end,
+                                                               Visitor& visitor) {
+  visitor.template before_move<kUs>(line_.position, move);
+  const std::uint8_t captured_number = line_.lists.make<kUs>(move);
+  const Position::Undo undo = line_.position.make<kUs>(move);
   // Only a move with a mark behind it can be replaced by a variation and must be taken back.
-  if (in != end && is_mark(*in)) [[unlikely]] {
+  if (next != end && is_mark(*next)) [[unlikely]] {
     line_.last = move;
     line_.undo = undo;
     line_.captured_number = captured_number;
     line_.has_move = true;
   }
-  visitor.template after_move<kUs>(position, move);
-  return {};
+  visitor.template after_move<kUs>(line_.position, move);
+  return next;
+}
+
+template <Color kUs, class Visitor>
+[[gnu::always_inline]] inline const std::uint8_t* Walker::ply(const std::uint8_t* in,
+                                                              const std::uint8_t* end,
+                                                              Visitor& visitor) {
+  const Position& position = line_.position;
+  const std::uint8_t byte = *in;
+  const NumberedPiece piece = line_.lists.piece(kUs, byte >> 4);
+  const Target target = kTargets[target_row<kUs>(piece.type)][piece.square][byte & 15];
+  const PieceType captured = position.piece_at(target.to).type;
+  const unsigned onto = captured == PieceType::None ? kOntoEmpty : kAsCapture;
+  const Bitboard untouchable = position.pieces(kUs) | position.pieces(PieceType::King);
+  if ((byte >> 4U) >= line_.lists.count(kUs) || (target.allowed & onto) == 0 ||
+      (untouchable & bit(target.to)) != 0) [[unlikely]] {
+    return special_ply<kUs>(in, end, visitor);
+  }
+  // What is no special move is known to the compiler here, and with it what need not be tested.
+  return play<kUs>({.from = piece.square,
+                    .to = target.to,
+                    .piece = piece.type,
+                    .captured = captured,
+                    .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
+                   in + 1, end, visitor);
+}
+
+template <Color kUs, class Visitor>
+[[gnu::noinline]] const std::uint8_t* Walker::special_ply(const std::uint8_t* in,
+                                                          const std::uint8_t* end,
+                                                          Visitor& visitor) {
+  const DecodedMove decoded =
+      decode_move(line_.position, line_.lists, *in, in + 1 == end ? std::uint8_t{0} : in[1]);
+  if (!decoded.error.empty()) {
+    error_ = decoded.error;
+    return nullptr;
+  }
+  return play<kUs>(decoded.move, in + (decoded.two_bytes ? 2 : 1), end, visitor);
 }
 
 template <class Visitor>
-std::string_view Walker::mark(const std::uint8_t*& in, const std::uint8_t* end, Visitor& visitor) {
+[[gnu::noinline]] const std::uint8_t* Walker::mark(const std::uint8_t* in, const std::uint8_t* end,
+                                                   Visitor& visitor) {
+  error_ = {};
   switch (*in) {
-    case kMarkNag: {
-      if (in + 1 == end) return "a NAG is cut off";
-      const std::string_view error = visitor.nag(in[1]);
-      if (error.empty()) in += 2;
-      return error;
-    }
-    case kMarkComment: {
-      const std::string_view error = visitor.comment();
-      if (error.empty()) ++in;
-      return error;
-    }
+    case kMarkNag:
+      error_ = in + 1 == end ? "a NAG is cut off" : visitor.nag(in[1]);
+      return error_.empty() ? in + 2 : nullptr;
+    case kMarkComment:
+      error_ = visitor.comment();
+      return error_.empty() ? in + 1 : nullptr;
     case kMarkBeginVariation:
-      if (!line_.has_move) return "a variation begins before any move";
+      if (!line_.has_move) {
+        error_ = "a variation begins before any move";
+        return nullptr;
+      }
       parents_.push_back(line_);
       line_.step_back();
       visitor.begin_variation();
-      break;
+      return in + 1;
     case kMarkEndVariation:
-      if (parents_.empty()) return "a variation ends that has not begun";
+      if (parents_.empty()) {
+        error_ = "a variation ends that has not begun";
+        return nullptr;
+      }
       visitor.end_variation(line_.position);
       line_ = parents_.back();
       parents_.pop_back();
-      break;
+      return in + 1;
     default:
-      return "the game ends inside a variation";
+      error_ = "the game ends inside a variation";
+      return nullptr;
   }
-  ++in;
-  return {};
+}
+
+template <class Visitor>
+const std::uint8_t* Walker::walk_moves(const std::uint8_t* in, const std::uint8_t* end,
+                                       Visitor& visitor) {
+  while (true) {
+    if (in == end) [[unlikely]] {
+      error_ = "the moves do not end";
+      return in;
+    }
+    const std::uint8_t* next;
+    if (is_mark(*in)) [[unlikely]] {
+      if (*in == kMarkEndGame && parents_.empty()) return in;
+      next = mark(in, end, visitor);
+    } else if (line_.position.side_to_move() == Color::White) {
+      next = ply<Color::White>(in, end, visitor);
+    } else {
+      next = ply<Color::Black>(in, end, visitor);
+    }
+    if (next == nullptr) [[unlikely]]
+      return in;
+    in = next;
+  }
 }
 
 template <class Visitor>
 std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor& visitor) {
-  static const PieceLists kStandardLists = PieceLists::standard();
   line_.position = head.start;
-  line_.lists = head.has_fen ? PieceLists::from_position(head.start) : kStandardLists;
+  line_.lists = head.has_fen ? PieceLists::from_position(head.start) : standard_lists_;
   line_.has_move = false;
   parents_.clear();
+  error_ = {};
   visitor.start(line_.position);
 
-  const std::uint8_t* in = record.data() + head.moves_offset;
-  const std::uint8_t* const end = record.data() + record.size();
-  std::string_view error;
-  while (true) {
-    if (in == end) [[unlikely]] {
-      error = "the moves do not end";
-      break;
-    }
-    if (is_mark(*in)) [[unlikely]] {
-      if (*in == kMarkEndGame && parents_.empty()) break;
-      error = mark(in, end, visitor);
-    } else if (line_.position.side_to_move() == Color::White) {
-      error = ply<Color::White>(in, end, visitor);
-    } else {
-      error = ply<Color::Black>(in, end, visitor);
-    }
-    if (!error.empty()) [[unlikely]]
-      break;
-  }
+  const std::uint8_t* const last =
+      walk_moves(record.data() + head.moves_offset, record.data() + record.size(), visitor);
   for (; !parents_.empty(); parents_.pop_back()) {
     visitor.end_variation(line_.position);
     line_ = parents_.back();
   }
   visitor.end(line_.position);
-  const std::size_t offset = static_cast<std::size_t>(in - record.data());
+  const auto offset = static_cast<std::size_t>(last - record.data());
   end_offset_ = std::min(offset + 1, record.size());
-  if (error.empty()) return std::nullopt;
-  return Damage{.offset = static_cast<std::uint32_t>(offset), .reason = error};
+  if (error_.empty()) return std::nullopt;
+  return Damage{.offset = static_cast<std::uint32_t>(offset), .reason = error_};
 }
 
 }  // namespace scidfs::codec::scid
