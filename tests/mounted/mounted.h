@@ -1,0 +1,85 @@
+// What the tests of this folder have in common: a mount of the sample, and files read whole.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/files.h"
+#include "tests/support/mount.h"
+
+namespace scidfs::tests {
+
+inline std::filesystem::path sample_folder() { return test_data("sample"); }
+inline std::filesystem::path sample_database() { return test_data("sample/sample.si4"); }
+
+// What read(2) returns until it returns nothing; "" and a failure if it fails.
+inline std::string read_all(const std::filesystem::path& path) {
+  std::string text;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    ADD_FAILURE() << path << ": " << std::strerror(errno);
+    return text;
+  }
+  std::vector<char> buffer(std::size_t{1} << 20);
+  ssize_t got = 0;
+  while ((got = ::read(file, buffer.data(), buffer.size())) > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  EXPECT_EQ(got, 0) << path << ": " << std::strerror(errno);
+  ::close(file);
+  return text;
+}
+
+// Every file below a folder, sorted.
+inline std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_directory()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Names in a folder, sorted.
+inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// PGN text cut into games.
+inline std::vector<std::string> games_of(std::string_view text) {
+  std::vector<std::string> games;
+  while (!text.empty()) {
+    const std::size_t end = text.find("\n\n[Event \"");
+    const std::size_t size = end == std::string_view::npos ? text.size() : end + 2;
+    games.emplace_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return games;
+}
+
+// The value of a game's tag as it is written; "" if there is none.
+inline std::string tag_of(std::string_view game, std::string_view name) {
+  const std::string start = std::string("[").append(name).append(" \"");
+  const std::size_t at = game.starts_with(start) ? 0 : game.find("\n" + start);
+  if (at == std::string_view::npos || at > game.find("\n\n")) return "";
+  const std::size_t from = at + start.size() + (at == 0 ? 0 : 1);
+  return std::string(game.substr(from, game.find("\"]\n", from) - from));
+}
+
+}  // namespace scidfs::tests

@@ -1,0 +1,216 @@
+// Mounting and unmounting: messages, exit codes, users, signals.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <memory>
+
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string word(const filesystem::path& path) { return shell_word(path.string()); }
+
+class MountingTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    filesystem::create_directory(mountpoint_);
+  }
+  void TearDown() override {
+    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
+  }
+
+  // scidfs WORDS, with a cache folder of the test's own.
+  Outcome scidfs(const std::string& words) {
+    return run(fmt::format("XDG_CACHE_HOME={} {} {}", word(folder_ / "cache"),
+                           shell_word(scidfs_binary()), words));
+  }
+  // In the background, as people mount.
+  Outcome mount(const filesystem::path& source, const std::string& more = "") {
+    return scidfs(fmt::format("{} {} {}", word(source), word(mountpoint_), more));
+  }
+  Outcome unmount() { return run("fusermount3 -u " + word(mountpoint_)); }
+  void expect_failure(const Outcome& outcome, int code,
+                      const testing::Matcher<std::string>& errors) {
+    EXPECT_EQ(outcome.exit_code, code) << outcome.errors;
+    EXPECT_THAT(outcome.errors, AllOf(StartsWith("scidfs: "), errors));
+    EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << outcome.errors;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_FALSE(is_mounted(mountpoint_));
+  }
+
+  TemporaryFolder folder_;
+  const filesystem::path mountpoint_ = folder_ / "mnt";
+};
+
+TEST_F(MountingTest, ReturnsWhenTheMountIsReady) {
+  const Outcome outcome = mount(sample_folder());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_EQ(outcome.out + outcome.errors, "");
+  EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+  EXPECT_EQ(unmount().exit_code, 0);
+  EXPECT_FALSE(is_mounted(mountpoint_));
+}
+
+TEST_F(MountingTest, FolderMayHaveFilesAlready) {
+  std::ofstream(mountpoint_ / "mine.txt") << "x";
+  EXPECT_EQ(mount(sample_folder()).exit_code, 0);
+  EXPECT_FALSE(filesystem::exists(mountpoint_ / "mine.txt"));
+  EXPECT_EQ(unmount().exit_code, 0);
+  EXPECT_TRUE(filesystem::exists(mountpoint_ / "mine.txt"));
+}
+
+TEST_F(MountingTest, RelativePathsAreOfTheCaller) {
+  const Outcome outcome = run(fmt::format(
+      "cd {} && XDG_CACHE_HOME=$PWD/cache {} {} mnt", word(folder_.path()),
+      shell_word(scidfs_binary()), word(filesystem::relative(sample_folder(), folder_.path()))));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+}
+
+TEST_F(MountingTest, TableOfMountsShowsNameAndType) {
+  // Commas and blanks are special to mount's options and tables.
+  const filesystem::path source = folder_ / "a, b\\c";
+  filesystem::copy(sample_folder(), source);
+  const Outcome outcome = mount(source);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
+  const std::string line = run_ok("findmnt -rn -o SOURCE,FSTYPE,OPTIONS " + word(mountpoint_));
+  EXPECT_THAT(line, StartsWith(run_ok("printf %s " + word(source) +
+                                      " | sed 's/\\\\/\\\\x5c/g; s/ /\\\\x20/g'") +
+                               " fuse.scidfs ro,"));
+  EXPECT_THAT(line,
+              AllOf(HasSubstr("nosuid"), HasSubstr("nodev"), HasSubstr("default_permissions")));
+}
+
+TEST_F(MountingTest, WorksFromMount) {
+  if (::geteuid() != 0 || run("command -v mount.fuse3").exit_code != 0) {
+    GTEST_SKIP() << "wants root and mount.fuse3";
+  }
+  const Outcome outcome =
+      run(fmt::format("mount.fuse3 {}#{} {} -o rw,nofail,x-foo,width=60,dev,suid", scidfs_binary(),
+                      sample_folder().string(), word(mountpoint_)));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("mounted read-only"));
+  EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+}
+
+TEST_F(MountingTest, SignalsUnmount) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    Mount mount({.source = sample_folder()});
+    ASSERT_TRUE(mount.ok());
+    ::kill(mount.daemon(), signal);
+    EXPECT_EQ(mount.wait_for_end(), 0) << signal;
+    EXPECT_FALSE(is_mounted(mount.path())) << signal;
+    EXPECT_EQ(mount.messages(), "");
+  }
+}
+
+TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
+  Mount killed({.source = sample_folder()});
+  ASSERT_TRUE(killed.ok());
+  ::kill(killed.daemon(), SIGKILL);
+  EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
+  ASSERT_TRUE(is_mounted(killed.path()));
+  const Outcome outcome = scidfs(word(sample_folder()) + " " + word(killed.path()));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("cleaned up"));
+  EXPECT_THAT(names_in(killed.path()), Contains("sample.si4"));
+  run_ok("fusermount3 -u " + word(killed.path()));
+}
+
+TEST_F(MountingTest, SaysWhatIsWrongWithTheMountPoint) {
+  EXPECT_EQ(mount(sample_folder()).exit_code, 0);
+  const Outcome twice = mount(sample_folder());
+  EXPECT_EQ(twice.exit_code, 1);
+  EXPECT_THAT(twice.errors,
+              AllOf(HasSubstr("is mounted there already"), HasSubstr("fusermount3 -u")));
+  EXPECT_EQ(unmount().exit_code, 0);
+
+  const std::string source = word(sample_folder()) + " ";
+  expect_failure(scidfs(source + word(folder_ / "none")), 1,
+                 HasSubstr("No such file or directory"));
+  std::ofstream(folder_ / "file") << "x";
+  expect_failure(scidfs(source + word(folder_ / "file")), 1, HasSubstr("Not a directory"));
+  expect_failure(scidfs(source + word(sample_folder().parent_path())), 1, HasSubstr("would hide"));
+}
+
+TEST_F(MountingTest, SaysWhatIsWrongWithTheSource) {
+  for (const char* const more : {"", "-f"}) {
+    expect_failure(mount(folder_ / "none", more), 1, HasSubstr("No such file or directory"));
+    std::ofstream(folder_ / "text.txt") << "x";
+    expect_failure(mount(folder_ / "text.txt", more), 1, HasSubstr("text.txt"));
+    expect_failure(mount(test_data("scid4/handmade/bad_magic_index.si4"), more), 1,
+                   HasSubstr("bad_magic_index"));
+  }
+}
+
+TEST_F(MountingTest, SaysWhatIsWrongWithTheCommandLine) {
+  expect_failure(scidfs(""), 2, HasSubstr("SOURCE and MOUNTPOINT are missing (see scidfs --help)"));
+  expect_failure(scidfs("/tmp"), 2, HasSubstr("MOUNTPOINT is missing"));
+  expect_failure(mount(sample_folder(), "-o foo"), 2,
+                 HasSubstr("unknown option 'foo' (see scidfs --help)"));
+  expect_failure(mount(sample_folder(), "-o cache=much"), 2, HasSubstr("not 'much'"));
+}
+
+TEST_F(MountingTest, HelpAndVersion) {
+  const Outcome help = scidfs("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.out, StartsWith("usage: scidfs SOURCE MOUNTPOINT"));
+  const Outcome version = scidfs("-V");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(version.out, StartsWith("scidfs "));
+}
+
+TEST_F(MountingTest, OwnerAndModesAreAsAsked) {
+  const Mount mount(
+      {.source = sample_database(), .options = "uid=1234,gid=2345,umask=027,fmask=077"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_EQ(run_ok("stat -c '%u %g %a' " + word(mount / "all.pgn") + " " + word(mount / "games")),
+            "1234 2345 400\n1234 2345 550\n");
+}
+
+TEST_F(MountingTest, BrokenDatabasesLeaveTheOthersAlone) {
+  const Mount mount({.source = test_data("scid4")});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path()), Contains("fen.si4"));
+  EXPECT_THAT(names_in(mount / "handmade"), testing::Not(Contains("bad_magic_index.si4")));
+  for (const filesystem::path& path : files_below(mount.path())) {
+    const auto size = filesystem::file_size(path);
+    const std::string text = read_all(path);
+    if (path.filename() == "status.txt") continue;
+    EXPECT_EQ(text.size(), size) << path;
+  }
+}
+
+TEST_F(MountingTest, OrdinaryUsersCanMount) {
+  if (::geteuid() != 0) GTEST_SKIP() << "the other tests are this test when root does not run them";
+  if (run("unshare -m true && command -v setpriv && id nobody").exit_code != 0) {
+    GTEST_SKIP() << "wants unshare, setpriv and the user nobody";
+  }
+  // A device that is open to all, as udev makes it, in a mount name space of its own.
+  const filesystem::path place = folder_ / "user";
+  const std::string outcome = run_ok(fmt::format(
+      "set -e; chmod 755 {0}; mkdir {1} {1}/mnt; cp {2} {1}/scidfs; cp -r {3} {1}/source; "
+      "chmod -R a+rX {1}; chown nobody {1} {1}/mnt; mknod -m 666 {1}/fuse c 10 229; "
+      "unshare -m --propagation private sh -ec 'mount --bind {1}/fuse /dev/fuse; "
+      "exec setpriv --reuid=nobody --regid=$(id -g nobody) --clear-groups sh -ec \""
+      "XDG_CACHE_HOME={1}/cache {1}/scidfs {1}/source {1}/mnt; stat -c %U "
+      "{1}/mnt/sample.si4/all.pgn; "
+      "grep -c Event {1}/mnt/sample.si4/games/1.pgn; "
+      "fusermount3 -u {1}/mnt; ls {1}/cache\"'",
+      folder_.path().string(), place.string(), shell_word(scidfs_binary()), word(sample_folder())));
+  EXPECT_EQ(outcome, "nobody\n1\nscidfs\n");
+}
+
+}  // namespace
+}  // namespace scidfs::tests

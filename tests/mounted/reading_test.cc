@@ -1,0 +1,215 @@
+// Reading as programs do it: at any offset, mapped, from many threads, again after a remount.
+#include <dirent.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::HasSubstr;
+
+class ReadingTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
+    ASSERT_TRUE(mount_->ok());
+  }
+
+  std::unique_ptr<Mount> mount_;
+};
+
+// Reads a known file at random places; counts what differs from `text`.
+void read_at_random(const filesystem::path& path, const std::string& text, unsigned seed,
+                    std::atomic<unsigned>& wrong) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Past the page cache, so that the daemon is asked each time.
+  ::posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
+  std::mt19937 random(seed);
+  std::vector<char> buffer(300'000);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t offset = random() % (text.size() + 1000);
+    const std::size_t size = random() % (round % 4 == 0 ? buffer.size() : 4000);
+    if (round % 10 == 0) ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+    const ssize_t got = ::pread(file, buffer.data(), size, static_cast<off_t>(offset));
+    const std::string_view expected =
+        offset < text.size() ? std::string_view(text).substr(offset, size) : std::string_view();
+    if (got < 0 || std::string_view(buffer.data(), static_cast<std::size_t>(got)) != expected)
+      ++wrong;
+  }
+  ::close(file);
+}
+
+TEST_F(ReadingTest, RandomOffsetsFromManyThreads) {
+  const filesystem::path path = *mount_ / "all.pgn";
+  const std::string text = read_all(path);
+  ASSERT_GT(text.size(), 500'000U);
+  std::atomic<unsigned> wrong = 0;
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] { read_at_random(path, text, i, wrong); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
+  const std::string text = read_all(*mount_ / "all.pgn");
+  const Mount other({.source = sample_database(), .options = "cache=0", .words = {"-s"}});
+  ASSERT_TRUE(other.ok());
+  std::atomic<unsigned> wrong = 0;
+  read_at_random(other / "all.pgn", text, 1, wrong);
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_TRUE(read_all(other / "all.pgn") == text);
+}
+
+TEST_F(ReadingTest, NothingBehindTheEnd) {
+  const filesystem::path path = *mount_ / "games/1.pgn";
+  const std::string text = read_all(path);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  char byte = 0;
+  const auto size = static_cast<off_t>(text.size());
+  EXPECT_EQ(::pread(file, &byte, 1, size - 1), 1);
+  EXPECT_EQ(byte, '\n');
+  for (const off_t offset : {size, size + 1, size + 5000, off_t{1} << 40}) {
+    EXPECT_EQ(::pread(file, &byte, 1, offset), 0) << offset;
+  }
+  ::close(file);
+}
+
+TEST_F(ReadingTest, MapsShareTheText) {
+  for (const char* const name : {"all.pgn", "games/1.pgn", "index.tsv"}) {
+    const std::string text = read_all(*mount_ / name);
+    const int file = ::open((*mount_ / name).c_str(), O_RDONLY | O_CLOEXEC);
+    void* const map = ::mmap(nullptr, text.size(), PROT_READ, MAP_SHARED, file, 0);
+    ASSERT_NE(map, MAP_FAILED) << name;
+    EXPECT_TRUE(std::string_view(static_cast<const char*>(map), text.size()) == text) << name;
+    ::munmap(map, text.size());
+    ::close(file);
+  }
+}
+
+TEST_F(ReadingTest, ListingsStayWholeWhileOthersList) {
+  const filesystem::path games = *mount_ / "games/00000";
+  const std::vector<std::string> expected = names_in(games);
+  ASSERT_GT(expected.size(), 900U);
+  std::atomic<unsigned> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 10; ++round) {
+        if (names_in(games) != expected) ++wrong;
+        if (i % 2 == 0) read_all(games / expected[static_cast<std::size_t>(i * 10 + round)]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST_F(ReadingTest, ListingsGoOnWhereTheyWere) {
+  // A stream that is told to seek to an earlier position shows the same entries again.
+  DIR* const stream = ::opendir((*mount_ / "games/00000").c_str());
+  ASSERT_NE(stream, nullptr);
+  std::vector<std::pair<long, std::string>> seen;
+  for (;;) {
+    const long position = ::telldir(stream);
+    const dirent* const entry = ::readdir(stream);
+    if (entry == nullptr) break;
+    seen.emplace_back(position, entry->d_name);
+    EXPECT_NE(entry->d_type, DT_UNKNOWN);
+  }
+  ASSERT_GT(seen.size(), 900U);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{2}, seen.size() / 2}) {
+    ::seekdir(stream, seen[i].first);
+    const dirent* const entry = ::readdir(stream);
+    ASSERT_NE(entry, nullptr);
+    EXPECT_EQ(entry->d_name, seen[i].second);
+  }
+  ::closedir(stream);
+}
+
+TEST_F(ReadingTest, NumbersListedAreNumbersFound) {
+  const std::string listed = run_ok(fmt::format("cd {} && ls -iU games/00000 | sed 's/^ *//'",
+                                                shell_word(mount_->path().string())));
+  const std::string found =
+      run_ok(fmt::format("cd {} && for i in $(ls -U games/00000); do "
+                         "stat -c '%i %n' games/00000/$i; done | sed s,games/00000/,,",
+                         shell_word(mount_->path().string())));
+  EXPECT_TRUE(listed == found);
+}
+
+// "inode path" of everything but status.txt, whose number is new each time.
+std::string numbers_of(const Mount& mount) {
+  return run_ok(fmt::format("cd {} && find . ! -name status.txt -printf '%i %p\\n' | sort",
+                            shell_word(mount.path().string())));
+}
+
+TEST_F(ReadingTest, NumbersAreUniqueAndOutliveTheMount) {
+  const std::string before = numbers_of(*mount_);
+  const std::string twice = run_ok(fmt::format("find {} -printf '%i\\n' | sort | uniq -d | wc -l",
+                                               shell_word(mount_->path().string())));
+  EXPECT_EQ(twice, "0\n");
+  mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
+  ASSERT_TRUE(mount_->ok());
+  EXPECT_TRUE(numbers_of(*mount_) == before);
+}
+
+TEST_F(ReadingTest, HandlesOutliveTheMount) {
+  // As an NFS server keeps them.
+  alignas(file_handle) std::array<char, sizeof(file_handle) + MAX_HANDLE_SZ> room{};
+  auto* const handle = reinterpret_cast<file_handle*>(room.data());
+  handle->handle_bytes = MAX_HANDLE_SZ;
+  int id = 0;
+  ASSERT_EQ(::name_to_handle_at(AT_FDCWD, (*mount_ / "games/1.pgn").c_str(), handle, &id, 0), 0)
+      << std::strerror(errno);
+  const std::string text = read_all(*mount_ / "games/1.pgn");
+  mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
+  ASSERT_TRUE(mount_->ok());
+  const int folder = ::open(mount_->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int file = ::open_by_handle_at(folder, handle, O_RDONLY | O_CLOEXEC);
+  ::close(folder);
+  if (file < 0 && errno == EPERM) GTEST_SKIP() << "only root may open by handle";
+  ASSERT_GE(file, 0) << std::strerror(errno);
+  std::string again(text.size() + 1, '\0');
+  const ssize_t got = ::pread(file, again.data(), again.size(), 0);
+  ::close(file);
+  ASSERT_EQ(got, static_cast<ssize_t>(text.size()));
+  again.pop_back();
+  EXPECT_TRUE(again == text);
+}
+
+TEST_F(ReadingTest, SecondReadingAsksNothing) {
+  // Gated on counts, which no machine changes: what has been read stays with the kernel.
+  const std::string command =
+      fmt::format("grep -rc zzz {}/games | wc -l", shell_word(mount_->path().string()));
+  const auto requests = [&](std::string_view kind) {
+    const std::string status = read_all(*mount_ / "status.txt");
+    const std::size_t at = status.find(fmt::format("requests {}: ", kind));
+    if (at == std::string::npos) return -1;
+    return std::atoi(status.c_str() + at + 11 + kind.size());
+  };
+  const std::string first = run_ok(command);
+  const int reads = requests("read");
+  ASSERT_GE(reads, static_cast<int>(names_in(*mount_ / "games/00000").size()));
+  EXPECT_EQ(run_ok(command), first);
+  EXPECT_LE(requests("read"), reads + 4);  // of status.txt
+  EXPECT_LE(requests("open"), 1);
+  EXPECT_LE(requests("opendir"), 1);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
