@@ -207,7 +207,8 @@ absl::Status write_file(int fd, std::uint64_t key, std::span<const std::uint32_t
 
 std::filesystem::path default_cache_folder() {
   const auto folder = [](const char* variable) {
-    const char* value = std::getenv(variable);
+    // Nothing in this program changes its environment.
+    const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
     const std::filesystem::path path = value == nullptr ? "" : value;
     return path.is_absolute() ? path : std::filesystem::path();
   };

@@ -67,6 +67,8 @@ struct Date {
   std::uint8_t day = 0;
 
   constexpr bool empty() const { return year == 0 && month == 0 && day == 0; }
+  // clang-tidy takes the zero in the comparison for a pointer.
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend constexpr auto operator<=>(const Date&, const Date&) = default;
 };
 

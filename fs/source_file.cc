@@ -6,15 +6,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace scidfs::fs {
 namespace {
 
 absl::Status failure(std::string_view action, const std::filesystem::path& path, int error) {
-  const std::string text =
-      fmt::format("Cannot {} {}: {}", action, path.string(), std::strerror(error));
+  const std::string text = fmt::format("Cannot {} {}: {}", action, path.string(),
+                                       std::generic_category().message(error));
   if (error == ENOENT) return absl::NotFoundError(text);
   if (error == EACCES || error == EPERM) return absl::PermissionDeniedError(text);
   return absl::DataLossError(text);

@@ -13,7 +13,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::Flag;
 using codec::scid::IndexEntry;
 using codec::scid::NameKind;
 

@@ -91,13 +91,13 @@ template <Color kUs>
 [[gnu::always_inline]] inline std::uint8_t PieceLists::make(const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return 0;
-  constexpr auto us = static_cast<std::size_t>(kUs);
+  constexpr auto kSide = static_cast<std::size_t>(kUs);
   std::uint8_t captured_number = 0;
   if (move.captured != PieceType::None) {
     const Square victim =
         move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to;
     captured_number = number_[victim];
-    place(~kUs, captured_number, pieces_[1 - us][--count_[1 - us]]);
+    place(~kUs, captured_number, pieces_[1 - kSide][--count_[1 - kSide]]);
   }
   const std::uint8_t number = number_[move.from];
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;

@@ -103,8 +103,8 @@ class EcoView : public View {
 }  // namespace
 
 const View& eco_view() {
-  static const EcoView view;
-  return view;
+  static const EcoView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs

@@ -135,8 +135,8 @@ class EventsView : public View {
 }  // namespace
 
 const View& events_view() {
-  static const EventsView view;
-  return view;
+  static const EventsView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs

@@ -85,8 +85,8 @@ class FlagsView : public View {
 }  // namespace
 
 const View& flags_view() {
-  static const FlagsView view;
-  return view;
+  static const FlagsView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs

@@ -146,13 +146,13 @@ class NumberedView : public View {
 }  // namespace
 
 const View& games_view() {
-  static const NumberedView view(false);
-  return view;
+  static const NumberedView kView(false);
+  return kView;
 }
 
 const View& deleted_view() {
-  static const NumberedView view(true);
-  return view;
+  static const NumberedView kView(true);
+  return kView;
 }
 
 }  // namespace scidfs::fs

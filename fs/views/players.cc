@@ -149,8 +149,8 @@ class PlayersView : public View {
 }  // namespace
 
 const View& players_view() {
-  static const PlayersView view;
-  return view;
+  static const PlayersView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs

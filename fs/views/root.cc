@@ -100,8 +100,8 @@ class RootView : public View {
 }  // namespace
 
 const View& root_view() {
-  static const RootView view;
-  return view;
+  static const RootView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs

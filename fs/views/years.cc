@@ -125,8 +125,8 @@ class YearsView : public View {
 }  // namespace
 
 const View& years_view() {
-  static const YearsView view;
-  return view;
+  static const YearsView kView;
+  return kView;
 }
 
 }  // namespace scidfs::fs
