@@ -2,14 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <csignal>
+#include <system_error>
 #include <utility>
 
 #include "fs/log.h"
@@ -19,8 +19,8 @@ namespace scidfs::fs {
 namespace {
 
 absl::Status failure(const char* what) {
-  return absl::InternalError(
-      fmt::format("Cannot go into the background: {}: {}", what, std::strerror(errno)));
+  return absl::InternalError(fmt::format("Cannot go into the background: {}: {}", what,
+                                         std::generic_category().message(errno)));
 }
 
 // The parent's end. _exit: what the child inherited is the child's to close.
@@ -81,7 +81,8 @@ void Background::ready() {
   if (pipe_ < 0) return;
   ::setsid();
   // Every path is absolute by now, and no folder is kept from being unmounted.
-  if (::chdir("/") != 0) log_warning(fmt::format("Cannot go to /: {}", std::strerror(errno)));
+  if (::chdir("/") != 0)
+    log_warning(fmt::format("Cannot go to /: {}", std::generic_category().message(errno)));
   log_to_syslog();
   if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0) {
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);

@@ -34,8 +34,7 @@ constexpr std::uint64_t kDots = 2;
 // The bytes of one directory reply.
 class DirectoryBuffer {
  public:
-  DirectoryBuffer(fuse_req_t request, std::size_t size)
-      : request_(request), bytes_(size), size_(0) {}
+  DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
 
   // False if the entry does not fit.
   bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
@@ -59,7 +58,7 @@ class DirectoryBuffer {
 
   fuse_req_t request_;
   std::vector<char> bytes_;
-  std::size_t size_;
+  std::size_t size_ = 0;
 };
 
 void reply_error(fuse_req_t request, const absl::Status& status) {
@@ -124,7 +123,7 @@ struct Handlers::Callback<kMethod> {
 };
 
 const fuse_lowlevel_ops& Handlers::operations() {
-  static const fuse_lowlevel_ops instance = [] {
+  static const fuse_lowlevel_ops kOperations = [] {
     fuse_lowlevel_ops ops{};
     ops.init = [](void* self, fuse_conn_info* connection) {
       static_cast<Handlers*>(self)->init(connection);
@@ -139,7 +138,7 @@ const fuse_lowlevel_ops& Handlers::operations() {
     ops.statfs = Callback<&Handlers::statfs>::call;
     return ops;
   }();
-  return instance;
+  return kOperations;
 }
 
 void Handlers::init(fuse_conn_info* connection) {
@@ -152,8 +151,10 @@ void Handlers::init(fuse_conn_info* connection) {
   kernel_opens_ = want(FUSE_CAP_NO_OPEN_SUPPORT);
   kernel_opens_directories_ = want(FUSE_CAP_NO_OPENDIR_SUPPORT);
   want(FUSE_CAP_PARALLEL_DIROPS);
+  // Always, not when the kernel finds it useful: it would find so too late for programs that list a
+  // directory to its end before they look at the files. grep -r takes half the time.
   want(FUSE_CAP_READDIRPLUS);
-  want(FUSE_CAP_READDIRPLUS_AUTO);
+  connection->want &= ~static_cast<unsigned>(FUSE_CAP_READDIRPLUS_AUTO);
   want(FUSE_CAP_ASYNC_READ);
   want(FUSE_CAP_EXPORT_SUPPORT);
   // The bytes behind an inode number never change, so nothing the kernel has is ever out of date.

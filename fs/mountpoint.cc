@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -101,7 +100,8 @@ absl::Status check_device(const filesystem::path& mountpoint) {
         return cannot(mountpoint,
                       "/dev/fuse is closed to this user. Run as root: chmod 666 /dev/fuse");
       default:
-        return cannot(mountpoint, fmt::format("/dev/fuse: {}", std::strerror(errno)));
+        return cannot(mountpoint,
+                      fmt::format("/dev/fuse: {}", std::generic_category().message(errno)));
     }
   }
   ::close(file);
@@ -119,10 +119,11 @@ absl::Status prepare_mountpoint(const filesystem::path& mountpoint,
   struct statvfs usage {};
   // statvfs, because the kernel answers stat of a dead mount from its cache.
   if (::statvfs(real.c_str(), &usage) != 0) {
-    if (errno != ENOTCONN) return cannot(mountpoint, std::strerror(errno));
+    if (errno != ENOTCONN) return cannot(mountpoint, std::generic_category().message(errno));
     if (mounted_type(real) != "fuse.scidfs" || !unmount_dead(real.string())) {
-      return cannot(mountpoint, fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
-                                            std::strerror(ENOTCONN), mountpoint.string()));
+      return cannot(mountpoint,
+                    fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
+                                std::generic_category().message(ENOTCONN), mountpoint.string()));
     }
     log_info(
         fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));

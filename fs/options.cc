@@ -19,7 +19,7 @@ namespace {
 
 using Value = std::string_view;
 
-absl::Status wrong(std::string text) { return absl::InvalidArgumentError(std::move(text)); }
+absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
 std::optional<std::uint64_t> parse_number(Value text, std::uint64_t least, std::uint64_t most,
                                           int base = 10) {

@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "fs/handlers.h"
@@ -109,8 +109,8 @@ class Session::State {
                                       : fuse_session_loop_mt(session_.get(), &loop);
     // A positive number is the signal that ended the loop.
     if (result >= 0) return absl::OkStatus();
-    return absl::InternalError(
-        fmt::format("Cannot talk to the kernel any more: {}", std::strerror(-result)));
+    return absl::InternalError(fmt::format("Cannot talk to the kernel any more: {}",
+                                           std::generic_category().message(-result)));
   }
 
  private:
