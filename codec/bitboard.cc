@@ -45,6 +45,10 @@ constexpr AttackTables make_tables() {
         passed |= bit(target);
       }
       tables.ray[ray][square] = passed;
+      for (Bitboard rest = passed; rest != 0; rest &= rest - 1) {
+        const Square through = first_square(rest);
+        tables.beyond[square][through] = passed & ~bit(through) & ~tables.between[square][through];
+      }
       const bool straight = kRays[ray].file == 0 || kRays[ray].rank == 0;
       pseudo[static_cast<std::size_t>(straight ? PieceType::Rook : PieceType::Bishop)][square] |=
           passed;

@@ -30,12 +30,16 @@ struct AttackTables {
   std::array<std::array<Bitboard, 64>, 2> pawn;
   // The squares strictly between two squares of one rank, file or diagonal; else nothing.
   std::array<std::array<Bitboard, 64>, 64> between;
+  // What lies behind the second square as seen from the first, if both are on one rank, file or
+  // diagonal; else nothing.
+  std::array<std::array<Bitboard, 64>, 64> beyond;
   // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
   std::array<std::array<Bitboard, 64>, 8> ray;
 };
 extern const AttackTables kAttacks;
 
 inline Bitboard between(Square a, Square b) { return kAttacks.between[a][b]; }
+inline Bitboard beyond(Square from, Square through) { return kAttacks.beyond[from][through]; }
 inline Bitboard pawn_attacks(Color color, Square square) {
   return kAttacks.pawn[static_cast<std::size_t>(color)][square];
 }

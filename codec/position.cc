@@ -226,8 +226,7 @@ void Position::unmake(const Move& move, const Undo& undo) {
     }
   }
   if (move.captured != PieceType::None) {
-    put(move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to,
-        Piece{move.captured, ~us});
+    put(victim_of(move, us), Piece{move.captured, ~us});
   }
 }
 

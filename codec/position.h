@@ -64,23 +64,28 @@ class Position {
   // Whether the king of `color` stands in check.
   bool in_check(Color color) const { return attackers(king(color), ~color, occupied()) != 0; }
 
-  // What make() forgets; unmake() wants it back.
+  // What make() forgets and unmake() wants back; to be asked for before.
   struct Undo {
-    std::uint32_t halfmoves;
-    Square en_passant;
-    std::uint8_t castling;
+    std::uint32_t halfmoves = 0;
+    Square en_passant = kNoSquare;
+    std::uint8_t castling = 0;
   };
+  Undo undo() const { return {halfmoves_, en_passant_, castling_}; }
 
   // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
   // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
-  Undo make(const Move& move) {
-    return side_ == Color::White ? make<Color::White>(move) : make<Color::Black>(move);
+  void make(const Move& move) {
+    if (side_ == Color::White) {
+      make<Color::White>(move);
+    } else {
+      make<Color::Black>(move);
+    }
   }
   // The same for a side known to the compiler. REQUIRES: side_to_move() == kUs.
   template <Color kUs>
-  Undo make(const Move& move);
+  void make(const Move& move);
 
-  // Takes back the move made last.
+  // Takes back the move made last; `undo` is what undo() said before it.
   void unmake(const Move& move, const Undo& undo);
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -144,6 +149,11 @@ constexpr Square en_passant_victim(Square to, Color us) {
   return static_cast<Square>(us == Color::White ? to - 8 : to + 8);
 }
 
+// Where what a capturing move of `us` takes stands.
+constexpr Square victim_of(const Move& move, Color us) {
+  return move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
+}
+
 namespace internal {
 
 // The rights that survive a move from or to a square.
@@ -162,38 +172,33 @@ inline constexpr std::array<std::uint8_t, 64> kCastlingKept = [] {
 }  // namespace internal
 
 template <Color kUs>
-[[gnu::always_inline]] inline Position::Undo Position::make(const Move& move) {
-  const Undo undo{halfmoves_, en_passant_, castling_};
+[[gnu::always_inline]] inline void Position::make(const Move& move) {
   en_passant_ = kNoSquare;
   ++halfmoves_;
   if constexpr (kUs == Color::Black) ++move_number_;
   side_ = ~kUs;
   if (move.kind == MoveKind::Null) [[unlikely]]
-    return undo;
+    return;
 
   if (move.captured != PieceType::None) {
-    remove(move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to);
+    remove(victim_of(move, kUs));
     halfmoves_ = 0;
   }
   move_piece(move.from, move.to, move.piece, kUs);
   castling_ = static_cast<std::uint8_t>(castling_ & internal::kCastlingKept[move.from] &
                                         internal::kCastlingKept[move.to]);
-  if (move.piece == PieceType::Pawn) {
-    halfmoves_ = 0;
-    if (move.kind == MoveKind::DoublePush) {
-      en_passant_ = static_cast<Square>((move.from + move.to) / 2);
-    } else if (move.promotion != PieceType::None) [[unlikely]] {
-      remove(move.to);
-      put(move.to, Piece{move.promotion, kUs});
-    }
-  } else if (move.piece == PieceType::King) {
-    king_[index(kUs)] = move.to;
-    if (move.kind == MoveKind::Castling) {
-      const RookMove rook = castling_rook(move.to);
-      move_piece(rook.from, rook.to, PieceType::Rook, kUs);
-    }
+  // Selected, not branched on: which piece moves is what the processor can guess least.
+  halfmoves_ = move.piece == PieceType::Pawn ? 0 : halfmoves_;
+  king_[index(kUs)] = move.piece == PieceType::King ? move.to : king_[index(kUs)];
+  en_passant_ = move.kind == MoveKind::DoublePush ? static_cast<Square>((move.from + move.to) / 2)
+                                                  : kNoSquare;
+  if (move.promotion != PieceType::None) [[unlikely]] {
+    remove(move.to);
+    put(move.to, Piece{move.promotion, kUs});
+  } else if (move.kind == MoveKind::Castling) [[unlikely]] {
+    const RookMove rook = castling_rook(move.to);
+    move_piece(rook.from, rook.to, PieceType::Rook, kUs);
   }
-  return undo;
 }
 
 }  // namespace scidfs::codec

@@ -12,26 +12,30 @@ constexpr char rank_char(Square square) { return static_cast<char>('1' + rank_of
 
 constexpr internal::SanTable make_san_table() {
   internal::SanTable table{};
-  const auto fill = [&table](PieceType piece, bool capture, Square from) {
-    auto& row = table.text[internal::SanTable::row(piece, capture, from)];
+  const auto fill = [&table](std::size_t row, PieceType piece, bool capture, Square from) {
     for (Square to = 0; to < 64; ++to) {
+      internal::ShortText& text = table.text[row][to];
       if (piece != PieceType::Pawn) {
-        row[to].append(kLetters[static_cast<std::size_t>(piece)]);
+        text.append(kLetters[static_cast<std::size_t>(piece)]);
       } else if (capture) {
-        row[to].append(file_char(from));
+        text.append(file_char(from));
       }
-      if (capture) row[to].append('x');
-      row[to].append(file_char(to));
-      row[to].append(rank_char(to));
+      if (capture) text.append('x');
+      text.append(file_char(to));
+      text.append(rank_char(to));
     }
   };
-  for (const PieceType piece :
-       {PieceType::King, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight}) {
-    fill(piece, false, 0);
-    fill(piece, true, 0);
+  std::size_t rows = 0;
+  for (std::size_t piece = 0; piece < kPieceTypes; ++piece) {
+    for (const bool capture : {false, true}) {
+      const auto type = static_cast<PieceType>(piece);
+      const bool by_file = type == PieceType::Pawn && capture;
+      table.rows[piece][capture ? 1 : 0] = {
+          .first = static_cast<std::uint8_t>(rows),
+          .file_mask = static_cast<std::uint8_t>(by_file ? 7 : 0)};
+      for (Square file = 0; file < (by_file ? 8 : 1); ++file) fill(rows++, type, capture, file);
+    }
   }
-  fill(PieceType::Pawn, false, 0);
-  for (Square file = 0; file < 8; ++file) fill(PieceType::Pawn, true, file);
   return table;
 }
 
@@ -46,26 +50,37 @@ namespace internal {
 
 constinit const SanTable kSan = make_san_table();
 
-char* write_ambiguous_san(const Position& before, Move move, Bitboard others, char* out) {
+bool discovered(const Position& after, Bitboard candidates, Square king) {
+  candidates &= (pseudo_attacks(PieceType::Rook, king) &
+                 (after.pieces(PieceType::Rook) | after.pieces(PieceType::Queen))) |
+                (pseudo_attacks(PieceType::Bishop, king) &
+                 (after.pieces(PieceType::Bishop) | after.pieces(PieceType::Queen)));
+  for (; candidates != 0; candidates &= candidates - 1) {
+    if ((between(first_square(candidates), king) & after.occupied()) == 0) return true;
+  }
+  return false;
+}
+
+char* write_ambiguous_san(const Position& before, PieceType piece, Square from, Square to,
+                          bool capture, Bitboard others, char* out) {
   bool shared = false;
   bool file_shared = false;
   bool rank_shared = false;
   for (; others != 0; others &= others - 1) {
     const Square other = first_square(others);
-    if ((between(other, move.to) & before.occupied()) != 0) continue;
-    Move rival = move;
-    rival.from = other;
+    if ((between(other, to) & before.occupied()) != 0) continue;
+    const Move rival{.from = other, .to = to, .piece = piece, .captured = before.piece_at(to).type};
     if (!is_legal(before, rival)) continue;
     shared = true;
-    file_shared |= file_of(other) == file_of(move.from);
-    rank_shared |= rank_of(other) == rank_of(move.from);
+    file_shared |= file_of(other) == file_of(from);
+    rank_shared |= rank_of(other) == rank_of(from);
   }
-  *out++ = kLetters[static_cast<std::size_t>(move.piece)];
-  if (shared && (!file_shared || rank_shared)) *out++ = file_char(move.from);
-  if (shared && file_shared) *out++ = rank_char(move.from);
-  if (move.captured != PieceType::None) *out++ = 'x';
-  *out++ = file_char(move.to);
-  *out++ = rank_char(move.to);
+  *out++ = kLetters[static_cast<std::size_t>(piece)];
+  if (shared && (!file_shared || rank_shared)) *out++ = file_char(from);
+  if (shared && file_shared) *out++ = rank_char(from);
+  if (capture) *out++ = 'x';
+  *out++ = file_char(to);
+  *out++ = rank_char(to);
   return out;
 }
 
@@ -75,7 +90,7 @@ char* write_special_san(Move move, char* out) {
     return write_text(file_of(move.to) == 6 ? "O-O" : "O-O-O", out);
   }
   const bool capture = move.captured != PieceType::None;
-  out = kSan.text[SanTable::row(PieceType::Pawn, capture, move.from)][move.to].write(out);
+  out = kSan.text[kSan.row(PieceType::Pawn, capture, move.from)][move.to].write(out);
   *out++ = '=';
   *out++ = kLetters[static_cast<std::size_t>(move.promotion)];
   return out;

@@ -38,35 +38,39 @@ struct ShortText {
 
 // SAN without disambiguation and suffix, by row and target square.
 struct SanTable {
-  static constexpr std::size_t kPawnCaptures = 12;  // + file the pawn comes from
-  static constexpr std::size_t row(PieceType piece, bool capture, Square from) {
-    const std::size_t plain = static_cast<std::size_t>(piece) * 2 + (capture ? 1 : 0);
-    return plain +
-           (piece == PieceType::Pawn && capture ? 1 + static_cast<std::size_t>(file_of(from)) : 0);
+  // A pawn's captures have eight rows, by the file it comes from; `file_mask` is 7 for them, else
+  // 0.
+  struct Row {
+    std::uint8_t first;
+    std::uint8_t file_mask;
+  };
+  static constexpr std::size_t kRows = 2 * kPieceTypes - 1 + 8;
+
+  constexpr std::size_t row(PieceType piece, bool capture, Square from) const {
+    const Row& row = rows[static_cast<std::size_t>(piece)][capture ? 1 : 0];
+    return row.first + (static_cast<std::size_t>(file_of(from)) & row.file_mask);
   }
-  std::array<std::array<ShortText, 64>, kPawnCaptures + 8> text;
+  std::array<std::array<Row, 2>, kPieceTypes> rows;
+  std::array<std::array<ShortText, 64>, kRows> text;
 };
 extern const SanTable kSan;
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,
 // were it not for pieces in between and pins.
-char* write_ambiguous_san(const Position& before, Move move, Bitboard others, char* out);
+char* write_ambiguous_san(const Position& before, PieceType piece, Square from, Square to,
+                          bool capture, Bitboard others, char* out);
 // SAN of castling, promotions and null moves.
 char* write_special_san(Move move, char* out);
 
-// Whether a slider of `by` attacks `king` through the square `opened` that has become empty.
-inline bool discovered(const Position& after, Color by, Square king, Square opened) {
-  if ((pseudo_attacks(PieceType::Queen, opened) & bit(king)) == 0) return false;
-  const bool straight = (pseudo_attacks(PieceType::Rook, opened) & bit(king)) != 0;
-  Bitboard sliders = straight
-                         ? after.rooks_and_queens(by) & pseudo_attacks(PieceType::Rook, king)
-                         : after.bishops_and_queens(by) & pseudo_attacks(PieceType::Bishop, king);
-  for (; sliders != 0; sliders &= sliders - 1) {
-    const Bitboard path = between(first_square(sliders), king);
-    if ((path & bit(opened)) != 0 && (path & after.occupied()) == 0) return true;
-  }
-  return false;
+// The pieces of `by` that might attack `king` through the square `opened`, which has become empty:
+// few moves have any.
+inline Bitboard behind(const Position& after, Color by, Square king, Square opened) {
+  const Bitboard sliders = after.pieces(PieceType::Queen) | after.pieces(PieceType::Rook) |
+                           after.pieces(PieceType::Bishop);
+  return beyond(king, opened) & sliders & after.pieces(by);
 }
+// Whether one of `candidates`, which behind() named, does.
+bool discovered(const Position& after, Bitboard candidates, Square king);
 
 }  // namespace internal
 
@@ -82,35 +86,47 @@ template <Color kUs>
   const Bitboard others =
       before.pieces(kUs, move.piece) & pseudo_attacks(move.piece, move.to) & ~bit(move.from);
   if (others != 0) [[unlikely]] {
-    return internal::write_ambiguous_san(before, move, others, out);
+    return internal::write_ambiguous_san(before, move.piece, move.from, move.to,
+                                         move.captured != PieceType::None, others, out);
   }
   const bool capture = move.captured != PieceType::None;
-  return internal::kSan.text[internal::SanTable::row(move.piece, capture, move.from)][move.to]
-      .write(out);
+  return internal::kSan.text[internal::kSan.row(move.piece, capture, move.from)][move.to].write(
+      out);
 }
 
-// Whether `move`, which led to `after`, gives check, if the king was not attacked before it.
+// What a move does to the kings.
+struct Checks {
+  bool check : 1 = false;    // the side to move stands in check
+  bool exposed : 1 = false;  // the side that moved left its king attacked: an illegal move
+};
+
+// Finds out about `move`, which led to `after`. `before` is what the move before it did. Looks at
+// the moved piece and the line it left only, unless the last move was illegal, a king was in check
+// or has moved, or the move was a special one. What is left of branches here is seldom taken: this
+// runs for every ply, and a wrong guess of the processor costs more than the whole look.
 template <Color kUs>
-[[gnu::always_inline]] inline bool gives_check(const Position& after, const Move& move) {
-  if (move.promotion != PieceType::None || move.kind >= MoveKind::EnPassant) [[unlikely]] {
-    return after.in_check(~kUs);
-  }
-  const Square king = after.king(~kUs);
+[[gnu::always_inline]] inline Checks checks_after(const Position& after, const Move& move,
+                                                  Checks before) {
+  Checks checks;
+  const Square theirs = after.king(~kUs);
+  const Square ours = after.king(kUs);
   const Bitboard reach =
       kAttacks.moved[static_cast<std::size_t>(kUs)][static_cast<std::size_t>(move.piece)][move.to];
-  if ((reach & bit(king)) != 0 && (between(move.to, king) & after.occupied()) == 0) return true;
-  return internal::discovered(after, kUs, king, move.from);
-}
-
-// Whether `move`, which led to `after`, left the mover's own king attacked (so it was illegal).
-// `was_in_check`: the mover's king stood in check before it.
-template <Color kUs>
-[[gnu::always_inline]] inline bool exposes_king(const Position& after, const Move& move,
-                                                bool was_in_check) {
-  if (was_in_check || move.piece == PieceType::King || move.kind == MoveKind::EnPassant) {
-    return after.in_check(kUs);
+  const bool aims = (reach >> theirs & 1) != 0;
+  const bool blocked = (between(move.to, theirs) & after.occupied()) != 0;
+  checks.check = aims & !blocked;
+  const Bitboard to_theirs = internal::behind(after, kUs, theirs, move.from);
+  const Bitboard to_ours = internal::behind(after, ~kUs, ours, move.from);
+  if ((to_theirs | to_ours) != 0) [[unlikely]] {
+    checks.check |= internal::discovered(after, to_theirs, theirs);
+    checks.exposed = internal::discovered(after, to_ours, ours);
   }
-  return internal::discovered(after, ~kUs, after.king(kUs), move.from);
+  const bool special = move.promotion != PieceType::None || move.kind >= MoveKind::EnPassant;
+  if (before.check || before.exposed || special || move.piece == PieceType::King) [[unlikely]] {
+    checks.exposed = after.in_check(kUs);
+    if (before.exposed || special) checks.check = after.in_check(~kUs);
+  }
+  return checks;
 }
 
 // The full SAN of a move that fits the position, with `+` or `#`.

@@ -18,8 +18,8 @@ class Background {
   Background& operator=(Background&&) = delete;
   ~Background();
 
-  // The daemon no longer ends with its parent. On the thread that called enter(), as the kernel keeps
-  // that wish for each thread alone.
+  // The daemon no longer ends with its parent. On the thread that called enter(), as the kernel
+  // keeps that wish for each thread alone.
   void outlive_parent();
 
   // Leaves the terminal: a session of its own, "/" as working folder, messages to syslog; then lets

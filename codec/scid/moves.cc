@@ -213,9 +213,8 @@ void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number
   if (move.captured == PieceType::None) return;
   const Color them = ~us;
   const std::size_t last = count_[static_cast<std::size_t>(them)]++;
-  const Square victim = move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
   place(them, last, piece(them, captured_number));
-  place(them, captured_number, {victim, move.captured});
+  place(them, captured_number, {victim_of(move, us), move.captured});
 }
 
 bool operator==(const PieceLists& a, const PieceLists& b) {

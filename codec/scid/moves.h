@@ -36,10 +36,11 @@ class PieceLists {
   }
   std::uint8_t number_on(Square square) const { return number_[square]; }
 
-  // Follows a move of kUs. Returns the number of the captured piece (0 if there is none), which
-  // unmake() wants back.
+  // Follows a move of kUs.
   template <Color kUs>
-  std::uint8_t make(const Move& move);
+  void make(const Move& move);
+  // Takes back the move followed last; `captured_number` is number_on(victim_of(move)) from before
+  // it.
   void unmake(Color us, const Move& move, std::uint8_t captured_number);
 
   friend bool operator==(const PieceLists& a, const PieceLists& b);
@@ -88,16 +89,12 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
                         std::uint8_t second);
 
 template <Color kUs>
-[[gnu::always_inline]] inline std::uint8_t PieceLists::make(const Move& move) {
+[[gnu::always_inline]] inline void PieceLists::make(const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
-    return 0;
+    return;
   constexpr auto kSide = static_cast<std::size_t>(kUs);
-  std::uint8_t captured_number = 0;
   if (move.captured != PieceType::None) {
-    const Square victim =
-        move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, kUs) : move.to;
-    captured_number = number_[victim];
-    place(~kUs, captured_number, pieces_[1 - kSide][--count_[1 - kSide]]);
+    place(~kUs, number_[victim_of(move, kUs)], pieces_[1 - kSide][--count_[1 - kSide]]);
   }
   const std::uint8_t number = number_[move.from];
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
@@ -106,7 +103,6 @@ template <Color kUs>
     const RookMove rook = castling_rook(move.to);
     place(kUs, number_[rook.from], {rook.to, PieceType::Rook});
   }
-  return captured_number;
 }
 
 }  // namespace scidfs::codec::scid

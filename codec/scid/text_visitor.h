@@ -50,15 +50,12 @@ class TextVisitor {
     at_move_ = true;
     closed_ = false;
     ++node_;
-    if (hidden_ != 0) [[unlikely]]
+    if (busy_) [[unlikely]]  // which it stays while variations are hidden
       return;
-    const Checks before = state_;
-    previous_ = before;
-    // A king that its own side left in check may be attacked by any piece, not only the moved one.
-    const bool check = before.exposed ? after.in_check(~kUs) : gives_check<kUs>(after, move);
-    state_ = {.check = check, .exposed = exposes_king<kUs>(after, move, before.check)};
-    writer_.end_move(check);
-    check_mark_ = check ? writer_.check_mark() : nullptr;
+    previous_ = state_;
+    state_ = checks_after<kUs>(after, move, previous_);
+    writer_.end_move(state_.check);
+    check_mark_ = state_.check ? writer_.check_mark() : nullptr;
     if (plan_ != nullptr) [[unlikely]]
       take_planned();
   }
@@ -119,11 +116,6 @@ class TextVisitor {
   }
 
  private:
-  // What the last move of a line did.
-  struct Checks {
-    bool check = false;    // the side to move stands in check
-    bool exposed = false;  // the side that moved left its king attacked
-  };
   struct Parent {
     Checks previous;
     Checks state;

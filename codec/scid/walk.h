@@ -102,15 +102,15 @@ template <Color kUs, class Visitor>
                                                                const std::uint8_t* end,
                                                                Visitor& visitor) {
   visitor.template before_move<kUs>(line_.position, move);
-  const std::uint8_t captured_number = line_.lists.make<kUs>(move);
-  const Position::Undo undo = line_.position.make<kUs>(move);
   // Only a move with a mark behind it can be replaced by a variation and must be taken back.
   if (next != end && is_mark(*next)) [[unlikely]] {
     line_.last = move;
-    line_.undo = undo;
-    line_.captured_number = captured_number;
+    line_.undo = line_.position.undo();
+    line_.captured_number = line_.lists.number_on(victim_of(move, kUs));
     line_.has_move = true;
   }
+  line_.lists.make<kUs>(move);
+  line_.position.make<kUs>(move);
   visitor.template after_move<kUs>(line_.position, move);
   return next;
 }

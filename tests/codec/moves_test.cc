@@ -248,7 +248,8 @@ TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
   lists.make<Color::Black>({.from = 51, .to = 35, .piece = PieceType::Pawn});
   const Move takes{.from = 28, .to = 35, .piece = PieceType::Pawn, .captured = PieceType::Pawn};
   const PieceLists before = lists;
-  EXPECT_EQ(lists.make<Color::White>(takes), 11);
+  EXPECT_EQ(lists.number_on(35), 11);
+  lists.make<Color::White>(takes);
   EXPECT_EQ(lists.count(Color::Black), 15u);
   EXPECT_EQ(names(lists, Color::Black)[11], "Ph7");
   EXPECT_EQ(lists.number_on(35), 12);
@@ -258,7 +259,8 @@ TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
 
 template <Color kUs>
 std::uint8_t play(Position& position, PieceLists& lists, const Move& move) {
-  const std::uint8_t captured = lists.make<kUs>(move);
+  const std::uint8_t captured = lists.number_on(victim_of(move, kUs));
+  lists.make<kUs>(move);
   position.make<kUs>(move);
   return captured;
 }

@@ -129,7 +129,8 @@ TEST(MakeUnmake, RestoresExactly) {
       for (int ply = 0; ply < 60; ++ply) {
         before.push_back(position);
         moves.push_back(tests::random_move(position, random));
-        undos.push_back(position.make(moves.back()));
+        undos.push_back(position.undo());
+        position.make(moves.back());
         expect_consistent(position);
         EXPECT_EQ(position.side_to_move(), ~before.back().side_to_move());
       }

@@ -104,8 +104,8 @@ std::string slow_san(const Position& before, const Move& move) {
 struct Follower {
   explicit Follower(const Position& start)
       : position(start),
-        check(start.in_check(start.side_to_move())),
-        exposed(start.in_check(~start.side_to_move())) {}
+        checks{.check = start.in_check(start.side_to_move()),
+               .exposed = start.in_check(~start.side_to_move())} {}
 
   template <Color kUs>
   void play(const Move& move) {
@@ -115,11 +115,10 @@ struct Follower {
     const std::string fen = position.fen();
     const std::string full = to_san(position, move);
     position.make<kUs>(move);
-    const bool was_check = check;
-    check = exposed ? position.in_check(~kUs) : gives_check<kUs>(position, move);
-    exposed = exposes_king<kUs>(position, move, was_check);
+    checks = checks_after<kUs>(position, move, checks);
+    const bool check = checks.check;
     EXPECT_EQ(check, attacked(position, ~kUs)) << fen << ' ' << full;
-    EXPECT_EQ(exposed, attacked(position, kUs)) << fen << ' ' << full;
+    EXPECT_EQ(checks.exposed, attacked(position, kUs)) << fen << ' ' << full;
     EXPECT_EQ(full.substr(0, san.size()), san);
     EXPECT_EQ(full.size() > san.size(), check) << fen << ' ' << full;
     EXPECT_EQ(full.ends_with('#'), check && legal_moves(position).empty()) << fen << ' ' << full;
@@ -129,8 +128,7 @@ struct Follower {
   }
 
   Position position;
-  bool check;
-  bool exposed;
+  Checks checks;
 };
 
 TEST(SanProperty, LegalGames) {
