@@ -166,7 +166,8 @@ void Handlers::init(fuse_conn_info* connection) {
 
 struct stat Handlers::to_stat(const Attributes& attributes) const {
   struct stat result = type_of(attributes.inode, attributes.is_directory);
-  result.st_nlink = attributes.is_directory ? 2 : 1;
+  // For directories too: 1 says that sub-directories are not counted, so that nobody infers them.
+  result.st_nlink = 1;
   result.st_uid = uid_;
   result.st_gid = gid_;
   result.st_size = static_cast<off_t>(attributes.size);

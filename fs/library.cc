@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <optional>
 #include <thread>
 
 #include "cache/sizes_file.h"
@@ -48,9 +47,9 @@ struct Library::Scan {
   stdfs::path source;
   std::vector<Found> databases;
 
-  // Adds the folder if there is a database in it or below. Returns its index, or nothing.
-  std::optional<std::uint32_t> add_folder(const stdfs::path& path, const std::string& relative,
-                                          std::uint32_t parent, unsigned depth);
+  // Adds the folder if there is a database in it or below. `parent` is an index into folders_.
+  void add_folder(const stdfs::path& path, const std::string& relative, std::uint32_t parent,
+                  unsigned depth);
   bool leads_outside(const stdfs::path& path) const;
   std::uint32_t free_key(const std::string& relative) const;
 };
@@ -69,15 +68,14 @@ std::uint32_t Library::Scan::free_key(const std::string& relative) const {
   return key;
 }
 
-std::optional<std::uint32_t> Library::Scan::add_folder(const stdfs::path& path,
-                                                       const std::string& relative,
-                                                       std::uint32_t parent, unsigned depth) {
+void Library::Scan::add_folder(const stdfs::path& path, const std::string& relative,
+                               std::uint32_t parent, unsigned depth) {
   const auto index = static_cast<std::uint32_t>(library.folders_.size());
   const std::size_t databases_before = databases.size();
   Folder folder{.name = depth == 0 ? "" : path.filename().string(),
                 .path = relative,
                 .key = free_key(relative),
-                .parent = parent};
+                .parent = depth == 0 ? 0 : library.folders_[parent].key};
   library.folders_.push_back(std::move(folder));
 
   std::error_code error;
@@ -109,7 +107,7 @@ std::optional<std::uint32_t> Library::Scan::add_folder(const stdfs::path& path,
   if (depth != 0 && databases.size() == databases_before && !has_below &&
       library.folders_[index].refused.empty()) {
     library.folders_.pop_back();
-    return std::nullopt;
+    return;
   }
   Folder& added = library.folders_[index];
   const auto written = stdfs::last_write_time(path, error);
@@ -119,7 +117,6 @@ std::optional<std::uint32_t> Library::Scan::add_folder(const stdfs::path& path,
                               .count();
   }
   if (depth != 0) library.folders_[parent].folders.push_back(added.key);
-  return index;
 }
 
 struct Library::Background {
@@ -225,6 +222,13 @@ const Folder* Library::folder(std::uint32_t key) const {
   const auto found = std::find_if(folders_.begin(), folders_.end(),
                                   [key](const Folder& folder) { return folder.key == key; });
   return found == folders_.end() ? nullptr : &*found;
+}
+
+const Folder& Library::folder_of(std::uint16_t database) const {
+  return *std::find_if(folders_.begin(), folders_.end(), [database](const Folder& folder) {
+    return std::find(folder.databases.begin(), folder.databases.end(), database) !=
+           folder.databases.end();
+  });
 }
 
 const Folder& Library::root_folder() const { return folders_.front(); }

@@ -35,10 +35,10 @@ struct LibraryOptions {
 
 // A folder of the source that holds a database somewhere below.
 struct Folder {
-  std::string name;       // as on disk; empty for the source itself
-  std::string path;       // relative to the source, without a leading slash
-  std::uint32_t key = 0;  // stable across mounts
-  std::uint32_t parent = 0;
+  std::string name;                        // as on disk; empty for the source itself
+  std::string path;                        // relative to the source, without a leading slash
+  std::uint32_t key = 0;                   // stable across mounts
+  std::uint32_t parent = 0;                // key; 0 for the source
   std::vector<std::uint32_t> folders{};    // keys, by name
   std::vector<std::uint16_t> databases{};  // slots, by name
   std::vector<std::string> refused{};      // "name: why" of databases that cannot be opened
@@ -62,6 +62,8 @@ class Library {
   std::uint16_t root_database() const { return root_database_; }
   const Folder* folder(std::uint32_t key) const;
   const Folder& root_folder() const;
+  // The folder of a database that exists.
+  const Folder& folder_of(std::uint16_t database) const;
   // The newest snapshot of a database; null for an unknown slot.
   std::shared_ptr<const Database> database(std::uint16_t slot) const;
   std::vector<std::shared_ptr<const Database>> databases() const;

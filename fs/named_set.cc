@@ -61,6 +61,13 @@ const NamedSet::Group* NamedSet::find_group(std::uint32_t group) const {
   return found != groups_.end() && found->group == group ? &*found : nullptr;
 }
 
+const NamedSet::Group& NamedSet::group_at(std::uint32_t position) const {
+  const auto after = std::upper_bound(
+      groups_.begin(), groups_.end(), position,
+      [](std::uint32_t wanted, const Group& entry) { return wanted < entry.begin; });
+  return *(after - 1);
+}
+
 std::string NamedSet::folded_at(std::uint32_t position) const {
   return fold_name(name_of_(order_[position]));
 }

@@ -38,6 +38,8 @@ class NamedSet {
   // The groups that have items, ascending.
   std::span<const Group> groups() const { return groups_; }
   const Group* find_group(std::uint32_t group) const;
+  // The group of the item at a position.
+  const Group& group_at(std::uint32_t position) const;
 
   // The item at a position, and its name as listed.
   std::uint32_t id_at(std::uint32_t position) const { return order_[position]; }

@@ -13,6 +13,7 @@
 
 #include "fs/handlers.h"
 #include "fs/log.h"
+#include "fs/stop_signals.h"
 
 namespace scidfs::fs {
 namespace {
@@ -76,9 +77,6 @@ struct Destroy {
 struct Unmount {
   void operator()(fuse_session* session) const { fuse_session_unmount(session); }
 };
-struct RemoveSignalHandlers {
-  void operator()(fuse_session* session) const { fuse_remove_signal_handlers(session); }
-};
 
 }  // namespace
 
@@ -105,10 +103,11 @@ class Session::State {
     fuse_loop_config loop{};
     loop.clone_fd = 1;  // a queue for each thread
     loop.max_idle_threads = max_idle_threads_;
+    const StopSignals signals([this] { fuse_session_exit(session_.get()); });
     const int result = single_thread_ ? fuse_session_loop(session_.get())
                                       : fuse_session_loop_mt(session_.get(), &loop);
-    // A positive number is the signal that ended the loop.
-    if (result >= 0) return absl::OkStatus();
+    // Interrupted: a signal has ended the loop.
+    if (result >= 0 || result == -EINTR) return absl::OkStatus();
     return absl::InternalError(fmt::format("Cannot talk to the kernel any more: {}",
                                            std::generic_category().message(-result)));
   }
@@ -119,8 +118,7 @@ class Session::State {
     session_.reset(fuse_session_new(arguments.get(), &Handlers::operations(),
                                     sizeof(fuse_lowlevel_ops), &handlers_));
     if (session_ == nullptr) return false;
-    if (fuse_set_signal_handlers(session_.get()) != 0) return false;
-    signal_handlers_.reset(session_.get());
+    block_stop_signals();
     if (fuse_session_mount(session_.get(), options.mountpoint.c_str()) != 0) return false;
     mount_.reset(session_.get());
     return true;
@@ -130,7 +128,6 @@ class Session::State {
   const bool single_thread_;
   const unsigned max_idle_threads_;
   std::unique_ptr<fuse_session, Destroy> session_;
-  std::unique_ptr<fuse_session, RemoveSignalHandlers> signal_handlers_;
   std::unique_ptr<fuse_session, Unmount> mount_;
 };
 

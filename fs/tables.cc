@@ -66,6 +66,9 @@ void append_index_line(const Database& database, GameIndex game, std::string_vie
       codec::scid::home_pawns_to_string(entry), entry.offset, entry.length);
 }
 
+// A database of nothing but damage must not become a text of gigabytes.
+constexpr std::size_t kMaxErrorLines = 100000;
+
 // Lines are made anew when they are read; only where every kStride-th begins is kept.
 class IndexTable : public Content {
  public:
@@ -192,8 +195,14 @@ absl::StatusOr<std::string> errors_text(const Database& database) {
   }
   std::string text = "number\toffset\treason\n";
   const Database::ReaderPtr reader = database.borrow_reader();
+  std::size_t lines = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {
     if (!database.is_damaged(game)) continue;
+    if (++lines > kMaxErrorLines) {
+      fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
+                     kMaxErrorLines);
+      break;
+    }
     reader->scratch().clear();
     const auto damage = reader->append(game, reader->scratch());
     if (!damage.ok()) return damage.status();

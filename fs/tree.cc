@@ -87,6 +87,8 @@ class Tree::State {
   absl::StatusOr<Attributes> folder_attributes(Inode inode, const Folder& folder) const;
   Entry status_entry();
 
+  // The directory that a directory lies in; the root lies in itself.
+  absl::StatusOr<Node> parent_of(const Node& node) const;
   absl::StatusOr<Entry> lookup_in_folder(const Folder& folder, std::string_view name);
   void list_folder(const Folder& folder, std::uint64_t first,
                    absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
@@ -206,8 +208,38 @@ absl::StatusOr<Entry> Tree::State::lookup_in_folder(const Folder& folder, std::s
   return no_such("database");
 }
 
+absl::StatusOr<Node> Tree::State::parent_of(const Node& node) const {
+  if (is_root(node)) return node;
+  const auto folder_node = [](std::uint32_t key) {
+    return Node{.view = kFolder, .level = kLibraryLevel, .key = key};
+  };
+  if (node.database == 0) {
+    const Folder* const folder = library_.folder(node.key);
+    if (node.view != kFolder || folder == nullptr) return no_such("folder");
+    return folder_node(folder->parent);
+  }
+  const absl::StatusOr<Found> found = find(node);
+  if (!found.ok()) return found.status();
+  if (!found->view->is_directory(found->place)) return no_such("directory");
+  if (found->place != Place{}) {
+    const Place place = found->view->parent(*found->database, found->place);
+    return Node{
+        .database = node.database, .view = node.view, .level = place.level, .key = place.key};
+  }
+  if (node.view != kRootView) return Node{.database = node.database, .view = kRootView};
+  return folder_node(library_.folder_of(node.database).key);
+}
+
 absl::StatusOr<Entry> Tree::State::lookup(Inode parent, std::string_view name) {
   const Node node = node_of(parent);
+  // Not paths but file handles need this, when NFS finds its way back to a directory.
+  if (name == "..") {
+    const absl::StatusOr<Node> above = parent_of(node);
+    if (!above.ok()) return above.status();
+    const absl::StatusOr<Attributes> found = attributes(inode_of(*above));
+    if (!found.ok()) return found.status();
+    return Entry{.attributes = *found};
+  }
   if (is_root(node) && name == kStatusName) return status_entry();
   if (node.database == 0) {
     const Folder* const folder =

@@ -57,6 +57,8 @@ class View {
   virtual bool is_directory(Place place) const = 0;
   // Whether a place exists in this version of the database. Costs no decoding.
   virtual bool exists(const Database& database, Place place) const = 0;
+  // The directory that a directory other than the view's own lies in. REQUIRES: `directory` exists.
+  virtual Place parent(const Database& database, Place directory) const = 0;
   // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
   // go on behind it.
   virtual void list(const Database& database, Place directory, std::uint64_t first,

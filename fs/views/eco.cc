@@ -54,6 +54,8 @@ class EcoView : public View {
     }
   }
 
+  Place parent(const Database&, Place) const override { return {}; }
+
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     if (directory.level == kDirectory) {

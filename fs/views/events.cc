@@ -73,6 +73,14 @@ class EventsView : public View {
     }
   }
 
+  Place parent(const Database& database, Place directory) const override {
+    if (directory.level != kEvent) return {};
+    const NamedSet& events = database.event_set();
+    const std::optional<std::uint32_t> position = events.find_key(directory.key);
+    if (!position.has_value()) return {};
+    return {.level = kYear, .key = events.group_at(*position).group};
+  }
+
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     const NamedSet& events = database.event_set();

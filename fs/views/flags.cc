@@ -56,6 +56,8 @@ class FlagsView : public View {
     return place.level == kFlag && flag_child(database, place.key).has_value();
   }
 
+  Place parent(const Database&, Place) const override { return {}; }
+
   void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
         first, codec::scid::kFlagCount,

@@ -57,6 +57,14 @@ class PlayersView : public View {
     }
   }
 
+  Place parent(const Database& database, Place directory) const override {
+    if (directory.level != kPlayer) return {};
+    const NamedSet& players = database.player_set();
+    const std::optional<std::uint32_t> position = players.find_key(directory.key);
+    if (!position.has_value()) return {};
+    return {.level = kShard, .key = players.group_at(*position).group};
+  }
+
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     const NamedSet& players = database.player_set();

@@ -54,6 +54,8 @@ class RootView : public View {
     return place.key == file_key(database, static_cast<Level>(place.level));
   }
 
+  Place parent(const Database&, Place) const override { return {}; }
+
   void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
         first, kFiles.size() + views().size() - 1,

@@ -168,20 +168,36 @@ TEST_F(ReadingTest, NumbersAreUniqueAndOutliveTheMount) {
   EXPECT_TRUE(numbers_of(*mount_) == before);
 }
 
+// A file handle as an NFS server keeps it.
+class Handle {
+ public:
+  explicit Handle(const std::filesystem::path& path) {
+    handle()->handle_bytes = MAX_HANDLE_SZ;
+    int id = 0;
+    EXPECT_EQ(::name_to_handle_at(AT_FDCWD, path.c_str(), handle(), &id, 0), 0)
+        << std::strerror(errno);
+  }
+  // A descriptor, or -1 and errno.
+  int open(const std::filesystem::path& mount, int flags) {
+    const int folder = ::open(mount.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int opened = ::open_by_handle_at(folder, handle(), flags | O_RDONLY | O_CLOEXEC);
+    const int error = errno;
+    ::close(folder);
+    errno = error;
+    return opened;
+  }
+
+ private:
+  file_handle* handle() { return reinterpret_cast<file_handle*>(room_.data()); }
+  alignas(file_handle) std::array<char, sizeof(file_handle) + MAX_HANDLE_SZ> room_{};
+};
+
 TEST_F(ReadingTest, HandlesOutliveTheMount) {
-  // As an NFS server keeps them.
-  alignas(file_handle) std::array<char, sizeof(file_handle) + MAX_HANDLE_SZ> room{};
-  auto* const handle = reinterpret_cast<file_handle*>(room.data());
-  handle->handle_bytes = MAX_HANDLE_SZ;
-  int id = 0;
-  ASSERT_EQ(::name_to_handle_at(AT_FDCWD, (*mount_ / "games/1.pgn").c_str(), handle, &id, 0), 0)
-      << std::strerror(errno);
+  Handle handle(*mount_ / "games/1.pgn");
   const std::string text = read_all(*mount_ / "games/1.pgn");
   mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
   ASSERT_TRUE(mount_->ok());
-  const int folder = ::open(mount_->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const int file = ::open_by_handle_at(folder, handle, O_RDONLY | O_CLOEXEC);
-  ::close(folder);
+  const int file = handle.open(mount_->path(), 0);
   if (file < 0 && errno == EPERM) GTEST_SKIP() << "only root may open by handle";
   ASSERT_GE(file, 0) << std::strerror(errno);
   std::string again(text.size() + 1, '\0');
@@ -190,6 +206,22 @@ TEST_F(ReadingTest, HandlesOutliveTheMount) {
   ASSERT_EQ(got, static_cast<ssize_t>(text.size()));
   again.pop_back();
   EXPECT_TRUE(again == text);
+}
+
+TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
+  for (const std::string_view place : {"", "games", "games/00001", "players", "players/mo",
+                                       "events", "years/1851", "eco/C", "deleted/00000", "flags"}) {
+    Handle handle(*mount_ / place);
+    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
+    ASSERT_TRUE(mount_->ok());
+    const int directory = handle.open(mount_->path(), O_DIRECTORY);
+    if (directory < 0 && errno == EPERM) GTEST_SKIP() << "only root may open by handle";
+    ASSERT_GE(directory, 0) << place << ": " << std::strerror(errno);
+    std::error_code error;
+    EXPECT_EQ(std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", directory), error),
+              place.empty() ? mount_->path() : mount_->path() / place);
+    ::close(directory);
+  }
 }
 
 TEST_F(ReadingTest, SecondReadingAsksNothing) {
