@@ -173,12 +173,13 @@ inline constexpr std::array<std::uint8_t, 64> kCastlingKept = [] {
 
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  en_passant_ = kNoSquare;
   ++halfmoves_;
   if constexpr (kUs == Color::Black) ++move_number_;
   side_ = ~kUs;
-  if (move.kind == MoveKind::Null) [[unlikely]]
+  if (move.kind == MoveKind::Null) [[unlikely]] {
+    en_passant_ = kNoSquare;
     return;
+  }
 
   if (move.captured != PieceType::None) {
     remove(victim_of(move, kUs));
@@ -187,11 +188,14 @@ template <Color kUs>
   move_piece(move.from, move.to, move.piece, kUs);
   castling_ = static_cast<std::uint8_t>(castling_ & internal::kCastlingKept[move.from] &
                                         internal::kCastlingKept[move.to]);
-  // Selected, not branched on: which piece moves is what the processor can guess least.
-  halfmoves_ = move.piece == PieceType::Pawn ? 0 : halfmoves_;
-  king_[index(kUs)] = move.piece == PieceType::King ? move.to : king_[index(kUs)];
-  en_passant_ = move.kind == MoveKind::DoublePush ? static_cast<Square>((move.from + move.to) / 2)
-                                                  : kNoSquare;
+  // Computed, not branched on: which piece moves is what the processor can guess least.
+  halfmoves_ *= move.piece == PieceType::Pawn ? 0U : 1U;
+  const unsigned if_king = move.piece == PieceType::King ? 0xFFU : 0U;
+  king_[index(kUs)] ^= static_cast<Square>((king_[index(kUs)] ^ move.to) & if_king);
+  constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
+  const unsigned if_double_push = move.kind == MoveKind::DoublePush ? 0xFFU : 0U;
+  en_passant_ =
+      static_cast<Square>(kNoSquare ^ (((move.from + kBehind) ^ kNoSquare) & if_double_push));
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});

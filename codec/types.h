@@ -26,10 +26,14 @@ constexpr int file_of(Square square) { return square & 7; }
 constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
-// A piece on a square of the board, or nothing.
+// A piece on a square of the board, or nothing. One byte, so that a board of them is one cache
+// line.
 struct Piece {
-  PieceType type = PieceType::None;
-  Color color = Color::White;
+  constexpr Piece() : Piece(PieceType::None, Color::White) {}
+  constexpr Piece(PieceType piece_type, Color piece_color) : type(piece_type), color(piece_color) {}
+
+  PieceType type : 4;
+  Color color : 4;
 
   constexpr bool empty() const { return type == PieceType::None; }
   friend constexpr bool operator==(Piece, Piece) = default;

@@ -28,7 +28,7 @@ std::uint8_t home_pawn_item(Square square) {
 class FactsVisitor {
  public:
   FactsVisitor(GameFacts& facts, const RecordHead& head, CommentTexts texts)
-      : facts_(facts), standard_start_(!head.has_fen), texts_(texts) {}
+      : facts_(facts), standard_start_(!head.fen.has_value()), texts_(texts) {}
 
   void start(const Position& position) { home_pawns_ = home_pawns_of(position); }
 

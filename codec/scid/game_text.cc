@@ -74,7 +74,8 @@ bool is_written_already(const GameTags& tags, const RecordHead& head, std::strin
            name.substr(color.size()) == rating_name(rating.type);
   };
   return name == "Date" || name == "Result" || name == "FEN" || roster_member(name) != nullptr ||
-         (name == "SetUp" && head.has_fen) || (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
+         (name == "SetUp" && head.fen.has_value()) ||
+         (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
          (name == "EventDate" && !tags.event_date.empty()) ||
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
@@ -142,9 +143,9 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
     out = write_tags(override_names(tags), out);
     out = write_extra_tags(tags, head, out);
   }
-  if (head.has_fen) {
+  if (head.fen.has_value()) {
     out = write_tag("SetUp", "1", out);
-    out = write_tag("FEN", head.start.fen(), out);
+    out = write_tag("FEN", head.fen->fen(), out);
   }
   *out++ = '\n';
   return out;

@@ -57,31 +57,35 @@ constexpr Target pawn_target(Square from, unsigned code, Color color) {
   return target;
 }
 
-constexpr Target find_target(std::size_t row, Square from, unsigned code) {
-  switch (row) {
-    case 0:
+constexpr Target find_target(PieceType type, Square from, unsigned code, Color color) {
+  switch (type) {
+    case PieceType::King:
       return leaper_target(from, kKingSteps[code], 1);
-    case 1:
+    case PieceType::Queen:
       return code == static_cast<unsigned>(file_of(from)) ? Target{} : rook_target(from, code);
-    case 2:
+    case PieceType::Rook:
       return rook_target(from, code);
-    case 3:
+    case PieceType::Bishop:
       return bishop_target(from, code);
-    case 4:
+    case PieceType::Knight:
       return leaper_target(from, kKnightSteps[code], 2);
-    case 5:
-      return pawn_target(from, code, Color::White);
+    case PieceType::Pawn:
+      return pawn_target(from, code, color);
     default:
-      return pawn_target(from, code, Color::Black);
+      return {};
   }
 }
 
 constexpr TargetTable make_targets() {
   TargetTable table{};
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    for (Square from = 0; from < 64; ++from) {
-      for (unsigned code = 0; code < 16; ++code) {
-        table[row][from][code] = find_target(row, from, code);
+  for (const Color color : {Color::White, Color::Black}) {
+    for (std::size_t type = 0; type < kPieceTypes; ++type) {
+      for (Square from = 0; from < 64; ++from) {
+        const NumberedPiece piece(from, static_cast<PieceType>(type));
+        for (unsigned code = 0; code < 16; ++code) {
+          table[static_cast<std::size_t>(color)][piece.place()][code] =
+              find_target(piece.type(), from, code, color);
+        }
       }
     }
   }
@@ -223,7 +227,7 @@ bool operator==(const PieceLists& a, const PieceLists& b) {
     for (std::size_t number = 0; number < a.count_[color]; ++number) {
       const NumberedPiece& one = a.pieces_[color][number];
       const NumberedPiece& other = b.pieces_[color][number];
-      if (one.square != other.square || one.type != other.type) return false;
+      if (one != other) return false;
     }
   }
   return true;
@@ -236,20 +240,18 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
   const unsigned code = byte & 15;
   if (number >= lists.count(us)) return failed("there is no piece of this number");
   const NumberedPiece piece = lists.piece(us, number);
-  Move move{.from = piece.square, .piece = piece.type};
-  const std::size_t row = us == Color::White ? target_row<Color::White>(piece.type)
-                                             : target_row<Color::Black>(piece.type);
-  const Target target = kTargets[row][piece.square][code];
+  Move move{.from = piece.square(), .piece = piece.type()};
+  const Target target = kTargets[static_cast<std::size_t>(us)][piece.place()][code];
   if (target.allowed != 0) {
     move.to = target.to;
     if (target.double_push) move.kind = MoveKind::DoublePush;
     return finish(position, move, target.allowed);
   }
-  switch (piece.type) {
+  switch (piece.type()) {
     case PieceType::King:
       return decode_king(position, move, code);
     case PieceType::Queen:
-      if (code == static_cast<unsigned>(file_of(piece.square))) {
+      if (code == static_cast<unsigned>(file_of(piece.square()))) {
         return decode_diagonal(position, move, second);
       }
       return failed("a queen stays where she is");

@@ -13,10 +13,23 @@ namespace scidfs::codec::scid {
 
 inline constexpr std::size_t kMaxPieces = 16;
 
-// A piece under its number.
-struct NumberedPiece {
-  Square square = 0;
-  PieceType type = PieceType::None;
+// A piece under its number: type and square in one number, which is also where kTargets has its
+// moves.
+class NumberedPiece {
+ public:
+  static constexpr std::size_t kPlaces = (kPieceTypes + 1) * 64;
+
+  constexpr NumberedPiece() = default;
+  constexpr NumberedPiece(Square square, PieceType type)
+      : place_(static_cast<std::uint16_t>(static_cast<unsigned>(type) << 6U | square)) {}
+
+  constexpr Square square() const { return place_ & 63; }
+  constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
+  constexpr std::size_t place() const { return place_; }
+  friend constexpr bool operator==(NumberedPiece, NumberedPiece) = default;
+
+ private:
+  std::uint16_t place_ = static_cast<std::uint16_t>(PieceType::None) << 6;
 };
 
 // The pieces of both sides by number, as they are numbered at the start of a game and renumbered by
@@ -48,7 +61,7 @@ class PieceLists {
  private:
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
-    number_[piece.square] = static_cast<std::uint8_t>(number);
+    number_[piece.square()] = static_cast<std::uint8_t>(number);
   }
 
   std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
@@ -65,16 +78,9 @@ struct Target {
 inline constexpr unsigned kOntoEmpty = 1;
 inline constexpr unsigned kAsCapture = 2;
 
-// By piece (PieceType, where Pawn is White's and None is Black's pawn), square and code.
-using TargetTable = std::array<std::array<std::array<Target, 16>, 64>, 7>;
+// By colour, piece (NumberedPiece::place()) and code.
+using TargetTable = std::array<std::array<std::array<Target, 16>, NumberedPiece::kPlaces>, 2>;
 extern const TargetTable kTargets;
-
-template <Color kUs>
-constexpr std::size_t target_row(PieceType type) {
-  const auto row = static_cast<std::size_t>(type);
-  if constexpr (kUs == Color::White) return row;
-  return type == PieceType::Pawn ? row + 1 : row;
-}
 
 // A decoded move, or why there is none.
 struct DecodedMove {

@@ -54,19 +54,17 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
   if (std::optional<Damage> damage = parse_tags(reader, tags)) return damage;
   const std::uint8_t flags = reader.u8();
   if (!reader.ok()) return damage_at(reader, "the record ends before its flags");
-  head.has_fen = (flags & 1) != 0;
-  if (head.has_fen) {
+  if ((flags & 1) != 0) {
     const Bytes rest = record.subspan(reader.offset());
     const auto end = std::find(rest.begin(), rest.end(), 0);
     if (end == rest.end()) return damage_at(reader, "the FEN does not end");
     const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
     absl::StatusOr<Position> start = Position::from_fen(as_text(fen));
     if (!start.ok()) {
-      head.has_fen = false;
       return Damage{.offset = static_cast<std::uint32_t>(record.size() - rest.size()),
                     .reason = "the FEN is no position"};
     }
-    head.start = *start;
+    head.fen = *start;
     reader.take(1);
   }
   head.moves_offset = static_cast<std::uint32_t>(reader.offset());

@@ -26,8 +26,9 @@ struct ExtraTag {
 // Everything of a record before its moves.
 struct RecordHead {
   std::uint32_t moves_offset = 0;  // of the first move byte
-  bool has_fen = false;            // the start is `start`, numbered as a FEN is
-  Position start;                  // the standard position if there is no FEN
+  // The start if the record has a FEN; the pieces are then numbered as a FEN is. Else the game
+  // begins in the standard position.
+  std::optional<Position> fen;
 };
 
 // Parses tags, flags and FEN. Tags are appended to `tags` in stored order, as far as they are whole

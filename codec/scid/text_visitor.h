@@ -33,6 +33,7 @@ class TextVisitor {
     state_ = {.check = position.in_check(position.side_to_move()),
               .exposed = position.in_check(~position.side_to_move())};
     check_mark_ = nullptr;
+    busy_ = always_busy();
     take_planned();
   }
 
@@ -49,14 +50,15 @@ class TextVisitor {
   [[gnu::always_inline]] void after_move(const Position& after, const Move& move) {
     at_move_ = true;
     closed_ = false;
-    ++node_;
-    if (busy_) [[unlikely]]  // which it stays while variations are hidden
-      return;
+    if (busy_) [[unlikely]] {  // which it stays while variations are hidden, and in a planned walk
+      ++node_;
+      if (hidden_ != 0) return;
+    }
     previous_ = state_;
     state_ = checks_after<kUs>(after, move, previous_);
     writer_.end_move(state_.check);
-    check_mark_ = state_.check ? writer_.check_mark() : nullptr;
-    if (plan_ != nullptr) [[unlikely]]
+    check_mark_ = writer_.check_mark();
+    if (busy_) [[unlikely]]
       take_planned();
   }
 
@@ -87,12 +89,9 @@ class TextVisitor {
     at_move_ = false;
     closed_ = false;
     if (hidden_ != 0 || !options_.variations) ++hidden_;
-    if (hidden_ == 0) {
-      writer_.open_variation();
-    } else {
-      busy_ = true;
-    }
-    if (plan_ != nullptr) take_planned();
+    if (hidden_ == 0) writer_.open_variation();
+    busy_ = always_busy();
+    take_planned();
   }
 
   void end_variation(const Position& end_of_line) {
@@ -101,7 +100,7 @@ class TextVisitor {
     ++node_;
     if (hidden_ == 0) writer_.close_variation();
     if (hidden_ != 0) --hidden_;
-    busy_ = hidden_ != 0;
+    busy_ = always_busy();
     previous_ = parents_.back().previous;
     state_ = parents_.back().state;
     check_mark_ = parents_.back().check_mark;
@@ -124,16 +123,17 @@ class TextVisitor {
 
   void finish_line(const Position& end_of_line) {
     if constexpr (kMates) {
-      if (hidden_ == 0 && check_mark_ != nullptr && !has_legal_move(end_of_line)) {
+      if (hidden_ == 0 && state_.check && check_mark_ != nullptr && !has_legal_move(end_of_line)) {
         MovetextWriter::mark_mate(check_mark_);
       }
     }
   }
 
+  bool always_busy() const { return hidden_ != 0 || plan_ != nullptr; }
+
   void take_planned() {
     if (plan_ == nullptr) return;
     notes_ = plan_->take(node_);
-    if (!notes_.empty()) busy_ = true;
   }
 
   // In a planned walk notes were placed beforehand; only the one that damages the game still
@@ -150,7 +150,7 @@ class TextVisitor {
       if (options_.comments && !notes_.comment().empty()) writer_.comment(notes_.comment());
     }
     notes_ = Notes{};
-    busy_ = hidden_ != 0;
+    busy_ = always_busy();
   }
 
   const PgnOptions& options_;
@@ -161,8 +161,8 @@ class TextVisitor {
   Notes notes_;                 // of the current node, not yet written
   Checks state_;                // after the last move of the line
   Checks previous_;             // before it
-  char* check_mark_ = nullptr;  // where its `+` stands, if it has one
-  std::uint32_t node_ = 0;
+  char* check_mark_ = nullptr;  // where its `+` stands if it gives check; null: no move yet
+  std::uint32_t node_ = 0;      // counted in planned walks only
   std::uint32_t planned_seen_ = 0;
   unsigned hidden_ = 0;   // depth of variations inside one that is not shown
   bool busy_ = false;     // before_move() has more to do than to write the move

@@ -89,6 +89,7 @@ class Walker {
   template <class Visitor>
   const std::uint8_t* walk_moves(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
 
+  const Position standard_position_;
   const PieceLists standard_lists_ = PieceLists::standard();
   Line line_;
   std::vector<Line> parents_;
@@ -122,7 +123,7 @@ template <Color kUs, class Visitor>
   const Position& position = line_.position;
   const std::uint8_t byte = *in;
   const NumberedPiece piece = line_.lists.piece(kUs, byte >> 4);
-  const Target target = kTargets[target_row<kUs>(piece.type)][piece.square][byte & 15];
+  const Target target = kTargets[static_cast<std::size_t>(kUs)][piece.place()][byte & 15];
   const PieceType captured = position.piece_at(target.to).type;
   const unsigned onto = captured == PieceType::None ? kOntoEmpty : kAsCapture;
   const Bitboard untouchable = position.pieces(kUs) | position.pieces(PieceType::King);
@@ -131,9 +132,9 @@ template <Color kUs, class Visitor>
     return special_ply<kUs>(in, end, visitor);
   }
   // What is no special move is known to the compiler here, and with it what need not be tested.
-  return play<kUs>({.from = piece.square,
+  return play<kUs>({.from = piece.square(),
                     .to = target.to,
-                    .piece = piece.type,
+                    .piece = piece.type(),
                     .captured = captured,
                     .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
                    in + 1, end, visitor);
@@ -212,8 +213,8 @@ const std::uint8_t* Walker::walk_moves(const std::uint8_t* in, const std::uint8_
 
 template <class Visitor>
 std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor& visitor) {
-  line_.position = head.start;
-  line_.lists = head.has_fen ? PieceLists::from_position(head.start) : standard_lists_;
+  line_.position = head.fen.value_or(standard_position_);
+  line_.lists = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
   line_.has_move = false;
   parents_.clear();
   error_ = {};

@@ -51,7 +51,7 @@ std::map<std::string, int> count_disagreements(const ScidDatabase& database) {
     const GameFacts facts = facts_of(walker, *record, head);
     if (facts.damage.has_value()) ++counts["damaged"];
     const IndexEntry entry = database.entry(game);
-    if (head.has_fen != entry.has(kFlagStart)) ++counts["start"];
+    if (head.fen.has_value() != entry.has(kFlagStart)) ++counts["start"];
     for (const std::string& field : disagreements(entry, facts)) ++counts[field];
   }
   return counts;
