@@ -1,0 +1,47 @@
+// Makes large Scid 4 databases out of small real ones, byte by byte: nothing is decoded.
+// Source: specification scid4, sections 2, 3, 4.1 and 13.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/scid/names.h"
+
+namespace scidfs::bench {
+
+// One dictionary of a name file with raw names, by id.
+struct RawNames {
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> frequencies;
+};
+using RawDictionaries = std::array<RawNames, codec::scid::kNameKinds>;
+
+// Strict, unlike the product's reader: any fault is an error.
+absl::StatusOr<RawDictionaries> read_names(codec::Bytes file);
+// A whole name file, sorted as Scid sorts.
+std::string write_names(const RawDictionaries& dictionaries);
+
+inline constexpr std::uint32_t kMostGames = (1U << 24) - 2;
+inline constexpr std::uint64_t kMostGameBytes = std::uint64_t{1} << 32;
+// Records may not cross a multiple of this.
+inline constexpr std::uint64_t kGameBlock = 1U << 17;
+
+// The most names of each kind that an index can name.
+using NameLimits = std::array<std::uint32_t, codec::scid::kNameKinds>;
+inline constexpr NameLimits kNameLimits = {(1 << 20) - 1, (1 << 19) - 1, (1 << 19) - 1,
+                                           (1 << 18) - 1};
+
+// Writes the database `target` with `games` games: those of `source` over and over. From the second
+// copy on players and events have names of their own, as long as there is room for them. Both are
+// paths without extension. Existing files are never written over; after an error no file of the
+// target is left.
+absl::Status multiply(const std::string& source, std::uint32_t games, const std::string& target,
+                      const NameLimits& limits = kNameLimits);
+
+}  // namespace scidfs::bench
