@@ -1,0 +1,103 @@
+#include "tests/bench/decoding.h"
+
+#include <array>
+#include <optional>
+
+#include "codec/san.h"
+
+namespace scidfs::bench {
+namespace {
+
+// Written texts stay in the processor's cache, as those of a read by the kernel do.
+constexpr std::size_t kTextRoom = 256 << 10;
+
+struct CountingVisitor : MoveVisitor {
+  template <codec::Color kUs>
+  void after_move(const codec::Position& /*after*/, const codec::Move& /*move*/) {
+    ++plies;
+  }
+  std::uint64_t plies = 0;
+};
+
+struct EndVisitor : MoveVisitor {
+  void end(const codec::Position& end_of_line) { sum += end_of_line.occupied(); }
+  std::uint64_t sum = 0;
+};
+
+struct SanVisitor : MoveVisitor {
+  template <codec::Color kUs>
+  [[gnu::always_inline]] void before_move(const codec::Position& before, const codec::Move& move) {
+    out = codec::write_san<kUs>(before, move, out);
+    if (out > last) [[unlikely]] {
+      restart();
+    }
+  }
+  void restart() {
+    sum += static_cast<std::uint64_t>(out - room.data());
+    out = room.data();
+  }
+
+  std::array<char, 4096> room;
+  char* const last = room.data() + room.size() - codec::kSanRoom;
+  char* out = room.data();
+  std::uint64_t sum = 0;
+};
+
+}  // namespace
+
+Decoding::Decoding(const std::string& prefix) : database_(prefix) {
+  for (std::uint32_t game = 0; game < database_.games(); ++game) {
+    if (const std::optional<codec::Bytes> record = database_.record(game)) {
+      games_.push_back(
+          {.tags = database_.tags(game), .place = database_.place(game), .record = *record});
+    }
+  }
+  CountingVisitor visitor;
+  walk_all(visitor);
+  plies_ = visitor.plies;
+  text_size_ = text();
+}
+
+template <class Visitor>
+void Decoding::walk_all(Visitor& visitor) {
+  for (const Game& game : games_) {
+    extra_tags_.clear();
+    codec::scid::RecordHead head;
+    if (codec::scid::parse_record_head(game.record, extra_tags_, head)) continue;
+    walker_.walk(game.record, head, visitor);
+  }
+}
+
+std::uint64_t Decoding::moves() {
+  EndVisitor visitor;
+  walk_all(visitor);
+  return visitor.sum;
+}
+
+std::uint64_t Decoding::san() {
+  SanVisitor visitor;
+  walk_all(visitor);
+  visitor.restart();
+  return visitor.sum;
+}
+
+std::uint64_t Decoding::length() {
+  std::uint64_t sum = 0;
+  for (const Game& game : games_) sum += writer_.length(game.tags, game.place, game.record);
+  return sum;
+}
+
+std::uint64_t Decoding::text() {
+  std::uint64_t sum = 0;
+  buffer_.clear();
+  for (const Game& game : games_) {
+    writer_.append(game.tags, game.place, game.record, buffer_);
+    if (buffer_.size() >= kTextRoom) {
+      sum += buffer_.size();
+      buffer_.clear();
+    }
+  }
+  return sum + buffer_.size();
+}
+
+}  // namespace scidfs::bench
