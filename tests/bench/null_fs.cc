@@ -108,9 +108,11 @@ class NullFs {
     result.st_ino = inode;
     result.st_mode = is_directory(inode) ? S_IFDIR | 0555 : S_IFREG | 0444;
     result.st_nlink = 1;
-    result.st_uid = getuid();
-    result.st_gid = getgid();
+    result.st_uid = uid_;
+    result.st_gid = gid_;
     result.st_size = is_directory(inode) ? 0 : static_cast<off_t>(text_.size());
+    // As Handlers::to_stat(): grep looks twice at files that seem to have holes.
+    result.st_blocks = (result.st_size + 511) / 512;
     result.st_blksize = kFileBlock;
     return result;
   }
@@ -173,6 +175,8 @@ class NullFs {
 
   const std::uint64_t files_;
   const std::uint64_t directories_;
+  const uid_t uid_ = getuid();
+  const gid_t gid_ = getgid();
   std::string text_;
 };
 
