@@ -33,7 +33,8 @@ constexpr internal::SanTable make_san_table() {
       table.rows[piece][capture ? 1 : 0] = {
           .first = static_cast<std::uint8_t>(rows),
           .file_mask = static_cast<std::uint8_t>(by_file ? 7 : 0)};
-      for (Square file = 0; file < (by_file ? 8 : 1); ++file) fill(rows++, type, capture, file);
+      const Square files = by_file ? 8 : 1;
+      for (Square file = 0; file < files; ++file) fill(rows++, type, capture, file);
     }
   }
   return table;
