@@ -111,7 +111,7 @@ class NullFs {
     result.st_uid = uid_;
     result.st_gid = gid_;
     result.st_size = is_directory(inode) ? 0 : static_cast<off_t>(text_.size());
-    // As Handlers::to_stat(): grep looks twice at files that seem to have holes.
+    // As Handlers::to_stat(): without blocks a file would look like one great hole.
     result.st_blocks = (result.st_size + 511) / 512;
     result.st_blksize = kFileBlock;
     return result;
