@@ -53,12 +53,13 @@ class View {
   // The name of its directory in the database's directory.
   virtual std::string_view name() const = 0;
   // Whether it has anything to show; an empty view is not listed.
-  virtual bool has_content(const Database& database) const = 0;
+  virtual bool has_content(const Database& database) const { return !database.shown().empty(); }
   virtual bool is_directory(Place place) const = 0;
   // Whether a place exists in this version of the database. Costs no decoding.
   virtual bool exists(const Database& database, Place place) const = 0;
-  // The directory that a directory other than the view's own lies in. REQUIRES: `directory` exists.
-  virtual Place parent(const Database& database, Place directory) const = 0;
+  // The directory that a directory other than the view's own lies in: the view's own, unless there
+  // are more levels. REQUIRES: `directory` exists.
+  virtual Place parent(const Database&, Place) const { return {}; }
   // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
   // go on behind it.
   virtual void list(const Database& database, Place directory, std::uint64_t first,
@@ -67,7 +68,7 @@ class View {
   virtual std::optional<Child> lookup(const Database& database, Place directory,
                                       std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
-  virtual bool is_cheap(Place file) const = 0;
+  virtual bool is_cheap(Place) const { return false; }
   // What is in a file. NotFound, Unavailable (size not known yet), or DataLoss.
   virtual absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                         Place file) const = 0;

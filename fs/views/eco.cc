@@ -38,7 +38,6 @@ std::optional<Child> code_child(const Database& database, std::uint32_t base) {
 class EcoView : public View {
  public:
   std::string_view name() const override { return "eco"; }
-  bool has_content(const Database& database) const override { return !database.shown().empty(); }
   bool is_directory(Place place) const override { return place.level <= kLetter; }
 
   bool exists(const Database& database, Place place) const override {
@@ -53,8 +52,6 @@ class EcoView : public View {
         return false;
     }
   }
-
-  Place parent(const Database&, Place) const override { return {}; }
 
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
@@ -92,8 +89,6 @@ class EcoView : public View {
     if (base / kCodesPerLetter != directory.key) return std::nullopt;
     return code_child(database, base);
   }
-
-  bool is_cheap(Place) const override { return false; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {

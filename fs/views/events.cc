@@ -55,7 +55,6 @@ std::string crosstable_text(const Database& database, std::uint32_t event) {
 class EventsView : public View {
  public:
   std::string_view name() const override { return "events"; }
-  bool has_content(const Database& database) const override { return !database.shown().empty(); }
   bool is_directory(Place place) const override { return place.level <= kEvent; }
 
   bool exists(const Database& database, Place place) const override {
@@ -125,8 +124,6 @@ class EventsView : public View {
     if (name == "crosstable.txt") return file_child(kCrosstable, directory.key);
     return std::nullopt;
   }
-
-  bool is_cheap(Place) const override { return false; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {

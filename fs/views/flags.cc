@@ -56,8 +56,6 @@ class FlagsView : public View {
     return place.level == kFlag && flag_child(database, place.key).has_value();
   }
 
-  Place parent(const Database&, Place) const override { return {}; }
-
   void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
         first, codec::scid::kFlagCount,
@@ -73,8 +71,6 @@ class FlagsView : public View {
     }
     return std::nullopt;
   }
-
-  bool is_cheap(Place) const override { return false; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {

@@ -34,8 +34,6 @@ class NumberedView : public View {
     }
   }
 
-  Place parent(const Database&, Place) const override { return {}; }
-
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     if (directory.level == kDirectory) {

@@ -106,8 +106,6 @@ class PlayersView : public View {
                       static_cast<std::uint64_t>(std::distance(kFiles.begin(), file)));
   }
 
-  bool is_cheap(Place) const override { return false; }
-
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {
     const std::optional<std::uint32_t> position = database->player_set().find_key(file.key);

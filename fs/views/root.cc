@@ -54,8 +54,6 @@ class RootView : public View {
     return place.key == file_key(database, static_cast<Level>(place.level));
   }
 
-  Place parent(const Database&, Place) const override { return {}; }
-
   void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
         first, kFiles.size() + views().size() - 1,
@@ -76,8 +74,6 @@ class RootView : public View {
     }
     return std::nullopt;
   }
-
-  bool is_cheap(Place) const override { return false; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {

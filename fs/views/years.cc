@@ -46,7 +46,6 @@ std::optional<Child> month_child(const Database& database, std::uint32_t year,
 class YearsView : public View {
  public:
   std::string_view name() const override { return "years"; }
-  bool has_content(const Database& database) const override { return !database.shown().empty(); }
   bool is_directory(Place place) const override { return place.level <= kYear; }
 
   bool exists(const Database& database, Place place) const override {
@@ -62,8 +61,6 @@ class YearsView : public View {
         return false;
     }
   }
-
-  Place parent(const Database&, Place) const override { return {}; }
 
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
@@ -105,8 +102,6 @@ class YearsView : public View {
     if (!month.has_value() || *month == 0 || *month >= kMonths) return std::nullopt;
     return month_child(database, directory.key, *month);
   }
-
-  bool is_cheap(Place) const override { return false; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -81,5 +82,20 @@ inline std::string tag_of(std::string_view game, std::string_view name) {
   const std::size_t from = at + start.size() + (at == 0 ? 0 : 1);
   return std::string(game.substr(from, game.find("\"]\n", from) - from));
 }
+
+// Has the sample database mounted as the root.
+class SampleTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
+    ASSERT_TRUE(mount_->ok());
+  }
+  // Whether there is nothing to go on with.
+  bool is_over() const { return IsSkipped() || HasFatalFailure(); }
+
+  std::unique_ptr<Mount> mount_;
+};
 
 }  // namespace scidfs::tests

@@ -20,17 +20,7 @@ namespace {
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 
-class ReadingTest : public MountedTest {
- protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
-    ASSERT_TRUE(mount_->ok());
-  }
-
-  std::unique_ptr<Mount> mount_;
-};
+class ReadingTest : public SampleTest {};
 
 // Reads a known file at random places; counts what differs from `text`.
 void read_at_random(const filesystem::path& path, const std::string& text, unsigned seed,

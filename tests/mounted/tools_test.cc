@@ -14,13 +14,11 @@ namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 
 // Runs each command twice, in the mount and in a copy that was made by reading, and compares.
-class ToolsTest : public MountedTest {
+class ToolsTest : public SampleTest {
  protected:
   void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
-    ASSERT_TRUE(mount_->ok());
+    SampleTest::SetUp();
+    if (is_over()) return;
     for (const char* const name : {"all.pgn", "index.tsv"}) copy(name);
     for (const filesystem::path& path : files_below(*mount_ / "games")) {
       copy(filesystem::relative(path, mount_->path()));
@@ -52,7 +50,6 @@ class ToolsTest : public MountedTest {
     return run(fmt::format("command -v {}", tool)).exit_code == 0;
   }
 
-  std::unique_ptr<Mount> mount_;
   TemporaryFolder plain_;
 };
 

@@ -15,13 +15,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-class TreeTest : public MountedTest {
+class TreeTest : public SampleTest {
  protected:
   void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
-    ASSERT_TRUE(mount_->ok());
+    SampleTest::SetUp();
+    if (is_over()) return;
     all_ = games_of(read_all(*mount_ / "all.pgn"));
     ASSERT_GT(all_.size(), 1000U);
   }
@@ -38,7 +36,6 @@ class TreeTest : public MountedTest {
     return text;
   }
 
-  std::unique_ptr<Mount> mount_;
   std::vector<std::string> all_;
 };
 
