@@ -35,20 +35,17 @@ constexpr AttackTables make_tables() {
       tables.pawn[0][square] |= step_from(square, {side, 1});
       tables.pawn[1][square] |= step_from(square, {side, -1});
     }
+    tables.direction[square].fill(kNoRay);
     for (std::size_t ray = 0; ray < kRays.size(); ++ray) {
       Bitboard passed = 0;
       int file = file_of(square) + kRays[ray].file;
       int rank = rank_of(square) + kRays[ray].rank;
       for (; on_board(file, rank); file += kRays[ray].file, rank += kRays[ray].rank) {
         const Square target = make_square(file, rank);
-        tables.between[square][target] = passed;
+        tables.direction[square][target] = static_cast<std::uint8_t>(ray);
         passed |= bit(target);
       }
       tables.ray[ray][square] = passed;
-      for (Bitboard rest = passed; rest != 0; rest &= rest - 1) {
-        const Square through = first_square(rest);
-        tables.beyond[square][through] = passed & ~bit(through) & ~tables.between[square][through];
-      }
       const bool straight = kRays[ray].file == 0 || kRays[ray].rank == 0;
       pseudo[static_cast<std::size_t>(straight ? PieceType::Rook : PieceType::Bishop)][square] |=
           passed;
