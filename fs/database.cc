@@ -108,6 +108,7 @@ absl::Status Database::load_index(const SourceFile& file) {
   index_ = *std::move(bytes);
   for (GameIndex game = 0; game < games_; ++game) {
     if (is_deleted(game)) deleted_.push_back(game);
+    if (is_shown(game)) shown_flags_ |= entry(game).flags;
   }
   return absl::OkStatus();
 }

@@ -79,6 +79,8 @@ class Database {
     return GameList::all_but(
         games_, options_.show_deleted ? std::span<const GameIndex>() : std::span(deleted_));
   }
+  // Whether any shown game carries a flag; no list is built for the answer.
+  bool has_flag(codec::scid::Flag flag) const { return (shown_flags_ >> flag & 1) != 0; }
   GameList deleted() const { return GameList::of(deleted_); }
 
   // The lists of games by key; only shown games are in them.
@@ -150,6 +152,7 @@ class Database {
   GameIndex games_ = 0;
   std::vector<std::uint8_t> index_;  // the entries as they are in the file
   std::vector<GameIndex> deleted_;
+  std::uint32_t shown_flags_ = 0;  // of all shown games together
   SourceFile game_file_;
   // Sizes with kDamagedBit.
   std::unique_ptr<cache::SizeTable> sizes_;

@@ -99,7 +99,7 @@ absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::s
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  // The texts seen here say how many games will fit in what is left.
+  // A guess, only to choose how much of the game file is read at once.
   constexpr std::size_t kTypicalText = 512;
   reader->expect(std::min(list_.size() - position, length / kTypicalText));
   for (; position < list_.size() && text.size() < skip + length; ++position) {

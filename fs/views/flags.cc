@@ -32,7 +32,7 @@ std::string flag_name(const Database& database, std::uint32_t flag) {
 
 std::optional<Child> flag_child(const Database& database, std::uint32_t flag) {
   if (flag >= codec::scid::kFlagCount || flag == codec::scid::kFlagDeleted ||
-      database.flag_games(static_cast<Flag>(flag)).games(0).empty()) {
+      !database.has_flag(static_cast<Flag>(flag))) {
     return std::nullopt;
   }
   return Child{.name = flag_name(database, flag) + ".pgn",
