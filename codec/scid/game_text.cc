@@ -98,7 +98,7 @@ void merge_equal_names(std::vector<ExtraTag>& tags) {
 
 }  // namespace
 
-GameTags make_tags(const IndexEntry& entry, const Names& names) {
+GameTags make_tags(const GameEntry& entry, const Names& names) {
   return {.event = names[NameKind::Event].pgn(entry.event),
           .site = names[NameKind::Site].pgn(entry.site),
           .round = names[NameKind::Round].pgn(entry.round),

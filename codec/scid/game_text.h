@@ -19,7 +19,7 @@
 namespace scidfs::codec::scid {
 
 // What the index says of a game, ready to be written. The views point into `names`.
-GameTags make_tags(const IndexEntry& entry, const Names& names);
+GameTags make_tags(const GameEntry& entry, const Names& names);
 
 // Where a game comes from; named in the comment that a damaged game gets.
 struct GamePlace {

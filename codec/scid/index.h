@@ -56,8 +56,8 @@ enum Flag : unsigned {
 // One-letter names of the flags in the order of their bits, as in the PGN tag ScidFlags.
 inline constexpr char kFlagLetters[] = "SXYDWBMENPTKQ!?U123456";
 
-// Everything a 47-byte entry says of one game. Names are ids into Names, not yet checked.
-struct IndexEntry {
+// What an entry says that a game is shown with. Names are ids into Names, not yet checked.
+struct GameEntry {
   std::uint64_t offset = 0;  // of the record in .sg4
   std::uint32_t length = 0;  // of the record, 17 bits
   std::uint32_t flags = 0;   // 1 << Flag
@@ -67,14 +67,18 @@ struct IndexEntry {
   Rating white_rating, black_rating;
   EcoCode eco = 0;
   Result result = Result::Unknown;
+
+  bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
+};
+
+// Everything a 47-byte entry says of one game: facts about its moves, too.
+struct IndexEntry : GameEntry {
   std::uint8_t variation_code = 0, comment_code = 0, nag_code = 0;  // see shown_count()
   std::uint8_t stored_line = 0;                                     // see lines.h
   std::uint8_t home_pawn_count = 0;                                 // 0..16 (capped)
   std::uint16_t plies = 0;                                          // of the main line, modulo 1024
   std::uint32_t material = 0;                                       // final material, 24 bits
   std::array<std::uint8_t, 8> home_pawns{};                         // 16 nibbles, high nibble first
-
-  bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
 };
 
 // REQUIRES: entry.size() >= kIndexEntrySize. Never fails: every bit pattern has a meaning.
