@@ -11,9 +11,6 @@ namespace {
 using codec::Date;
 using codec::Result;
 
-constexpr std::string_view kGameSuffix = ".pgn";
-constexpr std::size_t kGameDigits = 8;
-constexpr std::size_t kDirectoryDigits = 5;
 constexpr std::size_t kMaxDigits = 10;  // of 32 bits
 
 // What a byte becomes inside a name; 0: a percent escape.
@@ -153,17 +150,16 @@ char* write_date(Date date, char* out) {
   return out;
 }
 
-constexpr std::string_view result_word(Result result) {
-  constexpr std::array<std::string_view, 4> kWords = {"unfinished", "1-0", "0-1", "draw"};
-  return kWords[static_cast<std::size_t>(result) & 3];
-}
-
 }  // namespace
 
 std::string escape_name(std::string_view utf8) { return std::string(EscapedName(utf8).text()); }
 
 void append_escaped(std::string_view utf8, std::string& out) {
   out.append(EscapedName(utf8).text());
+}
+
+char* write_escaped(std::string_view utf8, char* out) {
+  return write_text(EscapedName(utf8).text(), out);
 }
 
 std::string fold_name(std::string_view name) {

@@ -6,6 +6,7 @@
 // `-`.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,13 @@ inline constexpr std::size_t kMaxNameBytes = 200;
 // What stands for an empty name, for `?` and for an unknown date. No other name begins with `_`.
 inline constexpr std::string_view kUnknownName = "_unknown";
 
+// The end of a game's file name.
+inline constexpr std::string_view kGameSuffix = ".pgn";
+
+// The fewest digits of the number in a game's file name and in its directory's name.
+inline constexpr std::size_t kGameDigits = 8;
+inline constexpr std::size_t kDirectoryDigits = 5;
+
 // A name of the database as (a part of) a file name:
 //  - a space becomes `_`;
 //  - `/ * ? " < > | : \ ' [ ] { } ; $ ~ %`, the backquote, control bytes, DEL, a `.`, `-`, `_` or
@@ -34,6 +42,8 @@ inline constexpr std::string_view kUnknownName = "_unknown";
 std::string escape_name(std::string_view utf8);
 // The same behind what `out` holds already.
 void append_escaped(std::string_view utf8, std::string& out);
+// The same into room for kMaxNameBytes. Returns the end.
+char* write_escaped(std::string_view utf8, char* out);
 
 // The name in ASCII lower case. Names that fold to the same collide for Windows and Samba.
 std::string fold_name(std::string_view name);
@@ -49,11 +59,17 @@ std::string with_collision_suffix(std::string_view name, std::uint32_t id);
 std::optional<std::pair<std::string_view, std::uint32_t>> parse_collision_suffix(
     std::string_view name);
 
+// The result in the file name of a game.
+constexpr std::string_view result_word(codec::Result result) {
+  constexpr std::array<std::string_view, 4> kWords = {"unfinished", "1-0", "0-1", "draw"};
+  return kWords[static_cast<std::size_t>(result) & 3];
+}
+
 // The file name of a game: "00012345-Carlsen,M-Anand,V-2013.11.09-draw.pgn".
 //
 // The number has 8 digits or more. The date is as exact as it is known up to the first unknown part
-// ("2013.11", "2013", kUnknownName); the result is "1-0", "0-1", "draw" or "unfinished". At most
-// kMaxNameBytes and ".pgn": names that are too long for that share the room.
+// ("2013.11", "2013", kUnknownName). At most kMaxNameBytes and ".pgn": names that are too long for
+// that share the room.
 std::string game_file_name(std::uint32_t number, std::string_view white, std::string_view black,
                            codec::Date date, codec::Result result);
 void append_game_file_name(std::uint32_t number, std::string_view white, std::string_view black,

@@ -6,65 +6,14 @@
 #include <vector>
 
 #include "codec/date.h"
-#include "codec/eco.h"
-#include "fs/filename.h"
+#include "codec/text_buffer.h"
 #include "fs/game_reader.h"
+#include "fs/index_line.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::IndexEntry;
 using codec::scid::NameKind;
-
-constexpr std::string_view kIndexHead =
-    "number\twhite\twhite_elo\tblack\tblack_"
-    "elo\tresult\tdate\tround\tevent\tsite\teco\tplies\tpath\t"
-    "event_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_"
-    "pawns\toffset\tlength"
-    "\n";
-
-void append_name(const Database& database, NameKind kind, std::uint32_t id, std::string& out) {
-  append_tsv_field(database.names()[kind].text(id), out);
-  out += '\t';
-}
-
-// A rating is a number; one of another system than Elo has its name in front.
-void append_rating(codec::Rating rating, std::string& out) {
-  if (rating.value != 0) {
-    if (rating.type != codec::RatingType::Elo) {
-      fmt::format_to(std::back_inserter(out), "{}:", codec::rating_name(rating.type));
-    }
-    fmt::format_to(std::back_inserter(out), "{}", rating.value);
-  }
-  out += '\t';
-}
-
-void append_index_line(const Database& database, GameIndex game, std::string_view directory,
-                       std::string& out) {
-  const IndexEntry entry = database.entry(game);
-  const codec::scid::NameTable& players = database.names()[NameKind::Player];
-  fmt::format_to(std::back_inserter(out), "{}\t", game + 1);
-  append_name(database, NameKind::Player, entry.white, out);
-  append_rating(entry.white_rating, out);
-  append_name(database, NameKind::Player, entry.black, out);
-  append_rating(entry.black_rating, out);
-  fmt::format_to(std::back_inserter(out), "{}\t{}\t", codec::result_token(entry.result),
-                 codec::to_string(entry.date));
-  append_name(database, NameKind::Round, entry.round, out);
-  append_name(database, NameKind::Event, entry.event, out);
-  append_name(database, NameKind::Site, entry.site, out);
-  fmt::format_to(std::back_inserter(out), "{}\t{}\t{}/{}/{}\t", codec::eco_to_string(entry.eco),
-                 entry.plies, directory, games_directory_name(game + 1),
-                 game_file_name(game + 1, players.text(entry.white), players.text(entry.black),
-                                entry.date, entry.result));
-  fmt::format_to(
-      std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-      entry.event_date.empty() ? std::string() : codec::to_string(entry.event_date),
-      codec::scid::flags_to_string(entry.flags), codec::scid::shown_count(entry.variation_code),
-      codec::scid::shown_count(entry.comment_code), codec::scid::shown_count(entry.nag_code),
-      entry.stored_line, codec::scid::material_to_string(entry.material),
-      codec::scid::home_pawns_to_string(entry), entry.offset, entry.length);
-}
 
 // A database of nothing but damage must not become a text of gigabytes.
 constexpr std::size_t kMaxErrorLines = 100000;
@@ -73,47 +22,64 @@ constexpr std::size_t kMaxErrorLines = 100000;
 class IndexTable : public Content {
  public:
   IndexTable(std::shared_ptr<const Database> database, GameList list, std::string_view directory)
-      : database_(std::move(database)), list_(list), directory_(directory) {
-    std::uint64_t end = kIndexHead.size();
-    std::string line;
+      : database_(std::move(database)),
+        lines_(database_->names()),
+        list_(list),
+        directory_(directory) {
+    begins_.reserve(list_.size() / kStride + 1);
+    size_ = IndexLines::kHead.size();
     for (std::size_t position = 0; position < list_.size(); ++position) {
-      if (position % kStride == 0) begins_.push_back(end);
-      line.clear();
-      append_index_line(*database_, list_[position], directory_, line);
-      end += line.size();
+      if (position % kStride == 0) begins_.push_back(size_);
+      size_ += length(list_[position]);
     }
-    size_ = end;
   }
 
   std::uint64_t size() const override { return size_; }
   std::size_t memory() const override {
-    return sizeof(*this) + begins_.capacity() * sizeof(begins_[0]);
+    return sizeof(*this) + lines_.memory() + begins_.capacity() * sizeof(begins_[0]);
   }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    std::string text;
+    codec::TextBuffer text;
     std::uint64_t begin = 0;
     std::size_t position = 0;
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
     if (after == begins_.begin()) {
-      text = kIndexHead;
+      text.append(IndexLines::kHead);
     } else {
-      begin = *(after - 1);
       position = static_cast<std::size_t>(after - 1 - begins_.begin()) * kStride;
+      begin = line_at(offset, *(after - 1), position);
     }
     const std::size_t skip = offset - begin;
     for (; position < list_.size() && text.size() < skip + length; ++position) {
-      append_index_line(*database_, list_[position], directory_, text);
+      const GameIndex game = list_[position];
+      lines_.append(game, database_->entry(game), directory_, text);
     }
     if (text.size() < skip + length) return absl::OutOfRangeError("read behind the end");
-    out.append(text, skip, length);
+    out.append(text.view().substr(skip, length));
     return absl::OkStatus();
   }
 
  private:
   static constexpr std::size_t kStride = 256;
 
+  std::size_t length(GameIndex game) const {
+    return lines_.length(game, database_->entry(game), directory_);
+  }
+
+  // Where the line with the byte `offset` begins; `position`, whose line begins at `begin` and not
+  // behind it, becomes that of the line.
+  std::uint64_t line_at(std::uint64_t offset, std::uint64_t begin, std::size_t& position) const {
+    for (; position < list_.size(); ++position) {
+      const std::uint64_t end = begin + length(list_[position]);
+      if (end > offset) break;
+      begin = end;
+    }
+    return begin;
+  }
+
   std::shared_ptr<const Database> database_;
+  IndexLines lines_;
   GameList list_;
   std::string_view directory_;
   std::vector<std::uint64_t> begins_;  // of lines 0, kStride, 2 * kStride, ...
