@@ -1,24 +1,13 @@
 #include "fs/database.h"
 
-#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cache/sizes_file.h"
-#include "fs/filename.h"
 #include "fs/game_reader.h"
-#include "fs/group_names.h"
 #include "fs/inode.h"
 
 namespace scidfs::fs {
 namespace {
-
-using codec::Bytes;
-using codec::scid::IndexEntry;
-using codec::scid::kIndexEntrySize;
-using codec::scid::kIndexHeaderSize;
-using codec::scid::NameKind;
 
 // Counted up with every change of the text that games are shown as, so that sizes kept by an older
 // program are not believed.
@@ -26,9 +15,6 @@ constexpr std::uint32_t kWriterVersion = 1;
 
 // A size on record is below 2^31: a record of 128 KiB becomes a few megabytes at most.
 constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
-
-constexpr std::uint32_t kMonthsPerYear = 16;  // as many as the date field can say
-constexpr std::uint32_t kYears = 2048;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -54,10 +40,6 @@ bool is_later(const FileStamp& a, const FileStamp& b) {
 
 }  // namespace
 
-std::uint16_t event_year(const IndexEntry& entry) {
-  return entry.event_date.year != 0 ? entry.event_date.year : entry.date.year;
-}
-
 Database::~Database() = default;
 
 absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
@@ -72,43 +54,61 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
 }
 
 absl::Status Database::load(const std::filesystem::path& index_path) {
-  const absl::StatusOr<SourceFile> index = SourceFile::open(index_path);
-  if (!index.ok()) return index.status();
-  if (absl::Status status = load_index(*index); !status.ok()) {
+  const auto cannot_open = [&index_path](const absl::Status& status) {
     return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
                                                    std::string(status.message())));
-  }
-  newest_ = index->stamp();
-  fingerprint_ = fingerprint_of(index->stamp(), fingerprint_of(options_.pgn));
-  source_bytes_ = index->size();
+  };
+  absl::StatusOr<IndexFile> index = IndexFile::open(index_path);
+  if (!index.ok()) return cannot_open(index.status());
+  index_file_ = *std::move(index);
+  if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
+  newest_ = index_file_.stamp();
+  fingerprint_ = fingerprint_of(index_file_.stamp(), fingerprint_of(options_.pgn));
+  source_bytes_ = index_file_.stamp().size;
   std::filesystem::path stem = index_path;
   load_games_and_names(stem.replace_extension());
+  if (absl::Status status = load_entries(); !status.ok()) return cannot_open(status);
   epoch_ = static_cast<std::uint16_t>(1 + (fingerprint_ + options_.show_deleted) % kMaxEpoch);
-  sizes_ = std::make_unique<cache::SizeTable>(games_);
+  sizes_ = std::make_unique<cache::SizeTable>(games());
   return absl::OkStatus();
 }
 
-absl::Status Database::load_index(const SourceFile& file) {
-  absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_all();
-  if (!bytes.ok()) return bytes.status();
-  absl::StatusOr<codec::scid::IndexHeader> header = codec::scid::parse_index_header(*bytes);
-  if (!header.ok()) return header.status();
-  header_ = *std::move(header);
-  const std::size_t room = (bytes->size() - kIndexHeaderSize) / kIndexEntrySize;
-  games_ = static_cast<GameIndex>(std::min<std::size_t>(header_.games, room));
-  const std::size_t used = kIndexHeaderSize + std::size_t{games_} * kIndexEntrySize;
-  if (games_ < header_.games) {
-    problems_.push_back(fmt::format("the index declares {} games but ends after {} (byte {})",
-                                    header_.games, games_, used));
-  } else if (used != bytes->size()) {
-    problems_.push_back(
-        fmt::format("the index has {} bytes behind its last declared game (byte {})",
-                    bytes->size() - used, used));
-  }
-  index_ = *std::move(bytes);
-  for (GameIndex game = 0; game < games_; ++game) {
-    if (is_deleted(game)) deleted_.push_back(game);
-    if (is_shown(game)) shown_flags_ |= entry(game).flags;
+absl::Status Database::load_entries() {
+  index_lines_.emplace(names_);
+  for (auto& bytes : index_line_bytes_) bytes.resize(index_file_.blocks());
+  // One for each segment of the index, since each of these is seen by one thread.
+  struct Seen {
+    std::vector<GameIndex> deleted;
+    std::uint32_t shown_flags = 0;
+    DateRange dates;
+  };
+  std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
+  absl::StatusOr<PackedIndex> index = index_file_.load(0, [&](const IndexBlock& games) {
+    Seen& seen = segments[games.first / PackedIndex::kSegment];
+    std::array<std::uint32_t, kParts> bytes{};
+    for (std::size_t i = 0; i < games.entries.size(); ++i) {
+      const codec::scid::IndexEntry& entry = games.entries[i];
+      const auto game = static_cast<GameIndex>(games.first + i);
+      for (const Part part : {Part::Shown, Part::Deleted}) {
+        if (!holds(part, entry.flags)) continue;
+        bytes[static_cast<std::size_t>(part)] +=
+            static_cast<std::uint32_t>(index_lines_->length(game, entry, directory_of(part)));
+      }
+      if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
+      if (!holds(Part::Shown, entry.flags)) continue;
+      seen.shown_flags |= entry.flags;
+      seen.dates.add(entry.date);
+    }
+    for (std::size_t part = 0; part < kParts; ++part) {
+      index_line_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
+    }
+  });
+  if (!index.ok()) return index.status();
+  index_ = *std::move(index);
+  for (const Seen& seen : segments) {
+    for (const GameIndex game : seen.deleted) deleted_.add(game);
+    shown_flags_ |= seen.shown_flags;
+    for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
   return absl::OkStatus();
 }
@@ -153,137 +153,23 @@ void Database::load_games_and_names(const std::filesystem::path& stem) {
   note(name_file.stamp());
 }
 
-IndexEntry Database::entry(GameIndex game) const {
-  return codec::scid::parse_index_entry(
-      Bytes(index_).subspan(kIndexHeaderSize + std::size_t{game} * kIndexEntrySize));
-}
-
-bool Database::is_deleted(GameIndex game) const {
-  constexpr std::size_t kFlagsLowByte = 8;
-  const std::size_t at = kIndexHeaderSize + std::size_t{game} * kIndexEntrySize + kFlagsLowByte;
-  return (index_[at] >> codec::scid::kFlagDeleted & 1) != 0;
-}
-
-const Postings& Database::white_games() const {
-  std::call_once(white_games_.once, [this] {
-    white_games_.value = Postings(games_, names_[NameKind::Player].size(), [this](GameIndex game) {
-      return is_shown(game) ? entry(game).white : Postings::kNone;
-    });
-  });
-  return white_games_.value;
-}
-
-const Postings& Database::black_games() const {
-  std::call_once(black_games_.once, [this] {
-    black_games_.value = Postings(games_, names_[NameKind::Player].size(), [this](GameIndex game) {
-      return is_shown(game) ? entry(game).black : Postings::kNone;
-    });
-  });
-  return black_games_.value;
-}
-
-const Postings& Database::month_games() const {
-  std::call_once(month_games_.once, [this] {
-    month_games_.value = Postings(games_, kYears * kMonthsPerYear, [this](GameIndex game) {
-      const codec::Date date = entry(game).date;
-      return is_shown(game) ? date.year * kMonthsPerYear + date.month : Postings::kNone;
-    });
-  });
-  return month_games_.value;
-}
-
-const Postings& Database::eco_games() const {
-  std::call_once(eco_games_.once, [this] {
-    eco_games_.value = Postings(games_, codec::kEcoBases + 1, [this](GameIndex game) {
-      return is_shown(game) ? codec::eco_base(entry(game).eco) : Postings::kNone;
-    });
-  });
-  return eco_games_.value;
-}
-
-const Postings& Database::flag_games(codec::scid::Flag flag) const {
-  const Lazy<Postings>& lazy = flag_games_[flag];
-  std::call_once(lazy.once, [this, &lazy, flag] {
-    lazy.value = Postings(games_, 1, [this, flag](GameIndex game) {
-      return is_shown(game) && entry(game).has(flag) ? 0 : Postings::kNone;
-    });
-  });
-  return lazy.value;
-}
-
-const Database::Events& Database::events_and_games() const {
-  std::call_once(events_.once, [this] {
-    Events& events = events_.value;
-    absl::flat_hash_map<std::uint64_t, std::uint32_t> index_of;
-    // Neighbouring games are mostly of one event.
-    EventKey last;
-    std::uint32_t last_index = Postings::kNone;
-    const auto key_of = [&](GameIndex game) {
-      if (!is_shown(game)) return Postings::kNone;
-      const IndexEntry e = entry(game);
-      const EventKey key{.event = e.event, .site = e.site, .year = event_year(e)};
-      if (last_index != Postings::kNone && key == last) return last_index;
-      const std::uint64_t packed = (std::uint64_t{key.event} << 32 | key.site) << 11 | key.year;
-      const auto [found, is_new] =
-          index_of.try_emplace(packed, static_cast<std::uint32_t>(events.keys.size()));
-      if (is_new) events.keys.push_back(key);
-      last = key;
-      last_index = found->second;
-      return last_index;
-    };
-    for (GameIndex game = 0; game < games_; ++game) key_of(game);
-    events.games = Postings(games_, static_cast<std::uint32_t>(events.keys.size()), key_of);
-  });
-  return events_.value;
-}
-
-const Postings& Database::event_games() const { return events_and_games().games; }
-const std::vector<EventKey>& Database::events() const { return events_and_games().keys; }
-
-const NamedSet& Database::player_set() const {
-  std::call_once(player_set_.once, [this] {
-    const auto name_of = [this](std::uint32_t id) {
-      return escape_name(names_[NameKind::Player].text(id));
-    };
-    std::vector<NamedSet::Item> items;
-    for (std::uint32_t id = 0; id < white_games().keys(); ++id) {
-      if (white_games().games(id).empty() && black_games().games(id).empty()) continue;
-      items.push_back({.id = id, .group = shard_key(shard_of(name_of(id)))});
-    }
-    player_set_.value = NamedSet(items, name_of);
-  });
-  return player_set_.value;
-}
-
-const NamedSet& Database::event_set() const {
-  std::call_once(event_set_.once, [this] {
-    const auto name_of = [this](std::uint32_t id) {
-      const EventKey& key = events()[id];
-      return event_directory_name(names_[NameKind::Event].text(key.event),
-                                  names_[NameKind::Site].text(key.site));
-    };
-    std::vector<NamedSet::Item> items;
-    for (std::uint32_t id = 0; id < events().size(); ++id) {
-      items.push_back({.id = id, .group = events()[id].year});
-    }
-    event_set_.value = NamedSet(items, name_of);
-  });
-  return event_set_.value;
-}
-
 absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game) const {
-  std::uint32_t size = sizes_->get(game);
-  if (size == 0) {
-    if (absl::Status status = borrow_reader()->measure(game); !status.ok()) return status;
-    size = sizes_->get(game);
+  const std::uint32_t size = sizes_->get(game);
+  return size != 0 ? absl::StatusOr<std::uint32_t>(size & ~kDamagedBit)
+                   : text_size(game, *borrow_reader());
+}
+
+absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game, GameReader& reader) const {
+  if (sizes_->get(game) == 0) {
+    if (absl::Status status = reader.measure(game); !status.ok()) return status;
   }
-  return size & ~kDamagedBit;
+  return sizes_->get(game) & ~kDamagedBit;
 }
 
 bool Database::is_damaged(GameIndex game) const { return (sizes_->get(game) & kDamagedBit) != 0; }
 
 void Database::adopt_sizes(std::vector<std::uint32_t> sizes) {
-  if (sizes.size() == games_) sizes_ = std::make_unique<cache::SizeTable>(std::move(sizes));
+  if (sizes.size() == games()) sizes_ = std::make_unique<cache::SizeTable>(std::move(sizes));
 }
 
 absl::Status Database::compute_sizes(GameIndex first, GameIndex last) const {

@@ -1,16 +1,19 @@
 // A database as it was at one moment: index, names and the open game file.
 #pragma once
 
-#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cache/mutex.h"
@@ -20,7 +23,10 @@
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "fs/game_list.h"
+#include "fs/index_file.h"
+#include "fs/index_line.h"
 #include "fs/named_set.h"
+#include "fs/packed_index.h"
 #include "fs/postings.h"
 #include "fs/source_file.h"
 
@@ -35,6 +41,26 @@ struct EventKey {
   std::uint16_t year = 0;  // 0: unknown
 
   friend bool operator==(const EventKey&, const EventKey&) = default;
+};
+
+// The two parts of a database: what stands in games/ and what stands in deleted/. With show_deleted
+// a deleted game is in both.
+enum class Part : std::uint8_t { Shown, Deleted };
+inline constexpr std::size_t kParts = 2;
+constexpr std::string_view directory_of(Part part) {
+  return part == Part::Shown ? "games" : "deleted";
+}
+
+// The first and the last of some dates; those without a year do not count.
+struct DateRange {
+  codec::Date first;
+  codec::Date last;
+
+  void add(codec::Date date) {
+    if (date.year == 0) return;
+    if (first.empty() || date < first) first = date;
+    last = std::max(last, date);
+  }
 };
 
 // A snapshot: immutable and shared. What is derived from the index (lists of players, ...) is built
@@ -63,41 +89,65 @@ class Database {
   const FileStamp& newest() const { return newest_; }
   std::uint64_t source_bytes() const { return source_bytes_; }
   const Options& options() const { return options_; }
-  const codec::scid::IndexHeader& header() const { return header_; }
+  const codec::scid::IndexHeader& header() const { return index_file_.header(); }
   const codec::scid::Names& names() const { return names_; }
   // What is wrong with the files as a whole, a line each.
   const std::vector<std::string>& problems() const { return problems_; }
 
   // The number of games with an index entry.
-  GameIndex games() const { return games_; }
+  GameIndex games() const { return index_file_.games(); }
   // REQUIRES: game < games().
-  codec::scid::IndexEntry entry(GameIndex game) const;
-  bool is_deleted(GameIndex game) const;
-  // Whether the game appears outside deleted/.
-  bool is_shown(GameIndex game) const { return options_.show_deleted || !is_deleted(game); }
+  codec::scid::GameEntry entry(GameIndex game) const { return index_.entry(game); }
+  // Whether a game with these flags belongs to a part.
+  bool holds(Part part, std::uint32_t flags) const {
+    const bool deleted = (flags >> codec::scid::kFlagDeleted & 1) != 0;
+    return part == Part::Deleted ? deleted : !deleted || options_.show_deleted;
+  }
+  bool has(Part part, GameIndex game) const {
+    return holds(part, index_.value(game, PackedIndex::Column::Flags));
+  }
   GameList shown() const {
     return GameList::all_but(
-        games_, options_.show_deleted ? std::span<const GameIndex>() : std::span(deleted_));
+        games(), options_.show_deleted ? std::span<const std::uint8_t>() : deleted_.bytes());
+  }
+  GameList deleted() const { return GameList::of(deleted_.bytes()); }
+  std::size_t deleted_count() const { return deleted_.size(); }
+  std::size_t shown_count() const {
+    return games() - (options_.show_deleted ? 0 : deleted_.size());
   }
   // Whether any shown game carries a flag; no list is built for the answer.
   bool has_flag(codec::scid::Flag flag) const { return (shown_flags_ >> flag & 1) != 0; }
-  GameList deleted() const { return GameList::of(deleted_); }
 
-  // The lists of games by key; only shown games are in them.
-  const Postings& white_games() const;  // by player id
-  const Postings& black_games() const;  // by player id
-  const Postings& event_games() const;  // by index into events()
-  const Postings& month_games() const;  // by year * 16 + month
-  const Postings& eco_games() const;    // by ECO base; the last list is of those without
+  // Of all shown games.
+  const DateRange& shown_dates() const { return shown_dates_; }
+
+  // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
+  // and the bytes of all lines of a part for each block of the index.
+  const IndexFile& index_file() const { return index_file_; }
+  const IndexLines& index_lines() const { return *index_lines_; }
+  std::span<const std::uint32_t> index_line_bytes(Part part) const {
+    return index_line_bytes_[static_cast<std::size_t>(part)];
+  }
+
+  // The lists of games by key; only shown games are in them. The first call makes them.
+  const Postings& player_games() const;  // by player id, tagged by colour
+  const Postings& event_games() const;   // by index into events()
+  const Postings& month_games() const;   // by year * 16 + month
+  const Postings& eco_games() const;     // by ECO base; the last list is of those without
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
   // Players by shard, events by year.
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;
 
+  static constexpr unsigned kWhiteTag = 0;
+  static constexpr unsigned kBlackTag = 1;
+
   // The size of a game's text; computed if it is not known yet. DataLoss if the game file cannot be
   // read.
   absl::StatusOr<std::uint32_t> text_size(GameIndex game) const;
+  // The same with a reader that the caller has borrowed.
+  absl::StatusOr<std::uint32_t> text_size(GameIndex game, GameReader& reader) const;
   // Whether the text of a game tells of damage. REQUIRES: its size is known.
   bool is_damaged(GameIndex game) const;
   // Sizes of all games, as load_sizes() and save_sizes() want them.
@@ -121,9 +171,8 @@ class Database {
   Database() = default;
 
   absl::Status load(const std::filesystem::path& index_path);
-  absl::Status load_index(const SourceFile& file);
   void load_games_and_names(const std::filesystem::path& stem);
-  void identify(const SourceFile& index, const FileStamp& names);
+  absl::Status load_entries();
   // Records a size, and whether the text tells of damage. DataLoss if it was another one before.
   absl::Status record_size(GameIndex game, std::size_t size, bool damaged) const;
 
@@ -138,6 +187,13 @@ class Database {
     Postings games;
   };
   const Events& events_and_games() const;
+  Events make_events() const;
+  // Calls visit(game, values) for each shown game with its values of some columns.
+  template <std::size_t kCount, class Visit>
+  void for_each_shown(const std::array<PackedIndex::Column, kCount>& columns,
+                      const Visit& visit) const;
+  template <class KeyOf>
+  Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;
 
   std::string name_;
   std::uint16_t slot_ = 0;
@@ -146,18 +202,20 @@ class Database {
   FileStamp newest_;
   std::uint64_t source_bytes_ = 0;
   Options options_;
-  codec::scid::IndexHeader header_;
   codec::scid::Names names_;
   std::vector<std::string> problems_;
-  GameIndex games_ = 0;
-  std::vector<std::uint8_t> index_;  // the entries as they are in the file
-  std::vector<GameIndex> deleted_;
+  IndexFile index_file_;
+  PackedIndex index_;
+  std::optional<IndexLines> index_lines_;
+  std::array<std::vector<std::uint32_t>, kParts> index_line_bytes_;
+  GameDeltas deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together
+  DateRange shown_dates_;
   SourceFile game_file_;
   // Sizes with kDamagedBit.
   std::unique_ptr<cache::SizeTable> sizes_;
 
-  Lazy<Postings> white_games_, black_games_, month_games_, eco_games_;
+  Lazy<Postings> player_games_, month_games_, eco_games_;
   Lazy<Events> events_;
   std::array<Lazy<Postings>, codec::scid::kFlagCount> flag_games_;
   Lazy<NamedSet> player_set_, event_set_;
@@ -165,8 +223,5 @@ class Database {
   mutable cache::Mutex readers_mutex_;
   mutable std::vector<std::unique_ptr<GameReader>> readers_ ABSL_GUARDED_BY(readers_mutex_);
 };
-
-// The year under which the games of an event stand: its own date's, or else the game's.
-std::uint16_t event_year(const codec::scid::IndexEntry& entry);
 
 }  // namespace scidfs::fs

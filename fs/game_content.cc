@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "fs/game_reader.h"
 
@@ -37,13 +38,12 @@ class GameContent : public Content {
 class GamesContent : public Content {
  public:
   static absl::StatusOr<std::unique_ptr<Content>> open(std::shared_ptr<const Database> database,
-                                                       GameList list,
-                                                       std::vector<GameIndex> owned) {
+                                                       GameList list, GameDeltas owned) {
     std::unique_ptr<GamesContent> content(new GamesContent);
-    content->owned_ = std::move(owned);
-    content->list_ = content->owned_.empty() ? list : GameList::of(content->owned_);
     content->database_ = std::move(database);
-    if (absl::Status status = content->add_up(); !status.ok()) return status;
+    content->owned_ = std::move(owned);
+    if (content->owned_.size() != 0) list = GameList::of(content->owned_.bytes());
+    if (absl::Status status = content->add_up(list); !status.ok()) return status;
     return content;
   }
 
@@ -52,44 +52,60 @@ class GamesContent : public Content {
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
 
   std::size_t memory() const override {
-    return sizeof(*this) + begins_.capacity() * sizeof(begins_[0]) +
-           owned_.capacity() * sizeof(owned_[0]);
+    return sizeof(*this) + marks_.capacity() * sizeof(marks_[0]) + owned_.bytes().size();
   }
 
  private:
-  static constexpr std::size_t kStride = 256;
+  static constexpr std::size_t kStride = 512;
 
-  absl::Status add_up();
+  // A place between two games: in the text and in the list.
+  struct Mark {
+    std::uint64_t begin = 0;
+    GameList::Cursor rest;
+  };
+
+  absl::Status add_up(GameList list);
 
   std::shared_ptr<const Database> database_;
-  std::vector<GameIndex> owned_;
-  GameList list_;
-  std::vector<std::uint64_t> begins_;  // of games 0, kStride, 2 * kStride, ...
+  GameDeltas owned_;
+  std::vector<Mark> marks_;  // before games 0, kStride, 2 * kStride, ...
   std::uint64_t size_ = 0;
 };
 
-absl::Status GamesContent::add_up() {
-  if (!database_->all_sizes_known() && list_.size() > kMaxGamesOnDemand) {
-    return absl::UnavailableError(
-        fmt::format("{}: the sizes of the games are not known yet", database_->name()));
+absl::Status GamesContent::add_up(GameList list) {
+  Database::ReaderPtr reader;
+  if (!database_->all_sizes_known()) {
+    const std::size_t games = list.count(kMaxGamesOnDemand + 1);
+    if (games > kMaxGamesOnDemand) {
+      return absl::UnavailableError(
+          fmt::format("{}: the sizes of the games are not known yet", database_->name()));
+    }
+    reader = database_->borrow_reader();
+    reader->expect(games);
   }
-  begins_.reserve(list_.size() / kStride + 1);
-  for (std::size_t position = 0; position < list_.size(); ++position) {
-    if (position % kStride == 0) begins_.push_back(size_);
-    const absl::StatusOr<std::uint32_t> size = database_->text_size(list_[position]);
+  GameList::Cursor rest = list.begin();
+  for (std::size_t position = 0;; ++position) {
+    if (position % kStride == 0) marks_.push_back({.begin = size_, .rest = rest});
+    const GameIndex game = rest.next();
+    if (game == kNoGame) break;
+    const absl::StatusOr<std::uint32_t> size =
+        reader == nullptr ? database_->text_size(game) : database_->text_size(game, *reader);
     if (!size.ok()) return size.status();
     size_ += *size;
   }
+  marks_.shrink_to_fit();
   return absl::OkStatus();
 }
 
 absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::string& out) const {
-  const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
-  if (after == begins_.begin()) return absl::OutOfRangeError("read behind the end");
-  std::uint64_t begin = *(after - 1);
-  std::size_t position = static_cast<std::size_t>(after - 1 - begins_.begin()) * kStride;
-  for (; position < list_.size(); ++position) {
-    const absl::StatusOr<std::uint32_t> size = database_->text_size(list_[position]);
+  if (offset > size_ || length > size_ - offset)
+    return absl::OutOfRangeError("read behind the end");
+  auto [begin, rest] = *std::prev(
+      std::upper_bound(marks_.begin(), marks_.end(), offset,
+                       [](std::uint64_t wanted, const Mark& mark) { return wanted < mark.begin; }));
+  GameIndex game = rest.next();
+  for (; game != kNoGame; game = rest.next()) {
+    const absl::StatusOr<std::uint32_t> size = database_->text_size(game);
     if (!size.ok()) return size.status();
     if (begin + *size > offset) break;
     begin += *size;
@@ -101,11 +117,9 @@ absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::s
   const std::size_t skip = offset - begin;
   // A guess, only to choose how much of the game file is read at once.
   constexpr std::size_t kTypicalText = 512;
-  reader->expect(std::min(list_.size() - position, length / kTypicalText));
-  for (; position < list_.size() && text.size() < skip + length; ++position) {
-    if (absl::Status status = reader->append_checked(list_[position], text); !status.ok()) {
-      return status;
-    }
+  reader->expect(length / kTypicalText);
+  for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
+    if (absl::Status status = reader->append_checked(game, text); !status.ok()) return status;
   }
   if (text.size() < skip + length) return absl::OutOfRangeError("read behind the end");
   out.append(text.view().substr(skip, length));
@@ -127,7 +141,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Databa
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    std::vector<GameIndex> games) {
+                                                    GameDeltas games) {
   return GamesContent::open(std::move(database), {}, std::move(games));
 }
 

@@ -4,7 +4,6 @@
 #include <absl/status/statusor.h>
 
 #include <memory>
-#include <vector>
 
 #include "fs/content.h"
 #include "fs/database.h"
@@ -20,12 +19,12 @@ inline constexpr std::size_t kMaxGamesOnDemand = 20000;
 absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Database> database,
                                                    GameIndex game);
 
-// The texts of many games, one behind the other. `list` views arrays of the database. Unavailable
-// if the sizes of too many games are not known yet.
+// The texts of many games, one behind the other. What `list` views belongs to the database.
+// Unavailable if the sizes of too many games are not known yet.
 absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
                                                     GameList list);
-// The same for games that nobody else keeps.
+// The same for a list that nobody else keeps.
 absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    std::vector<GameIndex> games);
+                                                    GameDeltas games);
 
 }  // namespace scidfs::fs

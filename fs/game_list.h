@@ -1,60 +1,81 @@
 // A list of games in database order: what a virtual file of games consists of.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace scidfs::fs {
 
 // The place of a game in its database, from 0; its number as Scid shows it is one more.
 using GameIndex = std::uint32_t;
+inline constexpr GameIndex kNoGame = ~GameIndex{0};
 
-// A view of games that lie elsewhere: some of a database, or all but a few. Cheap to copy.
+// Appends the difference to the number before as a variable-length integer: seven bits a byte, the
+// low ones first, the top bit set in all bytes but the last. Returns the end. At most 5 bytes.
+std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out);
+constexpr unsigned kMaxDeltaBytes = 5;
+
+// A view of games that lie elsewhere: the ones in a run of deltas, or all games but those. Cheap to
+// copy. One list is as good as another: it is read from front to back, by a cursor.
 class GameList {
  public:
+  // A place in a list. A copy remembers the place.
+  class Cursor {
+   public:
+    // The next game; kNoGame at the end, from then on.
+    GameIndex next() { return all_ == 0 ? next_listed() : next_but_listed(); }
+
+   private:
+    friend class GameList;
+    GameIndex next_listed();
+    GameIndex next_but_listed();
+    // The next number of the run; false at its end.
+    bool next_number();
+
+    const std::uint8_t* at_ = nullptr;
+    const std::uint8_t* end_ = nullptr;
+    std::uint32_t number_ = 0;    // read last
+    std::uint8_t tag_bits_ = 0;   // of each number, behind the game
+    std::int8_t wanted_tag_ = 0;  // kAnyTag: all
+    GameIndex all_ = 0;   // not 0: how many games there are, of which those listed are left out
+    GameIndex next_ = 0;  // of those, if the next left out does not say otherwise
+    GameIndex left_out_ = kNoGame;
+    GameIndex last_ = kNoGame;  // given out last
+  };
+
   GameList() = default;
-  // REQUIRES: ascending.
-  static GameList of(std::span<const GameIndex> games) {
-    GameList list;
-    list.games_ = games;
-    list.size_ = games.size();
-    return list;
-  }
-  // The games 0 .. count-1 without `missing`. REQUIRES: `missing` is ascending and below count.
-  static GameList all_but(GameIndex count, std::span<const GameIndex> missing) {
-    GameList list;
-    list.games_ = missing;
-    list.size_ = count - missing.size();
-    list.complement_ = true;
-    return list;
-  }
+  // The games of ascending numbers in a run of deltas. A number may have a tag behind the game
+  // (`tag_bits` low bits); a game with several tags is one game.
+  static GameList of(std::span<const std::uint8_t> deltas, unsigned tag_bits = 0,
+                     std::optional<unsigned> tag = std::nullopt);
+  // The games 0 .. count-1 without those of `missing`, which has no tags.
+  static GameList all_but(GameIndex count, std::span<const std::uint8_t> missing);
 
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-
-  // REQUIRES: position < size().
-  GameIndex operator[](std::size_t position) const {
-    if (!complement_) return games_[position];
-    if (games_.empty()) return static_cast<GameIndex>(position);
-    // The k-th missing game is passed once `position` reaches its index less the k before it.
-    std::size_t low = 0;
-    std::size_t high = games_.size();
-    while (low < high) {
-      const std::size_t middle = (low + high) / 2;
-      if (games_[middle] - middle <= position) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return static_cast<GameIndex>(position + low);
-  }
+  Cursor begin() const { return start_; }
+  bool empty() const { return begin().next() == kNoGame; }
+  // How many games there are, counted up to `limit`.
+  std::size_t count(std::size_t limit) const;
 
  private:
-  std::span<const GameIndex> games_;
+  static constexpr std::int8_t kAnyTag = -1;
+
+  Cursor start_;
+};
+
+// A run of deltas that grows at its end.
+class GameDeltas {
+ public:
+  // REQUIRES: greater than what was added before.
+  void add(GameIndex game);
+  std::size_t size() const { return size_; }
+  std::span<const std::uint8_t> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  GameIndex last_ = 0;
   std::size_t size_ = 0;
-  bool complement_ = false;
 };
 
 }  // namespace scidfs::fs

@@ -9,8 +9,8 @@ namespace {
 
 using codec::Bytes;
 using codec::Damage;
+using codec::scid::GameEntry;
 using codec::scid::GamePlace;
-using codec::scid::IndexEntry;
 
 // How much is read at once when many games are wanted, and when that is the case.
 constexpr std::size_t kWindowSize = std::size_t{128} << 10;
@@ -20,7 +20,7 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 
 }  // namespace
 
-absl::StatusOr<std::optional<Bytes>> GameReader::record(const IndexEntry& entry) {
+absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) {
   const std::uint64_t file_size = database_.game_file_.size();
   if (entry.length == 0 || entry.offset > file_size || entry.length > file_size - entry.offset) {
     return std::nullopt;
@@ -43,7 +43,7 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const IndexEntry& entry)
 }
 
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
-  const IndexEntry entry = database_.entry(game);
+  const GameEntry entry = database_.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
   if (!bytes.ok()) return bytes.status();
   const codec::GameTags tags = codec::scid::make_tags(entry, database_.names());

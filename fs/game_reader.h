@@ -41,7 +41,7 @@ class GameReader {
 
  private:
   // The record's bytes; valid until the next call. Nothing: it does not lie in the game file.
-  absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::IndexEntry& entry);
+  absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::GameEntry& entry);
 
   const Database& database_;
   codec::scid::GameText text_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "cache/sizes_file.h"
 #include "fs/filename.h"
@@ -9,49 +10,100 @@
 namespace scidfs::fs {
 namespace {
 
-// Leaves room above for keys that had to move on.
-constexpr std::uint32_t kHashMask = 0x7FFFFFFF;
+// Keys are the upper bits of a hash. Below 2^31 there is room above for those that had to move on.
+constexpr unsigned kHashShift = 64 - 31;
+
+// The seed is spread first: with small ones, short names of different groups would meet.
+std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
+  constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15;
+  return cache::fingerprint(folded_name, (group + 1) * kSpread);
+}
+
+void fold_in_place(std::string& name) {
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+}
 
 }  // namespace
 
-NamedSet::NamedSet(std::span<const Item> items, NameOf name_of) : name_of_(std::move(name_of)) {
-  struct Sorted {
-    std::uint32_t group;
-    std::string folded;
-    std::uint32_t id;
-  };
-  std::vector<Sorted> sorted;
-  sorted.reserve(items.size());
-  for (const Item& item : items) {
-    sorted.push_back({item.group, fold_name(name_of_(item.id)), item.id});
-  }
-  std::sort(sorted.begin(), sorted.end(), [](const Sorted& a, const Sorted& b) {
-    return std::tie(a.group, a.folded, a.id) < std::tie(b.group, b.folded, b.id);
-  });
+struct NamedSet::Hashed {
+  std::uint64_t hash;
+  std::uint32_t id;
+  std::uint32_t group;
 
-  order_.reserve(sorted.size());
-  by_key_.reserve(sorted.size());
-  for (const Sorted& item : sorted) {
+  friend bool operator<(const Hashed& a, const Hashed& b) {
+    return std::tie(a.hash, a.id) < std::tie(b.hash, b.id);
+  }
+};
+
+std::string NamedSet::folded(std::uint32_t id) const {
+  std::string name;
+  append_name_(id, name);
+  fold_in_place(name);
+  return name;
+}
+
+NamedSet::NamedSet(std::span<const std::uint32_t> ids, GroupOf group_of, AppendName append_name)
+    : group_of_(std::move(group_of)), append_name_(std::move(append_name)) {
+  std::vector<Hashed> hashed;
+  hashed.reserve(ids.size());
+  std::string name;
+  for (const std::uint32_t id : ids) {
+    name.clear();
+    append_name_(id, name);
+    fold_in_place(name);
+    const std::uint32_t group = group_of_(id);
+    hashed.push_back({.hash = hash_of(name, group), .id = id, .group = group});
+  }
+  std::vector<Hashed> grouped = hashed;
+  std::stable_sort(grouped.begin(), grouped.end(),
+                   [](const Hashed& a, const Hashed& b) { return a.group < b.group; });
+  order_.reserve(grouped.size());
+  for (const Hashed& item : grouped) {
     const auto position = static_cast<std::uint32_t>(order_.size());
-    const bool first_of_name = position == 0 || sorted[position - 1].group != item.group ||
-                               sorted[position - 1].folded != item.folded;
-    // The folded name will do: which of several equal ones it is, is told by the item.
-    const std::string name =
-        first_of_name ? item.folded : with_collision_suffix(item.folded, item.id);
-    by_key_.emplace_back(cache::fingerprint(name, item.group) & kHashMask, position);
     if (groups_.empty() || groups_.back().group != item.group) {
       groups_.push_back({.group = item.group, .begin = position, .end = position});
     }
     groups_.back().end = position + 1;
     order_.push_back(item.id);
   }
-  // Equal hashes move on to the next free key.
-  std::sort(by_key_.begin(), by_key_.end());
-  for (std::size_t i = 1; i < by_key_.size(); ++i) {
-    if (by_key_[i].first <= by_key_[i - 1].first) by_key_[i].first = by_key_[i - 1].first + 1;
+  sorted_ = std::make_unique<std::once_flag[]>(groups_.size());
+
+  std::sort(hashed.begin(), hashed.end());
+
+  if (rename_all_but_first(hashed)) std::sort(hashed.begin(), hashed.end());
+
+  // Equal keys move on to the next free one.
+  by_key_.reserve(hashed.size());
+  for (const Hashed& item : hashed) {
+    auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
+    if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
+    by_key_.push_back({.key = key, .id = item.id});
   }
-  keys_.resize(order_.size());
-  for (const auto& [key, position] : by_key_) keys_[position] = key;
+}
+
+// Of equal names in a group the first keeps it; the others get the hash of the name that they are
+// listed under. REQUIRES: sorted. Returns whether there were any.
+bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
+  bool renamed = false;
+  std::vector<std::tuple<std::uint32_t, std::string, Hashed*>> run;  // group, name, item
+  for (std::size_t begin = 0, end = 0; begin < hashed.size(); begin = end) {
+    for (end = begin + 1; end < hashed.size() && hashed[end].hash == hashed[begin].hash;) ++end;
+    if (end == begin + 1) continue;
+    run.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      run.emplace_back(hashed[i].group, folded(hashed[i].id), &hashed[i]);
+    }
+    std::sort(run.begin(), run.end());
+    for (std::size_t i = 1; i < run.size(); ++i) {
+      const auto& [group, name, item] = run[i];
+      if (group != std::get<0>(run[i - 1]) || name != std::get<1>(run[i - 1])) continue;
+      item->hash = hash_of(with_collision_suffix(name, item->id), group);
+      renamed = true;
+    }
+  }
+  return renamed;
 }
 
 const NamedSet::Group* NamedSet::find_group(std::uint32_t group) const {
@@ -61,51 +113,72 @@ const NamedSet::Group* NamedSet::find_group(std::uint32_t group) const {
   return found != groups_.end() && found->group == group ? &*found : nullptr;
 }
 
-const NamedSet::Group& NamedSet::group_at(std::uint32_t position) const {
-  const auto after = std::upper_bound(
-      groups_.begin(), groups_.end(), position,
-      [](std::uint32_t wanted, const Group& entry) { return wanted < entry.begin; });
-  return *(after - 1);
-}
-
-std::string NamedSet::folded_at(std::uint32_t position) const {
-  return fold_name(name_of_(order_[position]));
-}
-
-bool NamedSet::collides(const Group& group, std::uint32_t position) const {
-  return position > group.begin && folded_at(position - 1) == folded_at(position);
-}
-
-std::string NamedSet::name_at(const Group& group, std::uint32_t position) const {
-  std::string name = name_of_(order_[position]);
-  return collides(group, position) ? with_collision_suffix(name, order_[position]) : name;
-}
-
-std::optional<std::uint32_t> NamedSet::find(const Group& group, std::string_view name) const {
-  // The suffix of a collision names the id; without one the first of equal names is meant.
-  const auto suffixed = parse_collision_suffix(name);
-  const std::pair<std::string, std::uint32_t> wanted(
-      fold_name(suffixed.has_value() ? suffixed->first : name),
-      suffixed.has_value() ? suffixed->second : 0);
-  std::uint32_t low = group.begin;
-  std::uint32_t high = group.end;
-  while (low < high) {
-    const std::uint32_t middle = (low + high) / 2;
-    if (std::pair(folded_at(middle), order_[middle]) < wanted) {
-      low = middle + 1;
-    } else {
-      high = middle;
+void NamedSet::sort_group(const Group& group) const {
+  const auto number = static_cast<std::size_t>(&group - groups_.data());
+  std::call_once(sorted_[number], [&] {
+    std::vector<std::pair<std::string, std::uint32_t>> names;
+    names.reserve(group.end - group.begin);
+    for (std::uint32_t position = group.begin; position < group.end; ++position) {
+      names.emplace_back(folded(order_[position]), order_[position]);
     }
+    std::sort(names.begin(), names.end());
+    for (std::uint32_t position = group.begin; position < group.end; ++position) {
+      order_[position] = names[position - group.begin].second;
+    }
+  });
+}
+
+std::optional<std::uint32_t> NamedSet::key_of(const Group& group, std::string_view folded_name,
+                                              std::uint32_t id) const {
+  const auto key = static_cast<std::uint32_t>(hash_of(folded_name, group.group) >> kHashShift);
+  auto found =
+      std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                       [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
+  // Those that had to move on follow without a gap.
+  for (std::uint32_t next = key; found != by_key_.end() && found->key == next; ++found, ++next) {
+    if (found->id == id) return found->key;
   }
-  return low != group.end && name_at(group, low) == name ? std::optional(low) : std::nullopt;
+  return std::nullopt;
+}
+
+NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const {
+  sort_group(group);
+  Listed item{.id = order_[position], .key = 0, .name = {}};
+  append_name_(item.id, item.name);
+  std::string own = fold_name(item.name);
+  if (position > group.begin && folded(order_[position - 1]) == own) {
+    item.name = with_collision_suffix(item.name, item.id);
+    own = with_collision_suffix(own, item.id);
+  }
+  item.key = key_of(group, own, item.id).value_or(0);
+  return item;
+}
+
+std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_view name) const {
+  const std::string wanted = fold_name(name);
+  const auto suffixed = parse_collision_suffix(name);
+  const auto key = static_cast<std::uint32_t>(hash_of(wanted, group.group) >> kHashShift);
+  auto found = std::lower_bound(
+      by_key_.begin(), by_key_.end(), key,
+      [](const Keyed& entry, std::uint32_t wanted_key) { return entry.key < wanted_key; });
+  for (std::uint32_t next = key; found != by_key_.end() && found->key == next; ++found, ++next) {
+    Listed item{.id = found->id, .key = found->key, .name = {}};
+    if (group_of_(item.id) != group.group) continue;
+    append_name_(item.id, item.name);
+    if (suffixed.has_value() && suffixed->second == item.id) {
+      item.name = with_collision_suffix(item.name, item.id);
+    }
+    if (item.name == name) return item;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {
-  const auto found = std::lower_bound(
-      by_key_.begin(), by_key_.end(), key,
-      [](const auto& entry, std::uint32_t wanted) { return entry.first < wanted; });
-  if (found == by_key_.end() || found->first != key) return std::nullopt;
-  return found->second;
+  const auto found =
+      std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                       [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
+  if (found == by_key_.end() || found->key != key) return std::nullopt;
+  return found->id;
 }
 
 }  // namespace scidfs::fs

@@ -1,9 +1,9 @@
-// Which games belong to which key: all lists of one kind in two arrays.
+// Which games belong to which key: all lists of one kind, packed.
 #pragma once
 
-#include <absl/functional/function_ref.h>
-
+#include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,28 +11,59 @@
 
 namespace scidfs::fs {
 
-// Lists of games by a key 0 .. keys-1. Four bytes a game and a key. Immutable.
+// Lists of games by a key 0 .. keys-1: differences of neighbours, one to three bytes a game as a
+// rule. A game may stand in a list with a tag, a small number. Immutable.
 class Postings {
  public:
-  // A key for a game that belongs to no list.
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
   Postings() = default;
-  // Puts each game 0 .. games-1 into the list of `key_of(game)`. Calls it twice for each game; keys
-  // of `keys` and above mean no list.
-  Postings(GameIndex games, std::uint32_t keys, absl::FunctionRef<std::uint32_t(GameIndex)> key_of);
+  // `for_each` is called twice, with a function put(key, game) or, if there are tag bits, put(key,
+  // game, tag); it must put the same in both, with games (and tags of a game) ascending. Keys of
+  // `keys` and above mean no list.
+  template <class ForEach>
+  Postings(std::uint32_t keys, unsigned tag_bits, const ForEach& for_each);
 
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
-  // The games of a key, ascending; none for a key out of range.
-  std::span<const GameIndex> games(std::uint32_t key) const {
+  // The games of a key, with one tag or any; none for a key out of range.
+  GameList games(std::uint32_t key, std::optional<unsigned> tag = std::nullopt) const {
     if (key >= keys()) return {};
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
-    return std::span(games_).subspan(begin, ends_[key] - begin);
+    return GameList::of(std::span(deltas_).subspan(begin, ends_[key] - begin), tag_bits_, tag);
   }
 
  private:
-  std::vector<std::uint32_t> ends_;  // of each key's part of games_
-  std::vector<GameIndex> games_;
+  std::vector<std::uint32_t> ends_;  // of each key's part of deltas_
+  std::vector<std::uint8_t> deltas_;
+  unsigned tag_bits_ = 0;
 };
+
+template <class ForEach>
+Postings::Postings(std::uint32_t keys, unsigned tag_bits, const ForEach& for_each)
+    : ends_(keys), tag_bits_(tag_bits) {
+  std::vector<std::uint32_t> last(keys);
+  for_each([&](std::uint32_t key, GameIndex game, std::uint32_t tag = 0) {
+    if (key >= keys) return;
+    const std::uint32_t number = game << tag_bits | tag;
+    constexpr unsigned kBits = 7;
+    ends_[key] +=
+        (static_cast<unsigned>(std::bit_width((number - last[key]) | 1U)) + kBits - 1) / kBits;
+    last[key] = number;
+  });
+  // Lengths become the begins of the parts, and these, while the parts are filled, their ends.
+  std::uint32_t total = 0;
+  for (std::uint32_t& end : ends_) {
+    const std::uint32_t length = end;
+    end = total;
+    total += length;
+  }
+  deltas_.resize(total);
+  last.assign(keys, 0);
+  for_each([&](std::uint32_t key, GameIndex game, std::uint32_t tag = 0) {
+    if (key >= keys) return;
+    const std::uint32_t number = game << tag_bits | tag;
+    std::uint8_t* const begin = deltas_.data() + ends_[key];
+    ends_[key] += static_cast<std::uint32_t>(write_delta(number - last[key], begin) - begin);
+    last[key] = number;
+  });
+}
 
 }  // namespace scidfs::fs

@@ -93,7 +93,7 @@ class EcoView : public View {
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {
     if (!exists(*database, file)) return absl::NotFoundError("no such code");
-    return open_games(database, GameList::of(database->eco_games().games(file.key)));
+    return open_games(database, database->eco_games().games(file.key));
   }
 };
 

@@ -1,8 +1,6 @@
 // events/2013/World_Championship--Chennai_IND/{games.pgn,crosstable.txt}
 #include <fmt/format.h>
 
-#include <array>
-
 #include "fs/crosstable.h"
 #include "fs/filename.h"
 #include "fs/game_content.h"
@@ -35,8 +33,9 @@ std::string crosstable_text(const Database& database, std::uint32_t event) {
   const EventKey& key = database.events()[event];
   const codec::scid::NameTable& players = database.names()[NameKind::Player];
   std::vector<CrosstableGame> games;
-  for (const GameIndex game : database.event_games().games(event)) {
-    const codec::scid::IndexEntry entry = database.entry(game);
+  GameList::Cursor list = database.event_games().games(event).begin();
+  for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {
+    const codec::scid::GameEntry entry = database.entry(game);
     games.push_back({.white = players.text(entry.white),
                      .black = players.text(entry.black),
                      .white_id = entry.white,
@@ -75,9 +74,9 @@ class EventsView : public View {
   Place parent(const Database& database, Place directory) const override {
     if (directory.level != kEvent) return {};
     const NamedSet& events = database.event_set();
-    const std::optional<std::uint32_t> position = events.find_key(directory.key);
-    if (!position.has_value()) return {};
-    return {.level = kYear, .key = events.group_at(*position).group};
+    const std::optional<std::uint32_t> event = events.find_key(directory.key);
+    if (!event.has_value()) return {};
+    return {.level = kYear, .key = events.group_of(*event)};
   }
 
   void list(const Database& database, Place directory, std::uint64_t first,
@@ -93,8 +92,8 @@ class EventsView : public View {
       list_children(
           first, year->end - year->begin,
           [&](std::uint64_t i) {
-            const auto position = static_cast<std::uint32_t>(year->begin + i);
-            return event_directory(events.name_at(*year, position), events.key_at(position));
+            NamedSet::Listed event = events.at(*year, static_cast<std::uint32_t>(year->begin + i));
+            return event_directory(std::move(event.name), event.key);
           },
           emit);
     } else {
@@ -116,9 +115,9 @@ class EventsView : public View {
     if (directory.level == kYear) {
       const NamedSet::Group* const year = events.find_group(directory.key);
       if (year == nullptr) return std::nullopt;
-      const std::optional<std::uint32_t> position = events.find(*year, name);
-      if (!position.has_value()) return std::nullopt;
-      return event_directory(std::string(name), events.key_at(*position));
+      const std::optional<NamedSet::Listed> event = events.find(*year, name);
+      if (!event.has_value()) return std::nullopt;
+      return event_directory(std::string(name), event->key);
     }
     if (name == "games.pgn") return file_child(kGames, directory.key);
     if (name == "crosstable.txt") return file_child(kCrosstable, directory.key);
@@ -127,13 +126,12 @@ class EventsView : public View {
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {
-    const std::optional<std::uint32_t> position = database->event_set().find_key(file.key);
-    if (!position.has_value()) return absl::NotFoundError("no such event");
-    const std::uint32_t event = database->event_set().id_at(*position);
+    const std::optional<std::uint32_t> event = database->event_set().find_key(file.key);
+    if (!event.has_value()) return absl::NotFoundError("no such event");
     if (file.level == kCrosstable) {
-      return std::make_unique<TextContent>(crosstable_text(*database, event));
+      return std::make_unique<TextContent>(crosstable_text(*database, *event));
     }
-    return open_games(database, GameList::of(database->event_games().games(event)));
+    return open_games(database, database->event_games().games(*event));
   }
 };
 

@@ -1,7 +1,7 @@
 // games/ and deleted/: one file a game, at most 1,000 in a directory, found by number.
 #include "fs/filename.h"
 #include "fs/game_content.h"
-#include "fs/tables.h"
+#include "fs/index_table.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -93,7 +93,7 @@ class NumberedView : public View {
       case kAllGames:
         return open_games(database, list_of(*database));
       case kIndexTable:
-        return open_index_table(database, list_of(*database), name());
+        return open_index_table(database, Part::Deleted);
       default:
         break;
     }
@@ -106,7 +106,7 @@ class NumberedView : public View {
   }
   bool holds(const Database& database, std::uint32_t number) const {
     if (number == 0 || number > database.games()) return false;
-    return deleted_ ? database.is_deleted(number - 1) : database.is_shown(number - 1);
+    return database.has(deleted_ ? Part::Deleted : Part::Shown, number - 1);
   }
   static std::uint32_t last_thousand(const Database& database) {
     return database.games() / kGamesPerDirectory;
@@ -121,7 +121,7 @@ class NumberedView : public View {
   }
 
   static std::string listed_name(const Database& database, std::uint32_t number) {
-    const codec::scid::IndexEntry entry = database.entry(number - 1);
+    const codec::scid::GameEntry entry = database.entry(number - 1);
     const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
     return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
                           entry.result);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 
 #include "fs/filename.h"
 #include "fs/game_content.h"
@@ -16,14 +17,11 @@ enum Level : std::uint8_t { kDirectory, kShard, kPlayer, kPlayerAlias, kAll, kWh
 
 constexpr std::array<std::string_view, 3> kFiles = {"all.pgn", "white.pgn", "black.pgn"};
 
-struct Games {
-  std::span<const GameIndex> white;
-  std::span<const GameIndex> black;
-};
-
-Games games_of(const Database& database, std::uint32_t player) {
-  return {.white = database.white_games().games(player),
-          .black = database.black_games().games(player)};
+// The games of the i-th file of a player.
+GameList games_of(const Database& database, std::uint32_t player, std::uint64_t i) {
+  constexpr std::array<std::optional<unsigned>, kFiles.size()> kTags = {
+      std::nullopt, Database::kWhiteTag, Database::kBlackTag};
+  return database.player_games().games(player, kTags[i]);
 }
 
 Child player_directory(Level level, std::string name, std::uint32_t key) {
@@ -39,15 +37,14 @@ class PlayersView : public View {
   bool is_directory(Place place) const override { return place.level <= kPlayerAlias; }
 
   bool exists(const Database& database, Place place) const override {
-    const NamedSet& players = database.player_set();
     switch (place.level) {
       case kDirectory:
         return place.key == 0;
       case kShard:
-        return players.find_group(place.key) != nullptr;
+        return database.player_set().find_group(place.key) != nullptr;
       case kPlayer:
       case kPlayerAlias:
-        return players.find_key(place.key).has_value();
+        return database.player_set().find_key(place.key).has_value();
       case kAll:
       case kWhite:
       case kBlack:
@@ -60,9 +57,9 @@ class PlayersView : public View {
   Place parent(const Database& database, Place directory) const override {
     if (directory.level != kPlayer) return {};
     const NamedSet& players = database.player_set();
-    const std::optional<std::uint32_t> position = players.find_key(directory.key);
-    if (!position.has_value()) return {};
-    return {.level = kShard, .key = players.group_at(*position).group};
+    const std::optional<std::uint32_t> player = players.find_key(directory.key);
+    if (!player.has_value()) return {};
+    return {.level = kShard, .key = players.group_of(*player)};
   }
 
   void list(const Database& database, Place directory, std::uint64_t first,
@@ -78,9 +75,9 @@ class PlayersView : public View {
       list_children(
           first, shard->end - shard->begin,
           [&](std::uint64_t i) {
-            const auto position = static_cast<std::uint32_t>(shard->begin + i);
-            return player_directory(kPlayer, players.name_at(*shard, position),
-                                    players.key_at(position));
+            NamedSet::Listed player =
+                players.at(*shard, static_cast<std::uint32_t>(shard->begin + i));
+            return player_directory(kPlayer, std::move(player.name), player.key);
           },
           emit);
     } else {
@@ -108,17 +105,11 @@ class PlayersView : public View {
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
                                                 Place file) const override {
-    const std::optional<std::uint32_t> position = database->player_set().find_key(file.key);
-    if (!position.has_value()) return absl::NotFoundError("no such player");
-    const Games games = games_of(*database, database->player_set().id_at(*position));
-    if (file.level == kWhite) return open_games(database, GameList::of(games.white));
-    if (file.level == kBlack) return open_games(database, GameList::of(games.black));
-    std::vector<GameIndex> all;
-    all.reserve(games.white.size() + games.black.size());
-    // A game of a player against himself is in both lists and must not appear twice.
-    std::set_union(games.white.begin(), games.white.end(), games.black.begin(), games.black.end(),
-                   std::back_inserter(all));
-    return open_games(database, std::move(all));
+    const std::optional<std::uint32_t> player = database->player_set().find_key(file.key);
+    if (!player.has_value() || file.level < kAll || file.level > kBlack) {
+      return absl::NotFoundError("no such player");
+    }
+    return open_games(database, games_of(*database, *player, file.level - kAll));
   }
 
  private:
@@ -131,21 +122,16 @@ class PlayersView : public View {
                                           std::string_view name, Level level) {
     const NamedSet::Group* const group = players.find_group(shard);
     if (group == nullptr) return std::nullopt;
-    const std::optional<std::uint32_t> position = players.find(*group, name);
-    if (!position.has_value()) return std::nullopt;
-    return player_directory(level, std::string(name), players.key_at(*position));
+    const std::optional<NamedSet::Listed> player = players.find(*group, name);
+    if (!player.has_value()) return std::nullopt;
+    return player_directory(level, std::string(name), player->key);
   }
 
   // The i-th file of a player; nothing if it would be empty.
   static std::optional<Child> file_child(const Database& database, std::uint32_t key,
                                          std::uint64_t i) {
-    const std::optional<std::uint32_t> position = database.player_set().find_key(key);
-    if (!position.has_value()) return std::nullopt;
-    const Games games = games_of(database, database.player_set().id_at(*position));
-    if ((i == kWhite - kAll && games.white.empty()) ||
-        (i == kBlack - kAll && games.black.empty())) {
-      return std::nullopt;
-    }
+    const std::optional<std::uint32_t> player = database.player_set().find_key(key);
+    if (!player.has_value() || games_of(database, *player, i).empty()) return std::nullopt;
     return Child{.name = std::string(kFiles[i]),
                  .place = {.level = static_cast<std::uint8_t>(kAll + i), .key = key},
                  .may_be_late = true};

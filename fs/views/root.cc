@@ -2,6 +2,7 @@
 #include <array>
 
 #include "fs/game_content.h"
+#include "fs/index_table.h"
 #include "fs/tables.h"
 #include "fs/views/all.h"
 
@@ -81,7 +82,7 @@ class RootView : public View {
       case kInfo:
         return std::make_unique<TextContent>(info_text(*database));
       case kIndexTable:
-        return open_index_table(database, database->shown(), "games");
+        return open_index_table(database, Part::Shown);
       case kErrors: {
         absl::StatusOr<std::string> text = errors_text(*database);
         if (!text.ok()) return text.status();

@@ -107,15 +107,17 @@ class YearsView : public View {
                                                 Place file) const override {
     if (!exists(*database, file)) return absl::NotFoundError("no such month");
     if (file.level == kMonth) {
-      return open_games(database, GameList::of(database->month_games().games(file.key)));
+      return open_games(database, database->month_games().games(file.key));
     }
     std::vector<GameIndex> games;
     for (std::uint32_t month = 0; month < kMonths; ++month) {
-      const auto part = database->month_games().games(file.key * kMonths + month);
-      games.insert(games.end(), part.begin(), part.end());
+      GameList::Cursor part = database->month_games().games(file.key * kMonths + month).begin();
+      for (GameIndex game = part.next(); game != kNoGame; game = part.next()) games.push_back(game);
     }
     std::sort(games.begin(), games.end());
-    return open_games(database, std::move(games));
+    GameDeltas all;
+    for (const GameIndex game : games) all.add(game);
+    return open_games(database, std::move(all));
   }
 };
 

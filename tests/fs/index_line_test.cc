@@ -171,28 +171,29 @@ class IndexLineTest : public testing::Test {
 
 TEST_F(IndexLineTest, WritesWhatItSays) {
   const Names names = names_of({"Carlsen, Magnus", "Anand, V.", "", "World Championship", "9"});
-  const IndexEntry entry = {.offset = 4294967295,
-                            .length = 131071,
-                            .flags = 1U << codec::scid::kFlagDeleted | 1U << codec::scid::kFlagUser,
-                            .white = 0,
-                            .black = 1,
-                            .event = 3,
-                            .site = 2,
-                            .round = 4,
-                            .date = {.year = 2013, .month = 11},
-                            .event_date = {.year = 2013, .month = 11, .day = 7},
-                            .white_rating = {.value = 2870},
-                            .black_rating = {.value = 99, .type = codec::RatingType::Iccf},
-                            .eco = 1,
-                            .result = codec::Result::Draw,
-                            .variation_code = 15,
-                            .comment_code = 10,
-                            .nag_code = 9,
-                            .stored_line = 254,
-                            .home_pawn_count = 3,
-                            .plies = 1023,
-                            .material = 0x6A86AA,
-                            .home_pawns = {0xB3, 0xC0}};
+  IndexEntry entry;
+  entry.offset = 4294967295;
+  entry.length = 131071;
+  entry.flags = 1U << codec::scid::kFlagDeleted | 1U << codec::scid::kFlagUser;
+  entry.white = 0;
+  entry.black = 1;
+  entry.event = 3;
+  entry.site = 2;
+  entry.round = 4;
+  entry.date = {.year = 2013, .month = 11};
+  entry.event_date = {.year = 2013, .month = 11, .day = 7};
+  entry.white_rating = {.value = 2870};
+  entry.black_rating = {.value = 99, .type = codec::RatingType::Iccf};
+  entry.eco = 1;
+  entry.result = codec::Result::Draw;
+  entry.variation_code = 15;
+  entry.comment_code = 10;
+  entry.nag_code = 9;
+  entry.stored_line = 254;
+  entry.home_pawn_count = 3;
+  entry.plies = 1023;
+  entry.material = 0x6A86AA;
+  entry.home_pawns = {0xB3, 0xC0};
   const IndexLines lines(names);
   codec::TextBuffer buffer;
   lines.append(12344, entry, "deleted", buffer);

@@ -1,0 +1,122 @@
+#include "fs/index_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cache/sizes_file.h"
+#include "fs/parallel.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::scid::GameEntry;
+using codec::scid::IndexEntry;
+using codec::scid::kIndexEntrySize;
+using codec::scid::kIndexHeaderSize;
+
+std::uint64_t checksum_of(Bytes bytes) {
+  return cache::fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::uint64_t offset_of(std::size_t block) {
+  return kIndexHeaderSize + std::uint64_t{block} * IndexFile::kBlock * kIndexEntrySize;
+}
+
+void parse_entries(Bytes raw, std::vector<IndexEntry>& entries) {
+  entries.clear();
+  for (; !raw.empty(); raw = raw.subspan(kIndexEntrySize)) {
+    entries.push_back(codec::scid::parse_index_entry(raw));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path) {
+  IndexFile index;
+  absl::StatusOr<SourceFile> file = SourceFile::open(path);
+  if (!file.ok()) return file.status();
+  index.file_ = *std::move(file);
+  const std::uint64_t size = index.file_.size();
+  std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, kIndexHeaderSize));
+  if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
+  absl::StatusOr<codec::scid::IndexHeader> header = codec::scid::parse_index_header(head);
+  if (!header.ok()) return header.status();
+  index.header_ = *std::move(header);
+
+  const std::uint32_t declared = index.header_.games;
+  const std::uint64_t room = (size - kIndexHeaderSize) / kIndexEntrySize;
+  index.games_ = static_cast<GameIndex>(std::min<std::uint64_t>(declared, room));
+  const std::uint64_t used = kIndexHeaderSize + std::uint64_t{index.games_} * kIndexEntrySize;
+  if (index.games_ < declared) {
+    index.problem_ = fmt::format("the index declares {} games but ends after {} (byte {})",
+                                 declared, index.games_, used);
+  } else if (used != size) {
+    index.problem_ = fmt::format("the index has {} bytes behind its last declared game (byte {})",
+                                 size - used, used);
+  }
+  return index;
+}
+
+std::size_t IndexFile::games_in(std::size_t block) const {
+  return std::min<std::size_t>(kBlock, games_ - block * kBlock);
+}
+
+absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
+                                            absl::FunctionRef<void(const IndexBlock&)> visit) {
+  checksums_.resize(blocks());
+  std::vector<PackedIndex::Segment> segments((games_ + PackedIndex::kSegment - 1) /
+                                             PackedIndex::kSegment);
+  std::vector<absl::Status> statuses(segments.size());
+  run_parallel(segments.size(), thread_count(threads, segments.size()), [&](std::size_t number) {
+    statuses[number] = load_segment(number, segments[number], visit);
+  });
+  for (const absl::Status& status : statuses) {
+    if (!status.ok()) return status;
+  }
+  return PackedIndex(std::move(segments));
+}
+
+absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& segment,
+                                     absl::FunctionRef<void(const IndexBlock&)> visit) {
+  constexpr std::size_t kSegmentBlocks = PackedIndex::kSegment / kBlock;
+  constexpr std::size_t kBlocksAtOnce = 16;  // stays in the processor's nearer caches
+  std::vector<std::uint8_t> raw;
+  std::vector<IndexEntry> entries;
+  std::vector<GameEntry> packed;
+  const std::size_t last = std::min((number + 1) * kSegmentBlocks, blocks());
+  for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksAtOnce) {
+    const std::size_t end = std::min(first + kBlocksAtOnce, last);
+    const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
+    raw.resize(games * kIndexEntrySize);
+    if (absl::Status status = file_.read(offset_of(first), raw); !status.ok()) return status;
+    for (std::size_t block = first; block < end; ++block) {
+      const Bytes bytes = Bytes(raw).subspan((block - first) * kBlock * kIndexEntrySize,
+                                             games_in(block) * kIndexEntrySize);
+      checksums_[block] = checksum_of(bytes);
+      parse_entries(bytes, entries);
+      packed.assign(entries.begin(), entries.end());
+      segment.add_block(packed);
+      visit({.first = static_cast<GameIndex>(block * kBlock), .entries = entries});
+    }
+  }
+  segment.finish();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
+                                                 std::vector<IndexEntry>& room) const {
+  std::vector<std::uint8_t> raw(games_in(block) * kIndexEntrySize);
+  if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
+  const auto first = static_cast<GameIndex>(block * kBlock);
+  if (checksum_of(raw) != checksums_[block]) {
+    return absl::DataLossError(
+        fmt::format("games {} and following: the index has changed since it was opened (byte {})",
+                    first + 1, offset_of(block)));
+  }
+  parse_entries(raw, room);
+  return IndexBlock{.first = first, .entries = room};
+}
+
+}  // namespace scidfs::fs

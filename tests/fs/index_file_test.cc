@@ -1,0 +1,199 @@
+#include "fs/index_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::GameEntry;
+using codec::scid::IndexEntry;
+using codec::scid::kIndexEntrySize;
+using codec::scid::kIndexHeaderSize;
+using Column = PackedIndex::Column;
+
+// An index of arbitrary entries: every bit pattern has a meaning. Runs of games share bytes, as in
+// real ones.
+std::string random_index(std::size_t games, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::string bytes(kIndexHeaderSize, '\0');
+  std::memcpy(bytes.data(), "Scid.si\0\x01\x90", 10);
+  bytes[0x0E] = static_cast<char>(games >> 16);
+  bytes[0x0F] = static_cast<char>(games >> 8);
+  bytes[0x10] = static_cast<char>(games);
+  std::string entry(kIndexEntrySize, '\0');
+  for (std::size_t game = 0; game < games; ++game) {
+    for (char& byte : entry) {
+      if (random() % (game / 500 % 4 * 20 + 1) == 0) byte = static_cast<char>(random());
+    }
+    bytes += entry;
+  }
+  return bytes;
+}
+
+class IndexFileTest : public ::testing::Test {
+ protected:
+  void write(const std::string& bytes) {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  }
+  IndexFile open() {
+    absl::StatusOr<IndexFile> file = IndexFile::open(path_);
+    EXPECT_TRUE(file.ok()) << file.status();
+    return *std::move(file);
+  }
+  static PackedIndex load(IndexFile& file, unsigned threads = 2) {
+    absl::StatusOr<PackedIndex> index = file.load(threads, [](const IndexBlock&) {});
+    EXPECT_TRUE(index.ok()) << index.status();
+    return *std::move(index);
+  }
+
+  IndexFileTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "index_file_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
+    folder_ = name;
+    path_ = folder_ / "x.si4";
+  }
+  ~IndexFileTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+  std::filesystem::path path_;
+};
+
+IndexEntry parse(const std::string& file, std::size_t game) {
+  const std::string_view bytes =
+      std::string_view(file).substr(kIndexHeaderSize + game * kIndexEntrySize, kIndexEntrySize);
+  return codec::scid::parse_index_entry(
+      {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+void expect_same(const GameEntry& a, const GameEntry& b) {
+  EXPECT_EQ(a.offset, b.offset);
+  EXPECT_EQ(a.length, b.length);
+  EXPECT_EQ(a.flags, b.flags);
+  EXPECT_EQ(a.white, b.white);
+  EXPECT_EQ(a.black, b.black);
+  EXPECT_EQ(a.event, b.event);
+  EXPECT_EQ(a.site, b.site);
+  EXPECT_EQ(a.round, b.round);
+  EXPECT_EQ(a.date, b.date);
+  EXPECT_EQ(a.event_date, b.event_date);
+  EXPECT_EQ(a.white_rating, b.white_rating);
+  EXPECT_EQ(a.black_rating, b.black_rating);
+  EXPECT_EQ(a.eco, b.eco);
+  EXPECT_EQ(a.result, b.result);
+}
+
+TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
+  for (const std::size_t games : {0, 1, 127, 128, 129, 4000, 65536, 65537, 70001}) {
+    const std::string bytes = random_index(games, static_cast<std::uint32_t>(games));
+    write(bytes);
+    IndexFile file = open();
+    ASSERT_EQ(file.games(), games);
+    const PackedIndex index = load(file);
+    for (std::size_t game = 0; game < games; ++game) {
+      SCOPED_TRACE(game);
+      const IndexEntry expected = parse(bytes, game);
+      expect_same(index.entry(static_cast<GameIndex>(game)), expected);
+      EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::White), expected.white);
+      EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::Date),
+                PackedIndex::pack_date(expected.date));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {
+  constexpr std::size_t kGames = 66000;
+  write(random_index(kGames, 1));
+  IndexFile file = open();
+  const PackedIndex index = load(file);
+  PackedIndex::Values values;
+  for (std::size_t block = 0; block < file.blocks(); ++block) {
+    for (std::size_t column = 0; column < PackedIndex::kColumns; ++column) {
+      index.values(block, static_cast<Column>(column), values);
+      const std::size_t first = block * PackedIndex::kBlock;
+      for (std::size_t i = 0; i < std::min(PackedIndex::kBlock, kGames - first); ++i) {
+        ASSERT_EQ(values[i],
+                  index.value(static_cast<GameIndex>(first + i), static_cast<Column>(column)));
+      }
+    }
+  }
+}
+
+TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
+  constexpr std::size_t kGames = 70000;
+  const std::string bytes = random_index(kGames, 2);
+  write(bytes);
+  IndexFile file = open();
+  std::vector<std::atomic<int>> seen(kGames);
+  ASSERT_TRUE(file.load(3,
+                        [&](const IndexBlock& block) {
+                          EXPECT_EQ(block.first % IndexFile::kBlock, 0U);
+                          for (std::size_t i = 0; i < block.entries.size(); ++i)
+                            ++seen[block.first + i];
+                        })
+                  .ok());
+  for (const std::atomic<int>& times : seen) ASSERT_EQ(times, 1);
+}
+
+TEST_F(IndexFileTest, BlocksAreReadAgain) {
+  constexpr std::size_t kGames = 300;
+  const std::string bytes = random_index(kGames, 3);
+  write(bytes);
+  IndexFile file = open();
+  load(file);
+  std::vector<IndexEntry> room;
+  const absl::StatusOr<IndexBlock> block = file.read_block(2, room);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->first, 256U);
+  ASSERT_EQ(block->entries.size(), 44U);
+  for (std::size_t i = 0; i < 44; ++i) {
+    EXPECT_EQ(block->entries[i].material, parse(bytes, 256 + i).material);
+    EXPECT_EQ(block->entries[i].home_pawns, parse(bytes, 256 + i).home_pawns);
+  }
+}
+
+TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
+  std::string bytes = random_index(300, 4);
+  write(bytes);
+  IndexFile file = open();
+  const PackedIndex index = load(file);
+  const GameEntry before = index.entry(200);
+  bytes[kIndexHeaderSize + 200 * kIndexEntrySize + 34] ^= 1;
+  {
+    // In place, as Scid writes an entry.
+    std::fstream changed(path_, std::ios::binary | std::ios::in | std::ios::out);
+    changed << bytes;
+  }
+  std::vector<IndexEntry> room;
+  EXPECT_TRUE(file.read_block(0, room).ok());
+  const absl::StatusOr<IndexBlock> changed = file.read_block(1, room);
+  EXPECT_EQ(changed.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(changed.status().message()), ::testing::HasSubstr("has changed"));
+  EXPECT_TRUE(file.read_block(2, room).ok());
+  expect_same(index.entry(200), before);
+  std::filesystem::resize_file(path_, kIndexHeaderSize + 10);
+  EXPECT_EQ(file.read_block(0, room).status().code(), absl::StatusCode::kDataLoss);
+}
+
+TEST_F(IndexFileTest, SaysWhenItsLengthIsWrong) {
+  std::string bytes = random_index(10, 5);
+  write(bytes.substr(0, bytes.size() - 1));
+  EXPECT_EQ(open().games(), 9U);
+  EXPECT_EQ(open().problem(), "the index declares 10 games but ends after 9 (byte 605)");
+  write(bytes + "x");
+  EXPECT_EQ(open().games(), 10U);
+  EXPECT_EQ(open().problem(), "the index has 1 bytes behind its last declared game (byte 652)");
+  write("no index");
+  EXPECT_FALSE(IndexFile::open(path_).ok());
+}
+
+}  // namespace
+}  // namespace scidfs::fs
