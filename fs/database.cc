@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "cache/sizes_file.h"
 #include "fs/game_reader.h"
 #include "fs/inode.h"
@@ -76,6 +78,11 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
 absl::Status Database::load_entries() {
   index_lines_.emplace(names_);
   for (auto& bytes : index_line_bytes_) bytes.resize(index_file_.blocks());
+  is_shown_player_.resize(names_[codec::scid::NameKind::Player].size());
+  const auto show_player = [this](std::uint32_t id) {
+    if (id >= is_shown_player_.size()) return;
+    std::atomic_ref(is_shown_player_[id]).store(1, std::memory_order_relaxed);
+  };
   // One for each segment of the index, since each of these is seen by one thread.
   struct Seen {
     std::vector<GameIndex> deleted;
@@ -98,6 +105,8 @@ absl::Status Database::load_entries() {
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
       seen.dates.add(entry.date);
+      show_player(entry.white);
+      show_player(entry.black);
     }
     for (std::size_t part = 0; part < kParts; ++part) {
       index_line_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];

@@ -143,6 +143,9 @@ class Database {
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
 
+  // Makes what most visitors want first: the lists and directories of players and events.
+  void warm_up() const;
+
   // The size of a game's text; computed if it is not known yet. DataLoss if the game file cannot be
   // read.
   absl::StatusOr<std::uint32_t> text_size(GameIndex game) const;
@@ -209,7 +212,8 @@ class Database {
   std::optional<IndexLines> index_lines_;
   std::array<std::vector<std::uint32_t>, kParts> index_line_bytes_;
   GameDeltas deleted_;
-  std::uint32_t shown_flags_ = 0;  // of all shown games together
+  std::vector<std::uint8_t> is_shown_player_;  // by id: whether a shown game has the player
+  std::uint32_t shown_flags_ = 0;              // of all shown games together
   DateRange shown_dates_;
   SourceFile game_file_;
   // Sizes with kDamagedBit.

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
+#include <numeric>
 
 #include "codec/eco.h"
 #include "fs/database.h"
 #include "fs/filename.h"
 #include "fs/group_names.h"
+#include "fs/parallel.h"
 
 namespace scidfs::fs {
 namespace {
@@ -138,15 +141,14 @@ const std::vector<EventKey>& Database::events() const { return events_and_games(
 const NamedSet& Database::player_set() const {
   std::call_once(player_set_.once, [this] {
     const codec::scid::NameTable& players = names_[NameKind::Player];
-    const Postings& games = player_games();
     std::vector<std::uint32_t> ids;
     for (std::uint32_t id = 0; id < players.size(); ++id) {
-      if (!games.games(id).empty()) ids.push_back(id);
+      if (is_shown_player_[id] != 0) ids.push_back(id);
     }
     player_set_.value = NamedSet(
         ids,
-        [&players](std::uint32_t id) { return shard_key(shard_of(escape_name(players.text(id)))); },
-        [&players](std::uint32_t id, std::string& out) { append_escaped(players.text(id), out); });
+        [&players](std::uint32_t id, std::string& out) { append_escaped(players.text(id), out); },
+        [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); });
   });
   return player_set_.value;
 }
@@ -154,16 +156,30 @@ const NamedSet& Database::player_set() const {
 const NamedSet& Database::event_set() const {
   std::call_once(event_set_.once, [this] {
     std::vector<std::uint32_t> ids(events().size());
-    for (std::uint32_t id = 0; id < ids.size(); ++id) ids[id] = id;
+    std::iota(ids.begin(), ids.end(), 0U);
     event_set_.value = NamedSet(
-        ids, [this](std::uint32_t id) -> std::uint32_t { return events()[id].year; },
+        ids,
         [this](std::uint32_t id, std::string& out) {
           const EventKey& key = events()[id];
           out += event_directory_name(names_[NameKind::Event].text(key.event),
                                       names_[NameKind::Site].text(key.site));
-        });
+        },
+        [this](std::uint32_t id, std::string_view) -> std::uint32_t { return events()[id].year; });
   });
   return event_set_.value;
+}
+
+void Database::warm_up() const {
+  constexpr std::size_t kTasks = 3;
+  run_parallel(kTasks, thread_count(0, kTasks), [this](std::size_t task) {
+    try {
+      if (task == 0) player_set();
+      if (task == 1) player_games();
+      if (task == 2) event_set();
+    } catch (const std::bad_alloc&) {
+      // Whoever wants it will try again, and hear of it.
+    }
+  });
 }
 
 }  // namespace scidfs::fs

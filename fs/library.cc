@@ -305,10 +305,17 @@ void Library::build_sizes(Progress progress) {
   compute_sizes(progress, never);
 }
 
-void Library::build_sizes_in_background() {
+void Library::start_background() {
   background_ = std::make_unique<Background>();
-  background_->thread = std::thread(
-      [this] { compute_sizes([](std::uint64_t, std::uint64_t) {}, background_->stop); });
+  background_->thread = std::thread([this] {
+    for (const auto& database : databases()) {
+      if (background_->stop) return;
+      database->warm_up();
+    }
+    if (options_.index == IndexMode::Background) {
+      compute_sizes([](std::uint64_t, std::uint64_t) {}, background_->stop);
+    }
+  });
 }
 
 }  // namespace scidfs::fs

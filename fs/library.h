@@ -71,8 +71,9 @@ class Library {
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Problems with the cache folder are warnings in the log.
   void build_sizes(Progress progress);
-  // The same on a thread of its own, which the destructor stops.
-  void build_sizes_in_background();
+  // Does on a thread of its own, which the destructor stops, what nobody need wait for: warms all
+  // databases up and, with IndexMode::Background, builds the sizes.
+  void start_background();
   // Games whose size is known, and games in all.
   std::uint64_t sizes_known() const;
   std::uint64_t games() const;

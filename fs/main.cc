@@ -46,7 +46,7 @@ absl::Status serve(const MountOptions& options) {
   Tree tree(**library, {.cache_bytes = options.cache_bytes, .requests = &counters});
   absl::StatusOr<std::unique_ptr<Session>> session = Session::mount(options, tree, counters);
   if (!session.ok()) return session.status();
-  if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
+  (*library)->start_background();
   if (background) background->outlive_parent();
   return (*session)->run([&background] {
     if (background) background->ready();

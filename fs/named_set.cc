@@ -1,6 +1,8 @@
 #include "fs/named_set.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -44,43 +46,63 @@ std::string NamedSet::folded(std::uint32_t id) const {
   return name;
 }
 
-NamedSet::NamedSet(std::span<const std::uint32_t> ids, GroupOf group_of, AppendName append_name)
-    : group_of_(std::move(group_of)), append_name_(std::move(append_name)) {
-  std::vector<Hashed> hashed;
-  hashed.reserve(ids.size());
+NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of)
+    : append_name_(std::move(append_name)), group_of_(std::move(group_of)) {
+  std::vector<Hashed> items;
+  items.reserve(ids.size());
   std::string name;
   for (const std::uint32_t id : ids) {
     name.clear();
     append_name_(id, name);
+    const std::uint32_t group = group_of_(id, name);
     fold_in_place(name);
-    const std::uint32_t group = group_of_(id);
-    hashed.push_back({.hash = hash_of(name, group), .id = id, .group = group});
+    items.push_back({.hash = hash_of(name, group), .id = id, .group = group});
   }
-  std::vector<Hashed> grouped = hashed;
-  std::stable_sort(grouped.begin(), grouped.end(),
-                   [](const Hashed& a, const Hashed& b) { return a.group < b.group; });
-  order_.reserve(grouped.size());
-  for (const Hashed& item : grouped) {
-    const auto position = static_cast<std::uint32_t>(order_.size());
-    if (groups_.empty() || groups_.back().group != item.group) {
-      groups_.push_back({.group = item.group, .begin = position, .end = position});
-    }
-    groups_.back().end = position + 1;
-    order_.push_back(item.id);
-  }
-  sorted_ = std::make_unique<std::once_flag[]>(groups_.size());
-
-  std::sort(hashed.begin(), hashed.end());
-
-  if (rename_all_but_first(hashed)) std::sort(hashed.begin(), hashed.end());
+  make_groups(items);
+  sort_by_hash(items);
+  if (rename_all_but_first(items)) sort_by_hash(items);
 
   // Equal keys move on to the next free one.
-  by_key_.reserve(hashed.size());
-  for (const Hashed& item : hashed) {
+  by_key_.reserve(items.size());
+  for (const Hashed& item : items) {
     auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
     if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
     by_key_.push_back({.key = key, .id = item.id});
   }
+}
+
+// Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
+void NamedSet::sort_by_hash(std::vector<Hashed>& items) const {
+  constexpr unsigned kBits = 12;
+  std::array<std::uint32_t, (1U << kBits) + 1> ends{};
+  for (const Hashed& item : items) ++ends[(item.hash >> (64 - kBits)) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Hashed> dealt(items.size());
+  for (const Hashed& item : items) dealt[ends[item.hash >> (64 - kBits)]++] = item;
+  std::uint32_t begin = 0;
+  for (std::size_t part = 0; part + 1 < ends.size(); begin = ends[part++]) {
+    std::sort(dealt.begin() + begin, dealt.begin() + ends[part]);
+  }
+  items = std::move(dealt);
+}
+
+void NamedSet::make_groups(std::span<const Hashed> items) {
+  std::vector<std::uint32_t> ends(kMaxGroups + 1);
+  for (const Hashed& item : items) ++ends[item.group + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  for (std::uint32_t group = 0; group < kMaxGroups; ++group) {
+    if (ends[group] == ends[group + 1]) continue;
+    groups_.push_back({.group = group, .begin = ends[group], .end = ends[group + 1]});
+  }
+  order_.resize(items.size());
+  for (const Hashed& item : items) order_[ends[item.group]++] = item.id;
+  sorted_ = std::make_unique<std::once_flag[]>(groups_.size());
+}
+
+std::uint32_t NamedSet::group_of(std::uint32_t id) const {
+  std::string name;
+  append_name_(id, name);
+  return group_of_(id, name);
 }
 
 // Of equal names in a group the first keeps it; the others get the hash of the name that they are
@@ -163,8 +185,8 @@ std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_v
       [](const Keyed& entry, std::uint32_t wanted_key) { return entry.key < wanted_key; });
   for (std::uint32_t next = key; found != by_key_.end() && found->key == next; ++found, ++next) {
     Listed item{.id = found->id, .key = found->key, .name = {}};
-    if (group_of_(item.id) != group.group) continue;
     append_name_(item.id, item.name);
+    if (group_of_(item.id, item.name) != group.group) continue;
     if (suffixed.has_value() && suffixed->second == item.id) {
       item.name = with_collision_suffix(item.name, item.id);
     }

@@ -22,13 +22,15 @@ namespace scidfs::fs {
 // sorted when it is first listed. Thread-safe. Twelve bytes an item.
 class NamedSet {
  public:
-  // The group of an item, and its clean file name, appended. Called again for each look-up.
-  using GroupOf = std::function<std::uint32_t(std::uint32_t id)>;
+  // The clean file name of an item, appended; and its group, below kMaxGroups, if its name is that.
+  // Called again for each look-up.
   using AppendName = std::function<void(std::uint32_t id, std::string& out)>;
+  using GroupOf = std::function<std::uint32_t(std::uint32_t id, std::string_view name)>;
+  static constexpr std::uint32_t kMaxGroups = 1U << 16;
 
   NamedSet() = default;
   // REQUIRES: ids ascending.
-  NamedSet(std::span<const std::uint32_t> ids, GroupOf group_of, AppendName append_name);
+  NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of);
 
   struct Group {
     std::uint32_t group = 0;
@@ -52,7 +54,7 @@ class NamedSet {
   // The id of the item with a key.
   std::optional<std::uint32_t> find_key(std::uint32_t key) const;
   // The group of an item.
-  std::uint32_t group_of(std::uint32_t id) const { return group_of_(id); }
+  std::uint32_t group_of(std::uint32_t id) const;
 
  private:
   struct Keyed {
@@ -62,6 +64,8 @@ class NamedSet {
 
   struct Hashed;
 
+  void sort_by_hash(std::vector<Hashed>& items) const;
+  void make_groups(std::span<const Hashed> items);
   bool rename_all_but_first(std::vector<Hashed>& hashed) const;
   std::string folded(std::uint32_t id) const;
   void sort_group(const Group& group) const;
@@ -69,8 +73,8 @@ class NamedSet {
   std::optional<std::uint32_t> key_of(const Group& group, std::string_view folded_name,
                                       std::uint32_t id) const;
 
-  GroupOf group_of_;
   AppendName append_name_;
+  GroupOf group_of_;
   std::vector<Group> groups_;
   // The ids of each group: by folded name and id once its flag is set, by id before.
   mutable std::vector<std::uint32_t> order_;

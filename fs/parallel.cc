@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -18,7 +19,12 @@ void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(st
     for (std::size_t task = next++; task < tasks; task = next++) run(task);
   };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+  others.reserve(threads);
+  try {
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer will do.
+  }
   work();
   for (std::thread& thread : others) thread.join();
 }

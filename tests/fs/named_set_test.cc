@@ -24,8 +24,8 @@ NamedSet make_set(const std::vector<Item>& items) {
   std::vector<std::uint32_t> ids(items.size());
   for (std::uint32_t id = 0; id < ids.size(); ++id) ids[id] = id;
   return NamedSet(
-      ids, [items](std::uint32_t id) { return items[id].group; },
-      [items](std::uint32_t id, std::string& out) { out += items[id].name; });
+      ids, [items](std::uint32_t id, std::string& out) { out += items[id].name; },
+      [items](std::uint32_t id, std::string_view) { return items[id].group; });
 }
 
 std::vector<std::string> listing(const NamedSet& set, std::uint32_t number) {
