@@ -259,18 +259,4 @@ std::string event_directory_name(std::string_view event, std::string_view site) 
   return name;
 }
 
-void append_tsv_field(std::string_view text, std::string& out) {
-  const std::size_t start = out.size();
-  out.append(text);
-  std::replace_if(
-      out.begin() + static_cast<std::ptrdiff_t>(start), out.end(),
-      [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
-}
-
-std::string tsv_field(std::string_view text) {
-  std::string field;
-  append_tsv_field(text, field);
-  return field;
-}
-
 }  // namespace scidfs::fs

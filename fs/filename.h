@@ -95,8 +95,4 @@ std::optional<std::uint32_t> parse_games_directory(std::string_view name);
 // escaped too, so that the last `--` is always the one between event and site.
 std::string event_directory_name(std::string_view event, std::string_view site);
 
-// A field of a TSV table: each tab, LF and CR is a blank.
-std::string tsv_field(std::string_view text);
-void append_tsv_field(std::string_view text, std::string& out);
-
 }  // namespace scidfs::fs

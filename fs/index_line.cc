@@ -20,11 +20,8 @@ using codec::scid::NameKind;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// Short texts are written as whole blocks: what is too much is written over by the next field, or
-// lies in the room behind the line.
-constexpr std::size_t kBlock = 16;
-
-// Every line but for its names, its file name and its directory: fewer than 250 bytes.
+// All of a line but its names, its file name and its directory takes 218 bytes at most, the blank
+// included that is written behind the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
 
@@ -55,11 +52,13 @@ std::size_t rating_length(Rating rating) {
   return digits_of(rating.value) + (named ? codec::rating_name(rating.type).size() + 1 : 0);
 }
 
-// Of the date in a file name.
+// Of the date in a file name: "_unknown", "2013", "2013.11" or the whole.
 std::size_t file_date_length(Date date) {
   if (date.year == 0) return kUnknownName.size();
   return date.month == 0 ? 4 : date.day == 0 ? 7 : codec::kDateLength;
 }
+
+std::size_t count_length(std::uint8_t code) { return digits_of(codec::scid::shown_count(code)); }
 
 std::size_t material_length(std::uint32_t material) {
   return kMaterialLength + ((material >> 12 & 0xF) > 9 ? 1 : 0) + ((material & 0xF) > 9 ? 1 : 0);
@@ -99,12 +98,6 @@ char* write_text(std::string_view text, char* out) {
   return out + text.size();
 }
 
-// REQUIRES: kBlock bytes at `text` can be read.
-char* write_block(const char* text, std::size_t length, char* out) {
-  std::memcpy(out, text, kBlock);
-  return out + length;
-}
-
 char* write_rating(Rating rating, char* out) {
   if (rating.value == 0) return out;
   if (rating.type != RatingType::Elo) {
@@ -122,11 +115,11 @@ char* write_flags(std::uint32_t flags, char* out) {
 
 // The 12 bits of one side.
 char* write_side(std::uint32_t bits, char* out) {
-  std::memcpy(out, "Q0R0B0N0P", 9);
+  char* const end = write_text("Q0R0B0N0P", out);
   for (unsigned i = 0; i < 4; ++i) {
     out[2 * i + 1] = static_cast<char>('0' + (bits >> (10 - 2 * i) & 3));
   }
-  return write_number(bits & 0xF, out + 9);
+  return write_number(bits & 0xF, end);
 }
 
 // Two items of the list of home pawns, as "e2 d7 ".
@@ -180,12 +173,6 @@ IndexLines::IndexLines(const Names& names) : names_(names) {
     append_escaped(text, escaped);
     player_lengths_[id] =
         is_plain(text, escaped) ? kPlain : static_cast<std::uint8_t>(escaped.size());
-  }
-  for (std::size_t code = 0; code < counts_.size(); ++code) {
-    Count& count = counts_[code];
-    const char* const end =
-        write_number(codec::scid::shown_count(static_cast<std::uint8_t>(code)), count.text.data());
-    count.length = static_cast<std::uint8_t>(end - count.text.data());
   }
   for (std::size_t i = 0; i < eco_lengths_.size(); ++i) {
     eco_lengths_[i] =
@@ -243,9 +230,8 @@ std::size_t IndexLines::length(GameIndex game, const IndexEntry& entry,
     file_name = cut_file_name(number, entry).size();
   constexpr std::size_t kSlashes = 2;
   const std::size_t path = directory.size() + directory_digits(digits) + file_name + kSlashes;
-  const std::size_t counts = counts_[entry.variation_code & 0xF].length +
-                             counts_[entry.comment_code & 0xF].length +
-                             counts_[entry.nag_code & 0xF].length;
+  const std::size_t counts = count_length(entry.variation_code) + count_length(entry.comment_code) +
+                             count_length(entry.nag_code);
   return digits + names_length(entry) + rating_length(entry.white_rating) +
          rating_length(entry.black_rating) + codec::result_token(entry.result).size() +
          codec::kDateLength + eco_length(entry.eco) + digits_of(entry.plies) + path +
@@ -255,6 +241,7 @@ std::size_t IndexLines::length(GameIndex game, const IndexEntry& entry,
          digits_of(static_cast<std::uint32_t>(entry.offset)) + digits_of(entry.length) + kColumns;
 }
 
+// Names are clean lines: nothing in them would break the table.
 char* IndexLines::write_name(NameKind kind, std::uint32_t id, char* out) const {
   out = write_text(names_[kind].text(id), out);
   *out++ = '\t';
@@ -271,22 +258,33 @@ char* IndexLines::write_player(std::uint32_t id, char* out) const {
   return out + text.size();
 }
 
-char* IndexLines::write_count(std::uint8_t code, char* out) const {
-  const Count& count = counts_[code & 0xF];
-  std::memcpy(out, count.text.data(), count.text.size());
-  out[count.length] = '\t';
-  return out + count.length + 1;
+char* IndexLines::write_path(std::uint32_t number, const IndexEntry& entry,
+                             std::string_view directory, const char* date, char* out) const {
+  const std::size_t digits = digits_of(number);
+  out = write_text(directory, out);
+  *out++ = '/';
+  out = write_digits(number / kGamesPerDirectory, directory_digits(digits), out);
+  *out++ = '/';
+  if (uncut_length(number, entry) > kFileNameRoom) [[unlikely]]
+    return write_text(cut_file_name(number, entry), out);
+  out = write_digits(number, std::max(kGameDigits, digits), out);
+  *out++ = '-';
+  out = write_player(entry.white, out);
+  *out++ = '-';
+  out = write_player(entry.black, out);
+  *out++ = '-';
+  out = entry.date.year == 0 ? write_text(kUnknownName, out)
+                             : write_text({date, file_date_length(entry.date)}, out);
+  *out++ = '-';
+  out = write_text(result_word(entry.result), out);
+  return write_text(kGameSuffix, out);
 }
 
 void IndexLines::append(GameIndex game, const IndexEntry& entry, std::string_view directory,
                         codec::TextBuffer& buffer) const {
   const std::uint32_t number = game + 1;
-  const std::size_t digits = digits_of(number);
-  std::array<char, kMaxDigits + kBlock> padded{};  // the number, as the path has it twice
-  write_digits(number, kMaxDigits, padded.data());
-
   char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + names_length(entry));
-  out = write_block(&padded[kMaxDigits - digits], digits, out);
+  out = write_number(number, out);
   *out++ = '\t';
   out = write_name(NameKind::Player, entry.white, out);
   out = write_rating(entry.white_rating, out);
@@ -306,37 +304,18 @@ void IndexLines::append(GameIndex game, const IndexEntry& entry, std::string_vie
   *out++ = '\t';
   out = write_number(entry.plies, out);
   *out++ = '\t';
-
-  out = write_text(directory, out);
-  *out++ = '/';
-  const std::size_t directory_length = directory_digits(digits);
-  out = write_block(&padded[kMaxDigits - kDigitsWithin - directory_length], directory_length, out);
-  *out++ = '/';
-  if (uncut_length(number, entry) <= kFileNameRoom) [[likely]] {
-    const std::size_t number_length = std::max(kGameDigits, digits);
-    out = write_block(&padded[kMaxDigits - number_length], number_length, out);
-    *out++ = '-';
-    out = write_player(entry.white, out);
-    *out++ = '-';
-    out = write_player(entry.black, out);
-    *out++ = '-';
-    out = entry.date.year == 0 ? write_text(kUnknownName, out)
-                               : write_block(date, file_date_length(entry.date), out);
-    *out++ = '-';
-    out = write_text(result_word(entry.result), out);
-    out = write_text(kGameSuffix, out);
-  } else {
-    out = write_text(cut_file_name(number, entry), out);
-  }
+  out = write_path(number, entry, directory, date, out);
   *out++ = '\t';
-
   if (!entry.event_date.empty()) out = codec::write_date(entry.event_date, out);
   *out++ = '\t';
   out = write_flags(entry.flags, out);
   *out++ = '\t';
-  out = write_count(entry.variation_code, out);
-  out = write_count(entry.comment_code, out);
-  out = write_count(entry.nag_code, out);
+  out = write_number(codec::scid::shown_count(entry.variation_code), out);
+  *out++ = '\t';
+  out = write_number(codec::scid::shown_count(entry.comment_code), out);
+  *out++ = '\t';
+  out = write_number(codec::scid::shown_count(entry.nag_code), out);
+  *out++ = '\t';
   out = write_number(entry.stored_line, out);
   *out++ = '\t';
   out = write_side(entry.material >> 12, out);

@@ -44,13 +44,8 @@ class IndexLines {
  private:
   // A text too long for a byte: its length is looked up in the names.
   static constexpr std::uint8_t kLong = 255;
-  // A player who in file names is the name itself with `_` for blanks.
+  // A player whose name stands in file names as it is, but for `_` instead of blanks.
   static constexpr std::uint8_t kPlain = 0;
-  // A count as it is shown.
-  struct Count {
-    std::array<char, 3> text{};
-    std::uint8_t length = 0;
-  };
   static constexpr std::size_t kEcoExtensions = codec::kMaxEco / codec::kEcoBases;
 
   std::size_t text_length(codec::scid::NameKind kind, std::uint32_t id) const;
@@ -64,14 +59,15 @@ class IndexLines {
 
   char* write_name(codec::scid::NameKind kind, std::uint32_t id, char* out) const;
   char* write_player(std::uint32_t id, char* out) const;
-  char* write_count(std::uint8_t code, char* out) const;
+  // `date` is the game's date as it is written in its own column.
+  char* write_path(std::uint32_t number, const codec::scid::IndexEntry& entry,
+                   std::string_view directory, const char* date, char* out) const;
 
   const codec::scid::Names& names_;
   // By id; one more behind the last stands for all that are missing.
   std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
   std::vector<std::uint8_t> player_lengths_;
-  std::array<Count, 16> counts_;  // by code
-  std::array<std::uint8_t, kEcoExtensions> eco_lengths_;
+  std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension
 };
 
 }  // namespace scidfs::fs

@@ -373,13 +373,5 @@ TEST(EventDirectoryName, RandomNamesAreSafe) {
   }
 }
 
-TEST(TsvField, TabsAndLineEndsBecomeBlanks) {
-  EXPECT_EQ(tsv_field("a\tb\r\nc\n"), "a b  c ");
-  EXPECT_EQ(tsv_field("Élő \"x\" \\"), "Élő \"x\" \\");
-  std::string out = "x\t";
-  append_tsv_field("a\tb", out);
-  EXPECT_EQ(out, "x\ta b");
-}
-
 }  // namespace
 }  // namespace scidfs::fs

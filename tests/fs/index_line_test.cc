@@ -26,7 +26,9 @@ using codec::scid::Names;
 std::string plain_line(const Names& names, GameIndex game, const IndexEntry& entry,
                        std::string_view directory) {
   const auto name = [&](NameKind kind, std::uint32_t id) {
-    return tsv_field(names[kind].text(id));
+    std::string field(names[kind].text(id));
+    for (char& c : field) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+    return field;
   };
   const auto rating = [](codec::Rating value) {
     if (value.value == 0) return std::string();
@@ -93,19 +95,17 @@ class Checker {
 
   void check(GameIndex game, const IndexEntry& entry, std::string_view directory) {
     const std::string expected = plain_line(names_, game, entry, directory);
-    if (buffer_.size() > kMostText) buffer_.clear();
-    const std::size_t before = buffer_.size();
-    lines_.append(game, entry, directory, buffer_);
-    ASSERT_EQ(buffer_.view().substr(before), expected);
+    // A buffer that grows to just the room asked for, so that a sanitizer sees every byte too much.
+    codec::TextBuffer buffer;
+    buffer.append("kept");
+    lines_.append(game, entry, directory, buffer);
+    ASSERT_EQ(buffer.view(), "kept" + expected);
     ASSERT_EQ(lines_.length(game, entry, directory), expected.size()) << expected;
   }
 
  private:
-  static constexpr std::size_t kMostText = 10000;
-
   const Names& names_;
   IndexLines lines_;
-  codec::TextBuffer buffer_;
 };
 
 class IndexLineTest : public testing::Test {
