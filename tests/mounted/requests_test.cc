@@ -16,8 +16,6 @@
 namespace scidfs::tests {
 namespace {
 
-namespace filesystem = std::filesystem;
-
 // The daemon's own account: what happened how often so far. Reading it costs a lookup and a read.
 std::map<std::string, std::uint64_t> counts(const Mount& mount) {
   ::usleep(1'100'000);  // the name stands for the same account for a second
