@@ -24,8 +24,8 @@ constexpr blksize_t kFileBlock = blksize_t{128} << 10;  // one read of the kerne
 constexpr blksize_t kDirectoryBlock = 4096;
 constexpr Inode kUnknownInode = 0xFFFF'FFFF;  // shown for ".." in listings, as libfuse does
 
-// A listing carries attributes, so that programs that look at every file need not ask for each, but
-// an inode costs the kernel 1.1 KiB: behind this many entries of one directory names must do.
+// What has more entries than this holds directories: what would be said of those is out of date
+// before a program that walks them gets there.
 constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 
 // "." and ".." come first and are not the tree's: its positions are shifted by two.
@@ -46,6 +46,7 @@ class DirectoryBuffer {
         fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
   }
   void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
+  bool is_empty() const { return size_ == 0; }
 
  private:
   char* end() { return bytes_.data() + size_; }
@@ -206,6 +207,7 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   } else {
     const absl::StatusOr<Entry> entry = tree_.lookup(parent, name);
     if (entry.ok()) {
+      if (!entry->attributes.is_directory) advice_.used();
       reply = to_entry(*entry);
     } else if (to_errno(entry.status()) == ENOENT) {
       // No inode, but a time: the kernel remembers that there is nothing.
@@ -221,6 +223,7 @@ void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*i
   counters_.count(Request::Getattr);
   const absl::StatusOr<Attributes> attributes = tree_.attributes(inode);
   if (!attributes.ok()) return reply_error(request, attributes.status());
+  if (!attributes->is_directory) advice_.used();
   const struct stat reply = to_stat(*attributes);
   fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
 }
@@ -249,6 +252,7 @@ void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info*
 void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                     fuse_file_info* /*info*/) {
   counters_.count(Request::Read);
+  if (offset == 0) advice_.used();
   std::vector<Slice> slices;
   std::size_t gathered = 0;
   // The kernel takes a short answer for the end of the file, so blocks are strung together.
@@ -297,23 +301,37 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
   };
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
+  const bool with_attributes = advice_.with_attributes();
+  std::int64_t files = 0;
+  std::uint64_t whole = 0;
+  std::uint64_t names = 0;
   if (position >= kDots) {
     std::string name;
     const absl::Status status =
         tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
           name = entry.name;
           fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
-          if (entry.next <= kMostEntriesWithAttributes) {
+          if (with_attributes && entry.next <= kMostEntriesWithAttributes) {
             // A file whose size is not known (any more) is listed by name.
             if (const absl::StatusOr<Entry> found = tree_.lookup(inode, name); found.ok()) {
               reply = to_entry(*found);
             }
           }
-          return buffer.add(name.c_str(), reply, entry.next + kDots);
+          if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
+          ++(reply.ino != 0 ? whole : names);
+          if (reply.ino != 0 && !entry.is_directory) ++files;
+          return true;
         });
     if (!status.ok()) return reply_error(request, status);
   }
+  advice_.listed(files);
+  counters_.count(Request::EntryWithAttributes, whole);
+  counters_.count(Request::EntryByName, names);
+  const bool is_end = buffer.is_empty();
   buffer.reply();
+  // The kernel keeps a listing that was read to its end, and whoever lists the directory next would
+  // get names without our being asked. No lock is held, and no request waits for this.
+  if (is_end && !with_attributes) fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
 }
 
 void Handlers::statfs(fuse_req_t request, fuse_ino_t /*inode*/) {

@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "fs/listing_advice.h"
 #include "fs/options.h"
 #include "fs/request_counters.h"
 #include "fs/tree.h"
@@ -18,7 +19,7 @@ namespace scidfs::fs {
 int to_errno(const absl::Status& status);
 
 // Each request is a method; all but init() may run on any number of threads at once, and each
-// replies exactly once, as the last thing it does.
+// replies exactly once, after everything that may throw.
 class Handlers {
  public:
   Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters)
@@ -31,6 +32,8 @@ class Handlers {
 
   // Called once by init().
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
+  // The session whose requests these are; outlives them.
+  void set_session(fuse_session* session) { session_ = session; }
 
   // The functions for libfuse. What is not among them the kernel answers by itself after having
   // asked once. There is no forget: no table knows what was looked up.
@@ -64,6 +67,8 @@ class Handlers {
   const mode_t directory_mode_;
   Tree& tree_;
   RequestCounters& counters_;
+  ListingAdvice advice_;
+  fuse_session* session_ = nullptr;
   std::function<void()> ready_;
   // Set by init(), before any other request.
   bool kernel_opens_ = false;

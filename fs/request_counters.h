@@ -18,18 +18,24 @@ enum class Request : std::uint8_t {
   Readdir,
   Readdirplus,
   Statfs,
+  // Not requests but entries in the answers to readdirplus, by what was said of them.
+  EntryWithAttributes,
+  EntryByName,
 };
 
-inline constexpr std::array<std::string_view, 8> kRequestNames = {
-    "lookup", "getattr", "open", "read", "opendir", "readdir", "readdirplus", "statfs"};
+// As status.txt calls them.
+inline constexpr std::array<std::string_view, 10> kRequestNames = {
+    "requests lookup",         "requests getattr", "requests open",        "requests read",
+    "requests opendir",        "requests readdir", "requests readdirplus", "requests statfs",
+    "entries with attributes", "entries by name"};
 
 // Counting is one relaxed addition; a snapshot taken meanwhile may miss the newest.
 class RequestCounters {
  public:
   using Snapshot = std::array<std::uint64_t, kRequestNames.size()>;  // in the order of Request
 
-  void count(Request request) {
-    counts_[static_cast<std::size_t>(request)].fetch_add(1, std::memory_order_relaxed);
+  void count(Request request, std::uint64_t times = 1) {
+    counts_[static_cast<std::size_t>(request)].fetch_add(times, std::memory_order_relaxed);
   }
 
   Snapshot snapshot() const {

@@ -118,6 +118,7 @@ class Session::State {
     session_.reset(fuse_session_new(arguments.get(), &Handlers::operations(),
                                     sizeof(fuse_lowlevel_ops), &handlers_));
     if (session_ == nullptr) return false;
+    handlers_.set_session(session_.get());
     block_stop_signals();
     if (fuse_session_mount(session_.get(), options.mountpoint.c_str()) != 0) return false;
     mount_.reset(session_.get());

@@ -31,7 +31,7 @@ std::string StatusFile::text() const {
   if (requests_ != nullptr) {
     const RequestCounters::Snapshot requests = requests_->snapshot();
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      line(fmt::format("requests {}", kRequestNames[i]), requests[i]);
+      line(kRequestNames[i], requests[i]);
     }
   }
   return text;
