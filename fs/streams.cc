@@ -31,7 +31,7 @@ Streams::Range Streams::note(const Read& read, const ContentPtr& content) {
   const std::uint64_t depth = std::min(stream->next - stream->first, kDepth);
   stream->goal = std::min(read.blocks, stream->next + depth);
   stream->ahead = std::max(stream->ahead, stream->next);
-  stream->content = stream->ahead < stream->goal ? content : nullptr;
+  stream->content = stream->has_work() ? content : nullptr;
   const std::uint64_t behind = std::max(stream->behind, stream->next - kBack);
   return {.first = std::exchange(stream->behind, behind), .last = behind};
 }
@@ -39,14 +39,14 @@ Streams::Range Streams::note(const Read& read, const ContentPtr& content) {
 std::optional<Streams::Work> Streams::next() {
   Stream* urgent = nullptr;
   for (Stream& stream : streams_) {
-    if (stream.ahead >= stream.goal) continue;
+    if (!stream.has_work()) continue;
     if (urgent == nullptr || stream.ahead - stream.next < urgent->ahead - urgent->next) {
       urgent = &stream;
     }
   }
   if (urgent == nullptr) return std::nullopt;
   Work work{.key = {.file = urgent->file, .block = urgent->ahead++}, .content = urgent->content};
-  if (urgent->ahead == urgent->goal) urgent->content = nullptr;
+  if (!urgent->has_work()) urgent->content = nullptr;
   return work;
 }
 

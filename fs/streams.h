@@ -1,6 +1,7 @@
 // Who reads which file from front to back, and what to make ready for them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,7 +25,8 @@ class Streams {
  public:
   // Twice what one request of the kernel asks for at most, so that one alone is not yet a stream.
   static constexpr std::uint64_t kShortest = 4;
-  // More than this drives the memory out of the processor's caches.
+  // Twice as many won nothing; with four times as many, memory that is used again is no longer in
+  // the processor's caches.
   static constexpr std::uint64_t kDepth = 8;
   // The kernel has two requests of two blocks each on their way, which may overtake each other: a
   // stream goes on with blocks up to so many behind and before where it is.
@@ -57,6 +59,8 @@ class Streams {
   // their text now and will not ask again.
   Range note(const Read& read, const ContentPtr& content);
 
+  // Whether next() has something.
+  bool has_work() const { return std::ranges::any_of(streams_, &Stream::has_work); }
   // The most urgent of the blocks that are to be made ahead, each once; nothing if there is none.
   std::optional<Work> next();
 
@@ -72,6 +76,7 @@ class Streams {
     std::uint64_t goal = 0;    // to be handed out up to here
     ContentPtr content{};      // as long as there is something to hand out
 
+    bool has_work() const { return ahead < goal; }
     bool is_steady() const {
       return next - first >= kShortest && bytes >= (next - first) * kBlockSize / 2;
     }

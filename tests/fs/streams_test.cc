@@ -25,10 +25,12 @@ class StreamsTest : public testing::Test {
   // The blocks of `file` that are to be made, in the order of their urgency.
   std::vector<std::uint64_t> work(std::uint64_t file) {
     std::vector<std::uint64_t> blocks;
-    while (const std::optional<Streams::Work> next = streams_.next()) {
+    while (streams_.has_work()) {
+      const std::optional<Streams::Work> next = streams_.next();
       EXPECT_EQ(next->content, content_);
       if (next->key.file == file) blocks.push_back(next->key.block);
     }
+    EXPECT_FALSE(streams_.next().has_value());
     return blocks;
   }
 
