@@ -127,8 +127,27 @@ class alignas(64) BlockCache::Shard {
     if (joined) return joined->wait();
 
     absl::StatusOr<Block> result = make_block(make);
-    settle(key, result)->land(result);
+    settle(key, result, false)->land(result);
     return result;
+  }
+
+  void make_ahead(const BlockKey& key, absl::FunctionRef<absl::Status(std::string&)> make)
+      ABSL_LOCKS_EXCLUDED(mutex_) {
+    {
+      MutexLock lock(mutex_);
+      if (index_.contains(key)) return;
+      begin(key);
+    }
+    const absl::StatusOr<Block> result = make_block(make);
+    settle(key, result, true)->land(result);
+  }
+
+  void drop(const BlockKey& key) ABSL_LOCKS_EXCLUDED(mutex_) {
+    Entries dropped;  // freed after the lock is released
+    MutexLock lock(mutex_);
+    const auto found = index_.find(key);
+    if (found == index_.end() || !found->second->text) return;
+    remove(found->second, dropped);
   }
 
   bool contains(const BlockKey& key) const ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -150,14 +169,14 @@ class alignas(64) BlockCache::Shard {
   }
 
   // Keeps the result if it can be kept. Returns the flight that waits for it.
-  std::shared_ptr<Flight> settle(const BlockKey& key, const absl::StatusOr<Block>& result)
-      ABSL_LOCKS_EXCLUDED(mutex_) {
+  std::shared_ptr<Flight> settle(const BlockKey& key, const absl::StatusOr<Block>& result,
+                                 bool is_ahead) ABSL_LOCKS_EXCLUDED(mutex_) {
     Entries dropped;  // freed after the lock is released
     MutexLock lock(mutex_);
     const auto found = index_.find(key);
     const Entries::iterator entry = found->second;
     std::shared_ptr<Flight> flight = std::move(entry->flight);
-    ++(result.ok() ? counters_.misses : counters_.failures);
+    ++(!result.ok() ? counters_.failures : is_ahead ? counters_.ahead : counters_.misses);
 
     const std::size_t charge = result.ok() ? charge_of(**result) : 0;
     if (!result.ok() || charge > capacity_) {
@@ -177,13 +196,17 @@ class alignas(64) BlockCache::Shard {
   // The newest entry fits alone, so it is never a victim.
   void evict(Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     while (counters_.bytes > capacity_) {
-      const Entries::iterator victim = std::prev(kept_.end());
-      index_.erase(victim->key);
-      dropped.splice(dropped.begin(), kept_, victim);
+      remove(std::prev(kept_.end()), dropped);
       ++counters_.evictions;
-      --counters_.blocks;
-      counters_.bytes -= victim->charge;
     }
+  }
+
+  // Moves a kept entry over to `dropped`.
+  void remove(Entries::iterator entry, Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    index_.erase(entry->key);
+    dropped.splice(dropped.begin(), kept_, entry);
+    --counters_.blocks;
+    counters_.bytes -= entry->charge;
   }
 
   const std::size_t capacity_;
@@ -209,6 +232,13 @@ absl::StatusOr<Block> BlockCache::get(const BlockKey& key,
   return shard_of(key).get(key, make);
 }
 
+void BlockCache::make_ahead(const BlockKey& key,
+                            absl::FunctionRef<absl::Status(std::string&)> make) {
+  shard_of(key).make_ahead(key, make);
+}
+
+void BlockCache::drop(const BlockKey& key) { shard_of(key).drop(key); }
+
 bool BlockCache::contains(const BlockKey& key) const { return shard_of(key).contains(key); }
 
 BlockCache::Counters BlockCache::counters() const {
@@ -218,6 +248,7 @@ BlockCache::Counters BlockCache::counters() const {
     sum.hits += part.hits;
     sum.misses += part.misses;
     sum.joins += part.joins;
+    sum.ahead += part.ahead;
     sum.evictions += part.evictions;
     sum.failures += part.failures;
     sum.blocks += part.blocks;

@@ -36,8 +36,9 @@ class BlockCache {
   // Every finished get() is one hit, miss, join or failure.
   struct Counters {
     std::uint64_t hits = 0;
-    std::uint64_t misses = 0;  // blocks made
+    std::uint64_t misses = 0;  // blocks made by get()
     std::uint64_t joins = 0;   // callers that waited for another's block
+    std::uint64_t ahead = 0;   // blocks made by make_ahead()
     std::uint64_t evictions = 0;
     std::uint64_t failures = 0;  // makers that failed; nothing is kept of them
     std::uint64_t blocks = 0;    // in the cache now
@@ -54,6 +55,13 @@ class BlockCache {
   // must not ask this cache for the same key.
   absl::StatusOr<Block> get(const BlockKey& key,
                             absl::FunctionRef<absl::Status(std::string&)> make);
+
+  // Makes the block under `key` for a later get(), unless it is there or somebody makes it already.
+  // Whoever asks for it meanwhile joins. A failure is theirs to report; without them it is silent.
+  void make_ahead(const BlockKey& key, absl::FunctionRef<absl::Status(std::string&)> make);
+
+  // Forgets a block that nobody will want again. One that is being made stays.
+  void drop(const BlockKey& key);
 
   // Whether a block is there or being made; does not count as a use.
   bool contains(const BlockKey& key) const;

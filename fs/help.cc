@@ -36,7 +36,8 @@ Speed and memory:
                        find the sizes of all games before the mount is ready, after it (large
                        files appear when theirs are known), or only when somebody asks
                        (default: wait)
-  -o threads=N         threads that find sizes, 1 to 1024 (default: one for each processor)
+  -o threads=N         threads that find sizes and, at most 4 of them, decode ahead of who reads a
+                       large file, 1 to 1024 (default: one for each processor)
   -o cache_dir=PATH    folder where sizes are kept from one mount to the next, or none
                        (default: $XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)
   -o max_idle_threads=N

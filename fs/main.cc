@@ -43,7 +43,9 @@ absl::Status serve(const MountOptions& options) {
   }
 
   RequestCounters counters;
-  Tree tree(**library, {.cache_bytes = options.cache_bytes, .requests = &counters});
+  Tree tree(**library,
+            {.blocks = {.cache_bytes = options.cache_bytes, .threads = options.library.threads},
+             .requests = &counters});
   absl::StatusOr<std::unique_ptr<Session>> session = Session::mount(options, tree, counters);
   if (!session.ok()) return session.status();
   (*library)->start_background();

@@ -24,6 +24,7 @@ std::string StatusFile::text() const {
   line("cache hits", counters.hits);
   line("cache misses", counters.misses);
   line("cache joins", counters.joins);
+  line("cache made ahead", counters.ahead);
   line("cache evictions", counters.evictions);
   line("cache failures", counters.failures);
   line("cache blocks", counters.blocks);

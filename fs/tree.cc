@@ -14,8 +14,6 @@
 namespace scidfs::fs {
 namespace {
 
-// Blocks of text in the cache; the kernel asks for no more at once.
-constexpr std::size_t kBlockSize = std::size_t{128} << 10;
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
 constexpr std::string_view kStatusName = "status.txt";
@@ -49,9 +47,9 @@ class Tree::State {
  public:
   State(Library& library, const Options& options)
       : library_(library),
-        blocks_({.capacity = options.cache_bytes}),
+        blocks_(options.blocks),
         contents_(kContentCacheSize),
-        status_(library, blocks_, options.requests) {}
+        status_(library, blocks_.blocks(), options.requests) {}
 
   absl::StatusOr<Entry> lookup(Inode parent, std::string_view name);
   absl::StatusOr<Attributes> attributes(Inode inode);
@@ -94,7 +92,7 @@ class Tree::State {
                    absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
   Library& library_;
-  cache::BlockCache blocks_;
+  BlockReader blocks_;
   ContentCache contents_;
   StatusFile status_;
 };
@@ -329,20 +327,7 @@ absl::Status Tree::State::list(Inode directory, std::uint64_t first,
 absl::StatusOr<Slice> Tree::State::read(Inode file, std::uint64_t offset, std::size_t size) {
   const absl::StatusOr<ContentPtr> opened = content(file, node_of(file));
   if (!opened.ok()) return opened.status();
-  const Content& content = **opened;
-  if (offset >= content.size()) return Slice{};
-  const std::uint64_t block = offset / kBlockSize;
-  const std::uint64_t begin = block * kBlockSize;
-  const auto length =
-      static_cast<std::size_t>(std::min<std::uint64_t>(kBlockSize, content.size() - begin));
-  absl::StatusOr<cache::Block> text =
-      blocks_.get({.file = file, .block = block}, [&](std::string& out) {
-        out.reserve(length);
-        return content.read(begin, length, out);
-      });
-  if (!text.ok()) return text.status();
-  const std::string_view bytes = std::string_view(**text).substr(offset - begin, size);
-  return Slice{.block = *std::move(text), .bytes = bytes};
+  return blocks_.read(file, *opened, offset, size);
 }
 
 Tree::Tree(Library& library, const Options& options)

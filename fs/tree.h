@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "cache/lru.h"
+#include "fs/block_reader.h"
 #include "fs/inode.h"
 #include "fs/request_counters.h"
 
@@ -49,12 +49,6 @@ struct DirectoryEntry {
   std::uint64_t next = 0;  // where to go on after this entry
 };
 
-// Bytes of a file that stay where they are as long as `block` is held.
-struct Slice {
-  cache::Block block;
-  std::string_view bytes;
-};
-
 struct TreeStatistics {
   std::uint64_t files = 0;  // for statfs: games of all databases
   std::uint64_t bytes = 0;  // of the source files
@@ -63,7 +57,7 @@ struct TreeStatistics {
 class Tree {
  public:
   struct Options {
-    std::size_t cache_bytes = std::size_t{64} << 20;
+    BlockReader::Options blocks;
     const RequestCounters* requests = nullptr;  // shown in status.txt; outlives the tree
   };
 

@@ -184,6 +184,49 @@ TEST(BlockCache, AMakerMayAskForOtherBlocks) {
   EXPECT_EQ(cache.counters().blocks, 2);
 }
 
+TEST(BlockCache, ABlockMadeAheadIsThereForWhoAsks) {
+  BlockCache cache({});
+  cache.make_ahead({1, 0}, text_of("ahead"));
+  cache.make_ahead({1, 0}, must_not_run);
+  EXPECT_EQ(**cache.get({1, 0}, must_not_run), "ahead");
+  EXPECT_EQ(cache.counters().ahead, 1);
+  EXPECT_EQ(cache.counters().hits, 1);
+  EXPECT_EQ(cache.counters().misses, 0);
+}
+
+TEST(BlockCache, AFailureAheadLeavesNothing) {
+  BlockCache cache({});
+  cache.make_ahead({1, 0}, [](std::string&) { return absl::DataLossError("damaged"); });
+  EXPECT_EQ(cache.counters().failures, 1);
+  EXPECT_EQ(cache.counters().ahead, 0);
+  EXPECT_EQ(**cache.get({1, 0}, text_of("whole")), "whole");
+}
+
+TEST(BlockCache, ADroppedBlockIsForgottenAndStaysWithItsHolders) {
+  BlockCache cache({.capacity = 1 << 20, .shards = 1});
+  const Block held = *cache.get({1, 0}, text_of("held"));
+  ASSERT_TRUE(cache.get({1, 1}, text_of("other")).ok());
+  cache.drop({1, 0});
+  cache.drop({1, 2});
+  EXPECT_FALSE(cache.contains({1, 0}));
+  EXPECT_TRUE(cache.contains({1, 1}));
+  EXPECT_EQ(*held, "held");
+  EXPECT_EQ(cache.counters().blocks, 1);
+  EXPECT_EQ(cache.counters().bytes, charge_of(5));
+  EXPECT_EQ(cache.counters().evictions, 0);
+}
+
+TEST(BlockCache, ABlockThatIsBeingMadeIsNotDropped) {
+  BlockCache cache({});
+  const auto block = cache.get({1, 0}, [&](std::string& out) {
+    cache.drop({1, 0});
+    out = "made";
+    return absl::OkStatus();
+  });
+  EXPECT_EQ(**block, "made");
+  EXPECT_TRUE(cache.contains({1, 0}));
+}
+
 // One shard against a plain list: after every step the same keys are there.
 TEST(BlockCache, EvictsInTheOrderOfAModel) {
   constexpr std::uint64_t kKeys = 24;

@@ -74,6 +74,27 @@ TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
   EXPECT_EQ(cache.counters().misses, 1);
 }
 
+TEST(BlockCacheThreads, WhoAsksForABlockThatIsMadeAheadJoins) {
+  BlockCache cache({});
+  run_threads(kThreads, [&](unsigned thread) {
+    if (thread == 0) {
+      cache.make_ahead({1, 2}, [&](std::string& out) {
+        EXPECT_TRUE(wait_until([&] { return cache.counters().joins == kThreads - 1; }));
+        out = "ahead";
+        return absl::OkStatus();
+      });
+      return;
+    }
+    ASSERT_TRUE(wait_until([&] { return cache.contains({1, 2}); }));
+    const auto block =
+        cache.get({1, 2}, [](std::string&) { return absl::InternalError("second"); });
+    ASSERT_TRUE(block.ok());
+    EXPECT_EQ(**block, "ahead");
+  });
+  EXPECT_EQ(cache.counters().ahead, 1);
+  EXPECT_EQ(cache.counters().misses, 0);
+}
+
 TEST(BlockCacheThreads, ASlowMakerStopsNobodyElse) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   std::atomic<bool> others_done = false;

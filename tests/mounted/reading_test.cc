@@ -214,5 +214,44 @@ TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
   }
 }
 
+// What a line of status.txt says; -1 without it.
+int status_number(const Mount& mount, const std::string& key) {
+  const std::string status = read_all(mount / "status.txt");
+  const std::size_t at = status.find("\n" + key + ": ");
+  return at == std::string::npos ? -1 : std::atoi(status.c_str() + at + key.size() + 3);
+}
+
+TEST_F(ReadingTest, BlocksMadeAheadAreThoseOfTheFile) {
+  const Mount plain({.source = sample_database(), .options = "cache=0"});
+  ASSERT_TRUE(plain.ok());
+  const std::string expected = read_all(plain / "all.pgn");
+  const std::size_t start = std::size_t{512} << 10;
+  ASSERT_GT(expected.size(), 2 * start);
+  EXPECT_EQ(status_number(plain, "cache made ahead"), 0);
+
+  const int file = ::open((*mount_ / "all.pgn").c_str(), O_RDONLY | O_CLOEXEC);
+  std::string text(expected.size() + 1, '\0');
+  ASSERT_EQ(::pread(file, text.data(), start, 0), static_cast<ssize_t>(start));
+  for (int i = 0; i < 1000 && status_number(*mount_, "cache made ahead") <= 0; ++i)
+    ::usleep(20'000);
+  EXPECT_GT(status_number(*mount_, "cache made ahead"), 0);
+  const ssize_t rest = ::pread(file, text.data() + start, text.size() - start, start);
+  ::close(file);
+  text.resize(start + static_cast<std::size_t>(std::max<ssize_t>(rest, 0)));
+  EXPECT_TRUE(text == expected);
+}
+
+TEST_F(ReadingTest, UnmountedInTheMiddleOfAStreamItEndsWell) {
+  for (int round = 0; round < 5; ++round) {
+    Mount mount({.source = sample_database()});
+    ASSERT_TRUE(mount.ok());
+    const int file = ::open((mount / "all.pgn").c_str(), O_RDONLY | O_CLOEXEC);
+    std::string text(std::size_t{600} << 10, '\0');
+    EXPECT_GT(::pread(file, text.data(), text.size(), 0), 0);
+    ::close(file);
+    EXPECT_EQ(mount.unmount(), 0);
+  }
+}
+
 }  // namespace
 }  // namespace scidfs::tests
