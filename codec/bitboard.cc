@@ -35,15 +35,12 @@ constexpr AttackTables make_tables() {
       tables.pawn[0][square] |= step_from(square, {side, 1});
       tables.pawn[1][square] |= step_from(square, {side, -1});
     }
-    tables.direction[square].fill(kNoRay);
     for (std::size_t ray = 0; ray < kRays.size(); ++ray) {
       Bitboard passed = 0;
       int file = file_of(square) + kRays[ray].file;
       int rank = rank_of(square) + kRays[ray].rank;
       for (; on_board(file, rank); file += kRays[ray].file, rank += kRays[ray].rank) {
-        const Square target = make_square(file, rank);
-        tables.direction[square][target] = static_cast<std::uint8_t>(ray);
-        passed |= bit(target);
+        passed |= bit(make_square(file, rank));
       }
       tables.ray[ray][square] = passed;
       const bool straight = kRays[ray].file == 0 || kRays[ray].rank == 0;
@@ -59,8 +56,29 @@ constexpr AttackTables make_tables() {
   return tables;
 }
 
+constexpr std::array<Lines, 64> make_lines() {
+  std::array<Lines, 64> lines{};
+  for (Square square = 0; square < 64; ++square) {
+    for (const Step step : kRays) {
+      Bitboard passed = 0;
+      int file = file_of(square) + step.file;
+      int rank = rank_of(square) + step.rank;
+      for (; on_board(file, rank); file += step.file, rank += step.rank) {
+        const Square target = make_square(file, rank);
+        lines[square].between[target] = passed;
+        for (Bitboard on_way = passed; on_way != 0; on_way &= on_way - 1) {
+          lines[square].beyond[static_cast<std::size_t>(std::countr_zero(on_way))] |= bit(target);
+        }
+        passed |= bit(target);
+      }
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 constinit const AttackTables kAttacks = make_tables();
+constinit const std::array<Lines, 64> kLines = make_lines();
 
 }  // namespace scidfs::codec

@@ -20,8 +20,6 @@ inline constexpr Bitboard kRank1 = 0xFF;
 constexpr Bitboard file_mask(int file) { return kFileA << file; }
 constexpr Bitboard rank_mask(int rank) { return kRank1 << (8 * rank); }
 
-inline constexpr std::uint8_t kNoRay = 8;
-
 // Tables over squares, computed by the compiler.
 struct AttackTables {
   // What a piece attacks on an empty board, by PieceType; nothing for pawns and None.
@@ -30,25 +28,26 @@ struct AttackTables {
   std::array<std::array<std::array<Bitboard, 64>, 7>, 2> moved;
   // What a pawn attacks, by colour.
   std::array<std::array<Bitboard, 64>, 2> pawn;
-  // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1), then nothing.
-  std::array<std::array<Bitboard, 64>, 9> ray;
-  // Which ray leads from one square to another; kNoRay if none does. With the rays this tells
-  // everything about lines in 9 KiB: whole bitboards for pairs of squares would not stay in the
-  // first-level cache.
-  std::array<std::array<std::uint8_t, 64>, 64> direction;
+  // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
+  std::array<std::array<Bitboard, 64>, 8> ray;
 };
 extern const AttackTables kAttacks;
 
-// The squares strictly between two squares of one rank, file or diagonal; else nothing.
-inline Bitboard between(Square a, Square b) {
-  const auto& ray = kAttacks.ray[kAttacks.direction[a][b]];
-  return (ray[a] ^ ray[b]) & ~bit(b);
-}
+// What lies on a line with one square, by the other square; nothing if they are on no common rank,
+// file or diagonal. All that is said of one square lies together: that of two kings stays in the
+// first-level cache.
+struct Lines {
+  std::array<Bitboard, 64> between;  // strictly between the two
+  std::array<Bitboard, 64> beyond;   // behind the other square as seen from this one
+};
+extern const std::array<Lines, 64> kLines;
+
+// The squares strictly between two squares of one rank, file or diagonal; else nothing. Cheapest if
+// `a` is the same many times.
+inline Bitboard between(Square a, Square b) { return kLines[a].between[b]; }
 // What lies behind the second square as seen from the first, if both are on one rank, file or
 // diagonal; else nothing.
-inline Bitboard beyond(Square from, Square through) {
-  return kAttacks.ray[kAttacks.direction[from][through]][through];
-}
+inline Bitboard beyond(Square from, Square through) { return kLines[from].beyond[through]; }
 inline Bitboard pawn_attacks(Color color, Square square) {
   return kAttacks.pawn[static_cast<std::size_t>(color)][square];
 }

@@ -51,7 +51,7 @@ Position::Position() {
     put(make_square(file, 6), {PieceType::Pawn, Color::Black});
     put(make_square(file, 7), {type, Color::Black});
   }
-  castling_ = kAllCastling;
+  first_castling_ = kAllCastling;
 }
 
 absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
@@ -60,9 +60,10 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
   Position position{Empty{}};
   if (absl::Status status = position.parse_board(fields[0]); !status.ok()) return status;
 
+  Color side = Color::White;
   if (fields.size() > 1) {
     if (fields[1] == "b" || fields[1] == "B") {
-      position.side_ = Color::Black;
+      side = Color::Black;
     } else if (fields[1] != "w" && fields[1] != "W") {
       return bad_fen("the side to move is neither w nor b");
     }
@@ -74,14 +75,16 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
   }
   if (fields.size() > 3 && fields[3] != "-") {
     const std::string_view square = fields[3];
-    const char rank = position.side_ == Color::White ? '6' : '3';
+    const char rank = side == Color::White ? '6' : '3';
     if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
       return bad_fen("the en passant square is impossible");
     }
     position.en_passant_ = make_square(square[0] - 'a', square[1] - '1');
   }
-  if (fields.size() > 4) position.halfmoves_ = parse_counter(fields[4], 0);
-  if (fields.size() > 5) position.move_number_ = std::max(1U, parse_counter(fields[5], 1));
+  const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
+  const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
+  position.plies_ = ply_of(std::max(1U, number), side);
+  position.last_ply_[kPawn] = position.plies_ - halfmoves;
   return position;
 }
 
@@ -139,10 +142,10 @@ void Position::parse_castling(std::string_view field) {
         break;
     }
   }
-  castling_ = possible_castling(rights);
+  first_castling_ = possible_castling(rights);
 }
 
-void Position::guess_castling() { castling_ = possible_castling(kAllCastling); }
+void Position::guess_castling() { first_castling_ = possible_castling(kAllCastling); }
 
 std::uint8_t Position::possible_castling(std::uint8_t rights) const {
   const auto possible = [this](Color color, Square king_home, Square rook_home) {
@@ -153,6 +156,24 @@ std::uint8_t Position::possible_castling(std::uint8_t rights) const {
   if (!possible(Color::Black, 60, 63)) rights &= ~kBlackShort;
   if (!possible(Color::Black, 60, 56)) rights &= ~kBlackLong;
   return rights;
+}
+
+std::uint8_t Position::castling() const {
+  std::uint8_t rights = first_castling_;
+  const auto touched = [this](Square king_home, Square rook_home) {
+    return (touched_ & (bit(king_home) | bit(rook_home))) != 0;
+  };
+  if (touched(4, 7)) rights &= ~kWhiteShort;
+  if (touched(4, 0)) rights &= ~kWhiteLong;
+  if (touched(60, 63)) rights &= ~kBlackShort;
+  if (touched(60, 56)) rights &= ~kBlackLong;
+  return rights;
+}
+
+bool operator==(const Position& a, const Position& b) {
+  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ && a.king_ == b.king_ &&
+         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant_ == b.en_passant_ &&
+         a.halfmove_clock() == b.halfmove_clock();
 }
 
 std::string Position::fen() const {
@@ -173,19 +194,20 @@ std::string Position::fen() const {
     if (empty != 0) text += static_cast<char>('0' + empty);
     if (rank != 0) text += '/';
   }
-  text += side_ == Color::White ? " w " : " b ";
+  text += side_to_move() == Color::White ? " w " : " b ";
   constexpr std::string_view kRights = "KQkq";
+  const std::uint8_t rights = castling();
   for (unsigned right = 0; right < kRights.size(); ++right) {
-    if ((castling_ >> right & 1) != 0) text += kRights[right];
+    if ((rights >> right & 1) != 0) text += kRights[right];
   }
-  if (castling_ == 0) text += '-';
+  if (rights == 0) text += '-';
   if (en_passant_ == kNoSquare) {
     text += " -";
   } else {
     text += {' ', static_cast<char>('a' + file_of(en_passant_)),
              static_cast<char>('1' + rank_of(en_passant_))};
   }
-  return text + fmt::format(" {} {}", halfmoves_, move_number_);
+  return text + fmt::format(" {} {}", halfmove_clock(), move_number());
 }
 
 Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
@@ -199,18 +221,17 @@ Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
                      (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));
   for (; sliders != 0; sliders &= sliders - 1) {
     const Square slider = first_square(sliders);
-    if ((between(slider, square) & occupied) == 0) found |= bit(slider);
+    if ((between(square, slider) & occupied) == 0) found |= bit(slider);
   }
   return found;
 }
 
 void Position::unmake(const Move& move, const Undo& undo) {
-  const Color us = ~side_;
-  side_ = us;
-  if (us == Color::Black) --move_number_;
-  halfmoves_ = undo.halfmoves;
+  --plies_;
+  const Color us = side_to_move();
+  last_ply_[kPawn] = undo.irreversible_ply;
   en_passant_ = undo.en_passant;
-  castling_ = undo.castling;
+  touched_ = undo.touched;
   if (move.kind == MoveKind::Null) return;
 
   if (move.promotion != PieceType::None) {

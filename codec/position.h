@@ -39,7 +39,7 @@ class Position {
   // The FEN with all six fields.
   std::string fen() const;
 
-  Color side_to_move() const { return side_; }
+  Color side_to_move() const { return static_cast<Color>(plies_ & 1); }
   Bitboard occupied() const { return color_[0] | color_[1]; }
   Bitboard pieces(Color color) const { return color_[index(color)]; }
   Bitboard pieces(PieceType type) const { return type_[static_cast<std::size_t>(type)]; }
@@ -53,11 +53,11 @@ class Position {
   Square king(Color color) const { return king_[index(color)]; }
   Piece piece_at(Square square) const { return board_[square]; }
 
-  std::uint8_t castling() const { return castling_; }
+  std::uint8_t castling() const;
   // Behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const { return en_passant_; }
-  std::uint32_t halfmove_clock() const { return halfmoves_; }
-  std::uint32_t move_number() const { return move_number_; }
+  std::uint32_t halfmove_clock() const { return plies_ - last_ply_[kPawn]; }
+  std::uint32_t move_number() const { return plies_ >> 1; }
 
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
@@ -66,16 +66,16 @@ class Position {
 
   // What make() forgets and unmake() wants back; to be asked for before.
   struct Undo {
-    std::uint32_t halfmoves = 0;
+    Bitboard touched = 0;
+    std::uint32_t irreversible_ply = 0;
     Square en_passant = kNoSquare;
-    std::uint8_t castling = 0;
   };
-  Undo undo() const { return {halfmoves_, en_passant_, castling_}; }
+  Undo undo() const { return {touched_, last_ply_[kPawn], en_passant_}; }
 
   // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
   // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
   void make(const Move& move) {
-    if (side_ == Color::White) {
+    if (side_to_move() == Color::White) {
       make<Color::White>(move);
     } else {
       make<Color::Black>(move);
@@ -88,10 +88,15 @@ class Position {
   // Takes back the move made last; `undo` is what undo() said before it.
   void unmake(const Move& move, const Undo& undo);
 
-  friend bool operator==(const Position&, const Position&) = default;
+  friend bool operator==(const Position& a, const Position& b);
 
  private:
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
+  static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
+  // What plies_ says of a side's move.
+  static constexpr std::uint32_t ply_of(std::uint32_t move_number, Color side) {
+    return 2 * move_number + (side == Color::Black ? 1 : 0);
+  }
 
   struct Empty {};
   explicit Position(Empty) {}
@@ -118,19 +123,22 @@ class Position {
     const Bitboard both = bit(from) | bit(to);
     type_[static_cast<std::size_t>(type)] ^= both;
     color_[index(color)] ^= both;
+    board_[to] = board_[from];
     board_[from] = Piece{};
-    board_[to] = Piece{type, color};
   }
 
   std::array<Bitboard, kPieceTypes> type_{};
   std::array<Bitboard, 2> color_{};
+  Bitboard touched_ =
+      0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
   std::array<Square, 2> king_ = {kNoSquare, kNoSquare};
-  Color side_ = Color::White;
-  std::uint8_t castling_ = 0;
+  std::uint8_t first_castling_ = 0;  // the rights before the first move
   Square en_passant_ = kNoSquare;
-  std::uint32_t halfmoves_ = 0;
-  std::uint32_t move_number_ = 1;
+  std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
+  // What plies_ was after the last move of a pawn or capture. The entries of the other types mean
+  // nothing: they are there so that a move need not be asked whether it is a pawn's.
+  std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
 };
 
 // Where the rook stands before and after castling with the king to `king_to`.
@@ -154,48 +162,23 @@ constexpr Square victim_of(const Move& move, Color us) {
   return move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
 }
 
-namespace internal {
-
-// The rights that survive a move from or to a square.
-inline constexpr std::array<std::uint8_t, 64> kCastlingKept = [] {
-  std::array<std::uint8_t, 64> kept{};
-  kept.fill(kAllCastling);
-  kept[0] = kAllCastling & ~kWhiteLong;
-  kept[7] = kAllCastling & ~kWhiteShort;
-  kept[4] = kAllCastling & ~(kWhiteLong | kWhiteShort);
-  kept[56] = kAllCastling & ~kBlackLong;
-  kept[63] = kAllCastling & ~kBlackShort;
-  kept[60] = kAllCastling & ~(kBlackLong | kBlackShort);
-  return kept;
-}();
-
-}  // namespace internal
-
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  ++halfmoves_;
-  if constexpr (kUs == Color::Black) ++move_number_;
-  side_ = ~kUs;
-  if (move.kind == MoveKind::Null) [[unlikely]] {
-    en_passant_ = kNoSquare;
+  last_ply_[static_cast<std::size_t>(move.piece)] = ++plies_;
+  constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
+  en_passant_ =
+      move.kind == MoveKind::DoublePush ? static_cast<Square>(move.from + kBehind) : kNoSquare;
+  if (move.kind == MoveKind::Null) [[unlikely]]
     return;
-  }
 
   if (move.captured != PieceType::None) {
     remove(victim_of(move, kUs));
-    halfmoves_ = 0;
+    last_ply_[kPawn] = plies_;
   }
   move_piece(move.from, move.to, move.piece, kUs);
-  castling_ = static_cast<std::uint8_t>(castling_ & internal::kCastlingKept[move.from] &
-                                        internal::kCastlingKept[move.to]);
-  // Computed, not branched on: which piece moves is what the processor can guess least.
-  halfmoves_ *= move.piece == PieceType::Pawn ? 0U : 1U;
-  const unsigned if_king = move.piece == PieceType::King ? 0xFFU : 0U;
-  king_[index(kUs)] ^= static_cast<Square>((king_[index(kUs)] ^ move.to) & if_king);
-  constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
-  const unsigned if_double_push = move.kind == MoveKind::DoublePush ? 0xFFU : 0U;
-  en_passant_ =
-      static_cast<Square>(kNoSquare ^ (((move.from + kBehind) ^ kNoSquare) & if_double_push));
+  touched_ |= bit(move.from) | bit(move.to);
+  if (move.piece == PieceType::King) [[unlikely]]
+    king_[index(kUs)] = move.to;
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});

@@ -12,37 +12,39 @@ constexpr char rank_char(Square square) { return static_cast<char>('1' + rank_of
 
 constexpr internal::SanTable make_san_table() {
   internal::SanTable table{};
-  const auto fill = [&table](std::size_t row, PieceType piece, bool capture, Square from) {
-    for (Square to = 0; to < 64; ++to) {
-      internal::ShortText& text = table.text[row][to];
-      if (piece != PieceType::Pawn) {
-        text.append(kLetters[static_cast<std::size_t>(piece)]);
-      } else if (capture) {
-        text.append(file_char(from));
-      }
-      if (capture) text.append('x');
-      text.append(file_char(to));
-      text.append(rank_char(to));
-    }
-  };
-  std::size_t rows = 0;
-  for (std::size_t piece = 0; piece < kPieceTypes; ++piece) {
+  for (std::size_t type = 0; type < kPieceTypes; ++type) {
+    const auto piece = static_cast<PieceType>(type);
     for (const bool capture : {false, true}) {
-      const auto type = static_cast<PieceType>(piece);
-      const bool by_file = type == PieceType::Pawn && capture;
-      table.rows[piece][capture ? 1 : 0] = {
-          .first = static_cast<std::uint8_t>(rows),
-          .file_mask = static_cast<std::uint8_t>(by_file ? 7 : 0)};
-      const Square files = by_file ? 8 : 1;
-      for (Square file = 0; file < files; ++file) fill(rows++, type, capture, file);
+      for (Square from = 0; from < 8; ++from) {
+        for (Square to = 0; to < 64; ++to) {
+          ShortText text(" ");
+          if (piece != PieceType::Pawn) {
+            text.append(kLetters[type]);
+          } else if (capture) {
+            text.append(file_char(from));
+          }
+          if (capture) text.append('x');
+          text.append(file_char(to));
+          text.append(rank_char(to));
+          table.text[internal::SanTable::row(piece, capture, from)][to] = text;
+        }
+      }
     }
   }
   return table;
 }
 
-char* write_text(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
+// Whether a piece of the other side attacks `king` through a square that has become empty;
+// `candidates` are those that behind() named.
+bool discovered(const Position& after, Bitboard candidates, Square king) {
+  candidates &= (pseudo_attacks(PieceType::Rook, king) &
+                 (after.pieces(PieceType::Rook) | after.pieces(PieceType::Queen))) |
+                (pseudo_attacks(PieceType::Bishop, king) &
+                 (after.pieces(PieceType::Bishop) | after.pieces(PieceType::Queen)));
+  for (; candidates != 0; candidates &= candidates - 1) {
+    if ((between(king, first_square(candidates)) & after.occupied()) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -51,63 +53,71 @@ namespace internal {
 
 constinit const SanTable kSan = make_san_table();
 
-bool discovered(const Position& after, Bitboard candidates, Square king) {
-  candidates &= (pseudo_attacks(PieceType::Rook, king) &
-                 (after.pieces(PieceType::Rook) | after.pieces(PieceType::Queen))) |
-                (pseudo_attacks(PieceType::Bishop, king) &
-                 (after.pieces(PieceType::Bishop) | after.pieces(PieceType::Queen)));
-  for (; candidates != 0; candidates &= candidates - 1) {
-    if ((between(first_square(candidates), king) & after.occupied()) == 0) return true;
-  }
-  return false;
-}
-
-char* write_ambiguous_san(const Position& before, PieceType piece, Square from, Square to,
-                          bool capture, Bitboard others, char* out) {
+ShortText ambiguous_san(const Position& after, PieceType piece, Square from, Square to,
+                        bool capture, Bitboard others) {
+  const Color us = ~after.side_to_move();
+  const Bitboard target = bit(to);
+  // As it was before the move; what it took stood on the target.
+  const Bitboard occupied = after.occupied() | bit(from);
   bool shared = false;
   bool file_shared = false;
   bool rank_shared = false;
   for (; others != 0; others &= others - 1) {
     const Square other = first_square(others);
-    if ((between(other, to) & before.occupied()) != 0) continue;
-    const Move rival{.from = other, .to = to, .piece = piece, .captured = before.piece_at(to).type};
-    if (!is_legal(before, rival)) continue;
+    if ((between(to, other) & occupied) != 0) continue;
+    const Bitboard left = (occupied & ~bit(other)) | target;
+    if ((after.attackers(after.king(us), ~us, left) & ~target) != 0) continue;
     shared = true;
     file_shared |= file_of(other) == file_of(from);
     rank_shared |= rank_of(other) == rank_of(from);
   }
-  *out++ = kLetters[static_cast<std::size_t>(piece)];
-  if (shared && (!file_shared || rank_shared)) *out++ = file_char(from);
-  if (shared && file_shared) *out++ = rank_char(from);
-  if (capture) *out++ = 'x';
-  *out++ = file_char(to);
-  *out++ = rank_char(to);
-  return out;
+  ShortText text(" ");
+  text.append(kLetters[static_cast<std::size_t>(piece)]);
+  if (shared && (!file_shared || rank_shared)) text.append(file_char(from));
+  if (shared && file_shared) text.append(rank_char(from));
+  if (capture) text.append('x');
+  text.append(file_char(to));
+  text.append(rank_char(to));
+  return text;
 }
 
-char* write_special_san(Move move, char* out) {
-  if (move.kind == MoveKind::Null) return write_text("--", out);
-  if (move.kind == MoveKind::Castling) {
-    return write_text(file_of(move.to) == 6 ? "O-O" : "O-O-O", out);
-  }
+ShortText special_san(Move move) {
+  if (move.kind == MoveKind::Null) return {" --"};
+  if (move.kind == MoveKind::Castling) return {file_of(move.to) == 6 ? " O-O" : " O-O-O"};
   const bool capture = move.captured != PieceType::None;
-  out = kSan.text[kSan.row(PieceType::Pawn, capture, move.from)][move.to].write(out);
-  *out++ = '=';
-  *out++ = kLetters[static_cast<std::size_t>(move.promotion)];
-  return out;
+  ShortText text = kSan.text[SanTable::row(PieceType::Pawn, capture, move.from)][move.to];
+  text.append('=');
+  text.append(kLetters[static_cast<std::size_t>(move.promotion)]);
+  return text;
 }
+
+template <Color kUs>
+Checks find_checks(const Position& after, Square left, bool direct, bool all_of_theirs,
+                   bool all_of_ours) {
+  const Square theirs = after.king(~kUs);
+  const Square ours = after.king(kUs);
+  const bool check = all_of_theirs
+                         ? after.in_check(~kUs)
+                         : direct || discovered(after, behind(after, kUs, theirs, left), theirs);
+  const bool exposed =
+      all_of_ours ? after.in_check(kUs) : discovered(after, behind(after, ~kUs, ours, left), ours);
+  return {check, exposed};
+}
+template Checks find_checks<Color::White>(const Position&, Square, bool, bool, bool);
+template Checks find_checks<Color::Black>(const Position&, Square, bool, bool, bool);
 
 }  // namespace internal
 
 std::string to_san(const Position& before, const Move& move) {
-  std::array<char, kSanRoom> text;
-  char* end = before.side_to_move() == Color::White
-                  ? write_san<Color::White>(before, move, text.data())
-                  : write_san<Color::Black>(before, move, text.data());
   Position after = before;
   after.make(move);
+  const ShortText text = before.side_to_move() == Color::White
+                             ? find_san<Color::White>(after, move)
+                             : find_san<Color::Black>(after, move);
+  std::array<char, 2 * ShortText::kRoom> room;
+  char* end = text.write(room.data());
   if (after.in_check(after.side_to_move())) *end++ = has_legal_move(after) ? '+' : '#';
-  return {text.data(), end};
+  return {room.data() + 1, end};
 }
 
 std::optional<Move> parse_san(const Position& position, std::string_view san) {

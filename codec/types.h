@@ -26,14 +26,27 @@ constexpr int file_of(Square square) { return square & 7; }
 constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
+// What a moving piece finds on its target square, as a set of one bit; a king is in none.
+enum Obstacle : std::uint8_t { kNoObstacle = 1, kWhiteObstacle = 2, kBlackObstacle = 4 };
+
+constexpr Obstacle obstacle_of(Color color) {
+  return color == Color::White ? kWhiteObstacle : kBlackObstacle;
+}
+
 // A piece on a square of the board, or nothing. One byte, so that a board of them is one cache
 // line.
 struct Piece {
   constexpr Piece() : Piece(PieceType::None, Color::White) {}
-  constexpr Piece(PieceType piece_type, Color piece_color) : type(piece_type), color(piece_color) {}
+  constexpr Piece(PieceType piece_type, Color piece_color)
+      : obstacle(piece_type == PieceType::None   ? kNoObstacle
+                 : piece_type == PieceType::King ? Obstacle{}
+                                                 : obstacle_of(piece_color)),
+        color(piece_color),
+        type(piece_type) {}
 
-  PieceType type : 4;
-  Color color : 4;
+  Obstacle obstacle : 3;  // follows from the others; kept so that one test tells what may move
+  Color color : 2;
+  PieceType type : 3;
 
   constexpr bool empty() const { return type == PieceType::None; }
   friend constexpr bool operator==(Piece, Piece) = default;

@@ -33,18 +33,14 @@ class FactsVisitor {
   void start(const Position& position) { home_pawns_ = home_pawns_of(position); }
 
   template <Color>
-  void before_move(const Position&, const Move& move) {
+  void move(const Position& after, const Move& move) {
     if (depth_ != 0) return;
     ++facts_.plies;
     facts_.promotion |= move.promotion != PieceType::None;
     facts_.underpromotion |=
         move.promotion != PieceType::None && move.promotion != PieceType::Queen;
     if (line_.size() < kMaxLinePlies) line_.push_back(move);
-  }
-
-  template <Color>
-  void after_move(const Position& after, const Move&) {
-    if (depth_ != 0 || !standard_start_) return;
+    if (!standard_start_) return;
     const Bitboard left = home_pawns_ & ~home_pawns_of(after);
     home_pawns_ &= ~left;
     if (left != 0 && facts_.home_pawn_count < kMaxHomePawns) add_home_pawn(first_square(left));
@@ -62,7 +58,7 @@ class FactsVisitor {
     return {};
   }
 
-  void begin_variation() {
+  void begin_variation(const Position&) {
     ++depth_;
     ++facts_.variations;
   }

@@ -151,25 +151,19 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
   return out;
 }
 
-template <bool kMates>
-std::optional<Damage> GameText::append_text(const GameTags& tags, const GamePlace& place,
-                                            Bytes record, TextBuffer& out) {
-  char* const begin = out.room(max_length(tags, record));
-  extra_tags_.clear();
-  RecordHead head;
-  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head);
-  char* const movetext = write_head(tags, head, begin);
-  MovetextWriter writer;
-  writer.begin(movetext, options_.width);
+template <class Movetext>
+std::optional<Damage> GameText::tell(const GamePlace& place, Bytes record, const RecordHead& head,
+                                     std::optional<Damage> damage, Movetext& movetext) {
   if (!damage.has_value()) {
+    const Movetext fresh = movetext;
     const CommentTexts texts(record, head.moves_offset);
-    TextVisitor<kMates> visitor(options_, writer, texts, nullptr);
+    TextVisitor<Movetext> visitor(options_, movetext, texts, nullptr);
     damage = walker_.walk(record, head, visitor);
     const bool may_have_surplus = !damage.has_value() && walker_.end_offset() != record.size();
     if (visitor.out_of_order() || (may_have_surplus && visitor.has_surplus())) {
       NotesPlan plan = NotesPlan::make(walker_, record, head);
-      writer.begin(movetext, options_.width);
-      TextVisitor<kMates> planned(options_, writer, texts, &plan);
+      movetext = fresh;
+      TextVisitor<Movetext> planned(options_, movetext, texts, &plan);
       damage = walker_.walk(record, head, planned);
     }
   }
@@ -177,15 +171,35 @@ std::optional<Damage> GameText::append_text(const GameTags& tags, const GamePlac
     const std::string remark =
         fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
                     place.offset + damage->offset, damage->reason);
-    writer.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
+    movetext.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
   }
-  out.commit(writer.end(tags.result));
   return damage;
 }
 
 std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& place, Bytes record,
                                        TextBuffer& out) {
-  return append_text<true>(tags, place, record, out);
+  char* const begin = out.room(max_length(tags, record));
+  extra_tags_.clear();
+  RecordHead head;
+  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head);
+  MovetextWriter writer;
+  writer.begin(write_head(tags, head, begin), options_.width);
+  damage = tell(place, record, head, damage, writer);
+  out.commit(writer.end(tags.result));
+  return damage;
+}
+
+GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place, Bytes record) {
+  scratch_.clear();
+  char* const begin = scratch_.room(max_length(tags, record));
+  extra_tags_.clear();
+  RecordHead head;
+  Measure measure{.damage = parse_record_head(record, extra_tags_, head)};
+  measure.length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
+  MovetextMeter meter;
+  measure.damage = tell(place, record, head, measure.damage, meter);
+  measure.length += meter.end(tags.result);
+  return measure;
 }
 
 void GameText::append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
@@ -200,12 +214,6 @@ void GameText::append_stub(const GameTags& tags, const GamePlace& place, std::st
       place.number, place.offset, reason);
   writer.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
   out.commit(writer.end(tags.result));
-}
-
-std::size_t GameText::length(const GameTags& tags, const GamePlace& place, Bytes record) {
-  scratch_.clear();
-  append_text<false>(tags, place, record, scratch_);
-  return scratch_.size();
 }
 
 }  // namespace scidfs::codec::scid

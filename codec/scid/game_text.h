@@ -43,16 +43,22 @@ class GameText {
   void append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
                    TextBuffer& out);
 
-  // The length of the text that append() gives for the same arguments.
-  std::size_t length(const GameTags& tags, const GamePlace& place, Bytes record);
+  // The length of the text that append() gives for the same arguments, and the damage that it
+  // returns: found without writing the moves, and so faster.
+  struct Measure {
+    std::size_t length = 0;
+    std::optional<Damage> damage;
+  };
+  Measure length(const GameTags& tags, const GamePlace& place, Bytes record);
 
  private:
   char* write_head(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
   GameTags override_names(const GameTags& tags);
-  template <bool kMates>
-  std::optional<Damage> append_text(const GameTags& tags, const GamePlace& place, Bytes record,
-                                    TextBuffer& out);
+  // Tells `movetext` of the moves and of their damage; of `damage` if the head has it already.
+  template <class Movetext>
+  std::optional<Damage> tell(const GamePlace& place, Bytes record, const RecordHead& head,
+                             std::optional<Damage> damage, Movetext& movetext);
 
   PgnOptions options_;
   Walker walker_;

@@ -16,20 +16,22 @@ constexpr int distance(int a, int b) { return a < b ? b - a : a - b; }
 constexpr int file_distance(Square a, int b) { return distance(a & 7, b & 7); }
 constexpr bool on_board(int square) { return square >= 0 && square < 64; }
 
-constexpr Target any_target(int to) {
-  return {.to = static_cast<Square>(to), .allowed = kOntoEmpty | kAsCapture};
+constexpr std::uint8_t kAnyObstacle = kNoObstacle | kWhiteObstacle | kBlackObstacle;
+
+constexpr Target free_target(int to) {
+  return {.to = static_cast<Square>(to), .allowed = kAnyObstacle};
 }
 
 constexpr Target leaper_target(Square from, int step, int max_file_distance) {
   const int to = from + step;
   if (step == 0 || !on_board(to) || file_distance(from, to) > max_file_distance) return {};
-  return any_target(to);
+  return free_target(to);
 }
 
 constexpr Target rook_target(Square from, unsigned code) {
   const Square to = code < 8 ? make_square(static_cast<int>(code), rank_of(from))
                              : make_square(file_of(from), static_cast<int>(code) - 8);
-  return to == from ? Target{} : any_target(to);
+  return to == from ? Target{} : free_target(to);
 }
 
 constexpr Target bishop_target(Square from, unsigned code) {
@@ -38,7 +40,7 @@ constexpr Target bishop_target(Square from, unsigned code) {
   if (files == 0 || !on_board(to) || distance(rank_of(from), to >> 3) != distance(files, 0)) {
     return {};
   }
-  return any_target(to);
+  return free_target(to);
 }
 
 constexpr Target pawn_target(Square from, unsigned code, Color color) {
@@ -47,17 +49,18 @@ constexpr Target pawn_target(Square from, unsigned code, Color color) {
   const int step = code == kDoublePush ? 16 : static_cast<int>(code) + 7;
   const int to = from + forward * step;
   if ((code > 2 && code != kDoublePush) || !on_board(to) || to >> 3 == last_rank) return {};
-  Target target{.to = static_cast<Square>(to), .allowed = kOntoEmpty};
+  Target target{.to = static_cast<Square>(to), .allowed = kNoObstacle};
   if (code == kDoublePush) {
     target.double_push = rank_of(from) == (color == Color::White ? 1 : 6);
   } else if (code != 1) {
     if (file_distance(from, to) != 1) return {};
-    target.allowed = kAsCapture;
+    target.allowed = obstacle_of(~color) & kAnyObstacle;
   }
   return target;
 }
 
-constexpr Target find_target(PieceType type, Square from, unsigned code, Color color) {
+// What a code means to a piece, whatever stands on the target square.
+constexpr Target any_target(PieceType type, Square from, unsigned code, Color color) {
   switch (type) {
     case PieceType::King:
       return leaper_target(from, kKingSteps[code], 1);
@@ -81,10 +84,10 @@ constexpr TargetTable make_targets() {
   for (const Color color : {Color::White, Color::Black}) {
     for (std::size_t type = 0; type < kPieceTypes; ++type) {
       for (Square from = 0; from < 64; ++from) {
-        const NumberedPiece piece(from, static_cast<PieceType>(type));
         for (unsigned code = 0; code < 16; ++code) {
-          table[static_cast<std::size_t>(color)][piece.place()][code] =
-              find_target(piece.type(), from, code, color);
+          Target& target = table[static_cast<std::size_t>(color)][type][from][code];
+          target = any_target(static_cast<PieceType>(type), from, code, color);
+          target.allowed = target.allowed & (kNoObstacle | obstacle_of(~color)) & kAnyObstacle;
         }
       }
     }
@@ -98,7 +101,7 @@ DecodedMove failed(std::string_view error) { return {.error = error}; }
 DecodedMove finish(const Position& position, Move move, unsigned allowed) {
   const Piece victim = position.piece_at(move.to);
   if (victim.empty()) {
-    if ((allowed & kOntoEmpty) != 0) return {.move = move};
+    if ((allowed & kNoObstacle) != 0) return {.move = move};
     const Color us = position.side_to_move();
     const int victim_square = en_passant_victim(move.to, us);
     if (!on_board(victim_square) ||
@@ -111,7 +114,7 @@ DecodedMove finish(const Position& position, Move move, unsigned allowed) {
   }
   if (victim.color == position.side_to_move()) return failed("a piece takes one of its own side");
   if (victim.type == PieceType::King) return failed("a piece takes the king");
-  if ((allowed & kAsCapture) == 0) return failed("a pawn moves onto a piece");
+  if ((allowed & victim.obstacle) == 0) return failed("a pawn moves onto a piece");
   move.captured = victim.type;
   return {.move = move};
 }
@@ -145,7 +148,7 @@ DecodedMove decode_diagonal(const Position& position, Move move, std::uint8_t se
   if ((pseudo_attacks(PieceType::Bishop, move.from) & bit(move.to)) == 0) {
     return failed("the second byte of a queen's move is not on a diagonal");
   }
-  DecodedMove decoded = finish(position, move, kOntoEmpty | kAsCapture);
+  DecodedMove decoded = finish(position, move, kAnyObstacle);
   decoded.two_bytes = true;
   return decoded;
 }
@@ -160,7 +163,8 @@ DecodedMove decode_promotion(const Position& position, Move move, unsigned code)
   }
   move.to = static_cast<Square>(to);
   move.promotion = kPromotions[code / 3];
-  DecodedMove decoded = finish(position, move, step == 8 ? kOntoEmpty : kAsCapture);
+  DecodedMove decoded =
+      finish(position, move, step == 8 ? kNoObstacle : obstacle_of(~position.side_to_move()));
   if (decoded.move.kind == MoveKind::EnPassant) return failed("a promotion en passant");
   return decoded;
 }
@@ -217,7 +221,7 @@ void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number
   if (move.captured == PieceType::None) return;
   const Color them = ~us;
   const std::size_t last = count_[static_cast<std::size_t>(them)]++;
-  place(them, last, piece(them, captured_number));
+  if (captured_number != last) place(them, last, piece(them, captured_number));
   place(them, captured_number, {victim_of(move, us), move.captured});
 }
 
@@ -240,18 +244,18 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
   const unsigned code = byte & 15;
   if (number >= lists.count(us)) return failed("there is no piece of this number");
   const NumberedPiece piece = lists.piece(us, number);
-  Move move{.from = piece.square(), .piece = piece.type()};
-  const Target target = kTargets[static_cast<std::size_t>(us)][piece.place()][code];
+  Move move{.from = piece.square, .piece = piece.type};
+  const Target target = find_target(us, piece, code);
   if (target.allowed != 0) {
     move.to = target.to;
     if (target.double_push) move.kind = MoveKind::DoublePush;
     return finish(position, move, target.allowed);
   }
-  switch (piece.type()) {
+  switch (piece.type) {
     case PieceType::King:
       return decode_king(position, move, code);
     case PieceType::Queen:
-      if (code == static_cast<unsigned>(file_of(piece.square()))) {
+      if (code == static_cast<unsigned>(file_of(piece.square))) {
         return decode_diagonal(position, move, second);
       }
       return failed("a queen stays where she is");

@@ -13,23 +13,12 @@ namespace scidfs::codec::scid {
 
 inline constexpr std::size_t kMaxPieces = 16;
 
-// A piece under its number: type and square in one number, which is also where kTargets has its
-// moves.
-class NumberedPiece {
- public:
-  static constexpr std::size_t kPlaces = (kPieceTypes + 1) * 64;
+// A piece under its number; of type None if there is none.
+struct NumberedPiece {
+  Square square = 0;
+  PieceType type = PieceType::None;
 
-  constexpr NumberedPiece() = default;
-  constexpr NumberedPiece(Square square, PieceType type)
-      : place_(static_cast<std::uint16_t>(static_cast<unsigned>(type) << 6U | square)) {}
-
-  constexpr Square square() const { return place_ & 63; }
-  constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
-  constexpr std::size_t place() const { return place_; }
   friend constexpr bool operator==(NumberedPiece, NumberedPiece) = default;
-
- private:
-  std::uint16_t place_ = static_cast<std::uint16_t>(PieceType::None) << 6;
 };
 
 // The pieces of both sides by number, as they are numbered at the start of a game and renumbered by
@@ -43,15 +32,15 @@ class PieceLists {
   static PieceLists from_position(const Position& position);
 
   std::size_t count(Color color) const { return count_[static_cast<std::size_t>(color)]; }
-  // REQUIRES: number < kMaxPieces. From count() on: something stale.
+  // REQUIRES: number < kMaxPieces. From count() on: no piece.
   NumberedPiece piece(Color color, std::size_t number) const {
     return pieces_[static_cast<std::size_t>(color)][number];
   }
   std::uint8_t number_on(Square square) const { return number_[square]; }
 
-  // Follows a move of kUs.
+  // Follows a move of kUs, made by the piece of this number (whichever that is for a null move).
   template <Color kUs>
-  void make(const Move& move);
+  void make(std::size_t number, const Move& move);
   // Takes back the move followed last; `captured_number` is number_on(victim_of(move)) from before
   // it.
   void unmake(Color us, const Move& move, std::uint8_t captured_number);
@@ -61,7 +50,7 @@ class PieceLists {
  private:
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
-    number_[piece.square()] = static_cast<std::uint8_t>(number);
+    number_[piece.square] = static_cast<std::uint8_t>(number);
   }
 
   std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
@@ -72,15 +61,19 @@ class PieceLists {
 // What a move code means for a piece on a square.
 struct Target {
   Square to = 0;
-  std::uint8_t allowed : 2 = 0;  // kOntoEmpty, kAsCapture, both; 0: a special or invalid code
+  std::uint8_t allowed : 3 = 0;  // set of Obstacle; empty: a special or invalid code, or a mark
   bool double_push : 1 = false;
 };
-inline constexpr unsigned kOntoEmpty = 1;
-inline constexpr unsigned kAsCapture = 2;
 
-// By colour, piece (NumberedPiece::place()) and code.
-using TargetTable = std::array<std::array<std::array<Target, 16>, NumberedPiece::kPlaces>, 2>;
+// By colour, piece type, square and code.
+using TargetTable =
+    std::array<std::array<std::array<std::array<Target, 16>, 64>, kPieceTypes + 1>, 2>;
 extern const TargetTable kTargets;
+
+inline Target find_target(Color color, NumberedPiece piece, unsigned code) {
+  return kTargets[static_cast<std::size_t>(color)][static_cast<std::size_t>(piece.type)]
+                 [piece.square][code];
+}
 
 // A decoded move, or why there is none.
 struct DecodedMove {
@@ -95,14 +88,15 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
                         std::uint8_t second);
 
 template <Color kUs>
-[[gnu::always_inline]] inline void PieceLists::make(const Move& move) {
+[[gnu::always_inline]] inline void PieceLists::make(std::size_t number, const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
-  constexpr auto kSide = static_cast<std::size_t>(kUs);
   if (move.captured != PieceType::None) {
-    place(~kUs, number_[victim_of(move, kUs)], pieces_[1 - kSide][--count_[1 - kSide]]);
+    constexpr auto kThem = static_cast<std::size_t>(~kUs);
+    NumberedPiece& last = pieces_[kThem][--count_[kThem]];
+    place(~kUs, number_[victim_of(move, kUs)], last);
+    last = NumberedPiece();
   }
-  const std::uint8_t number = number_[move.from];
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
   place(kUs, number, {move.to, type});
   if (move.kind == MoveKind::Castling) [[unlikely]] {

@@ -41,9 +41,7 @@ class NotesPlan::Collector {
 
   void start(const Position&) { place_ = {.node = 0, .is_move = false}; }
   template <Color>
-  void before_move(const Position&, const Move&) {}
-  template <Color>
-  void after_move(const Position&, const Move&) {
+  void move(const Position&, const Move&) {
     place_ = {.node = ++last_node_, .is_move = true};
   }
   std::string_view nag(std::uint8_t value) {
@@ -60,7 +58,7 @@ class NotesPlan::Collector {
     ++plan_.good_notes_;
     return {};
   }
-  void begin_variation() {
+  void begin_variation(const Position&) {
     parents_.push_back(place_);
     place_ = {.node = ++last_node_, .is_move = false};
   }

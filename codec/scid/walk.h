@@ -3,16 +3,14 @@
 //
 // A visitor is any class with these members; none is virtual, so all is inlined:
 //
-//   void start(const Position&);                           // once, before everything else
+//   void start(const Position&);                  // once, before everything else
 //   template <Color kUs>
-//   void before_move(const Position& before, const Move&); // in the order of the bytes
-//   template <Color kUs>
-//   void after_move(const Position& after, const Move&);
-//   std::string_view nag(std::uint8_t);                    // not empty: why the game is damaged
-//   here std::string_view comment();                            // a marker; the text lies
-//   elsewhere void begin_variation();                                // replaces the move visited
-//   last void end_variation(const Position& end_of_line); void end(const Position& end_of_line); //
-//   the main line is over, or damaged
+//   void move(const Position& after, const Move&);
+//   std::string_view nag(std::uint8_t);           // not empty: why the game is damaged
+//   std::string_view comment();                   // a marker; the text lies elsewhere
+//   void begin_variation(const Position& before); // replaces the move visited last
+//   void end_variation(const Position& end_of_line);
+//   void end(const Position& end_of_line);        // the main line is over, or damaged
 //
 // In a damaged game the walk still ends all open variations and the game, so that what a visitor
 // builds is well formed.
@@ -71,73 +69,84 @@ class Walker {
     }
   };
 
-  // Each goes on from the move or mark at `in` and returns what is behind it, or null with error_.
+  // Visits moves that need no special care as long as they come; each must have a byte behind it,
+  // so before `last`. Returns where there is anything else.
+  template <class Visitor>
+  const std::uint8_t* plain_plies(const std::uint8_t* in, const std::uint8_t* last,
+                                  Visitor& visitor);
   template <Color kUs, class Visitor>
-  const std::uint8_t* ply(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
+  bool plain_ply(const std::uint8_t*& in, const std::uint8_t* last, Visitor& visitor);
+  // Each goes on from the move or mark at `in` and returns what is behind it, or null with error_.
   template <Color kUs, class Visitor>
   const std::uint8_t* special_ply(const std::uint8_t* in, const std::uint8_t* end,
                                   Visitor& visitor);
   template <class Visitor>
   const std::uint8_t* mark(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
-  // Plays a decoded move; `next` is what is behind it.
+  // Plays a decoded move of a piece by its number; `next` is the byte behind it.
   template <Color kUs, class Visitor>
-  const std::uint8_t* play(const Move& move, const std::uint8_t* next, const std::uint8_t* end,
-                           Visitor& visitor);
+  void play(std::size_t number, const Move& move, std::uint8_t next, Visitor& visitor);
 
   // Visits moves from `in` on. Returns where it stopped: at the end of the game, or with error_ at
   // what is wrong.
   template <class Visitor>
   const std::uint8_t* walk_moves(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
 
+  Line line_;  // comes first: what is used most is cheapest to reach
   const Position standard_position_;
   const PieceLists standard_lists_ = PieceLists::standard();
-  Line line_;
   std::vector<Line> parents_;
   std::string_view error_;
   std::size_t end_offset_ = 0;
 };
 
 template <Color kUs, class Visitor>
-[[gnu::always_inline]] inline const std::uint8_t* Walker::play(const Move& move,
-                                                               const std::uint8_t* next,
-                                                               const std::uint8_t* end,
-                                                               Visitor& visitor) {
-  visitor.template before_move<kUs>(line_.position, move);
+[[gnu::always_inline]] inline void Walker::play(std::size_t number, const Move& move,
+                                                std::uint8_t next, Visitor& visitor) {
   // Only a move with a mark behind it can be replaced by a variation and must be taken back.
-  if (next != end && is_mark(*next)) [[unlikely]] {
+  if (is_mark(next) && next != kMarkEndGame) [[unlikely]] {
     line_.last = move;
     line_.undo = line_.position.undo();
     line_.captured_number = line_.lists.number_on(victim_of(move, kUs));
     line_.has_move = true;
   }
-  line_.lists.make<kUs>(move);
+  line_.lists.make<kUs>(number, move);
   line_.position.make<kUs>(move);
-  visitor.template after_move<kUs>(line_.position, move);
-  return next;
+  visitor.template move<kUs>(line_.position, move);
 }
 
 template <Color kUs, class Visitor>
-[[gnu::always_inline]] inline const std::uint8_t* Walker::ply(const std::uint8_t* in,
-                                                              const std::uint8_t* end,
-                                                              Visitor& visitor) {
-  const Position& position = line_.position;
+[[gnu::always_inline]] inline bool Walker::plain_ply(const std::uint8_t*& in,
+                                                     const std::uint8_t* last, Visitor& visitor) {
+  if (in >= last) [[unlikely]]
+    return false;
   const std::uint8_t byte = *in;
-  const NumberedPiece piece = line_.lists.piece(kUs, byte >> 4);
-  const Target target = kTargets[static_cast<std::size_t>(kUs)][piece.place()][byte & 15];
-  const PieceType captured = position.piece_at(target.to).type;
-  const unsigned onto = captured == PieceType::None ? kOntoEmpty : kAsCapture;
-  const Bitboard untouchable = position.pieces(kUs) | position.pieces(PieceType::King);
-  if ((byte >> 4U) >= line_.lists.count(kUs) || (target.allowed & onto) == 0 ||
-      (untouchable & bit(target.to)) != 0) [[unlikely]] {
-    return special_ply<kUs>(in, end, visitor);
-  }
+  const std::size_t number = byte >> 4;
+  const NumberedPiece piece = line_.lists.piece(kUs, number);
+  const Target target = find_target(kUs, piece, byte & 15);
+  const Piece victim = line_.position.piece_at(target.to);
+  if ((target.allowed & victim.obstacle) == 0) [[unlikely]]
+    return false;
+  ++in;
   // What is no special move is known to the compiler here, and with it what need not be tested.
-  return play<kUs>({.from = piece.square(),
-                    .to = target.to,
-                    .piece = piece.type(),
-                    .captured = captured,
-                    .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
-                   in + 1, end, visitor);
+  play<kUs>(number,
+            {.from = piece.square,
+             .to = target.to,
+             .piece = piece.type,
+             .captured = victim.type,
+             .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
+            *in, visitor);
+  return true;
+}
+
+template <class Visitor>
+const std::uint8_t* Walker::plain_plies(const std::uint8_t* in, const std::uint8_t* last,
+                                        Visitor& visitor) {
+  bool skip = line_.position.side_to_move() == Color::Black;
+  while (skip || plain_ply<Color::White>(in, last, visitor)) {
+    skip = false;
+    if (!plain_ply<Color::Black>(in, last, visitor)) break;
+  }
+  return in;
 }
 
 template <Color kUs, class Visitor>
@@ -150,7 +159,9 @@ template <Color kUs, class Visitor>
     error_ = decoded.error;
     return nullptr;
   }
-  return play<kUs>(decoded.move, in + (decoded.two_bytes ? 2 : 1), end, visitor);
+  const std::uint8_t* const next = in + (decoded.two_bytes ? 2 : 1);
+  play<kUs>(*in >> 4U, decoded.move, next == end ? std::uint8_t{kMarkEndGame} : *next, visitor);
+  return next;
 }
 
 template <class Visitor>
@@ -171,7 +182,7 @@ template <class Visitor>
       }
       parents_.push_back(line_);
       line_.step_back();
-      visitor.begin_variation();
+      visitor.begin_variation(line_.position);
       return in + 1;
     case kMarkEndVariation:
       if (parents_.empty()) {
@@ -192,21 +203,21 @@ template <class Visitor>
 const std::uint8_t* Walker::walk_moves(const std::uint8_t* in, const std::uint8_t* end,
                                        Visitor& visitor) {
   while (true) {
-    if (in == end) [[unlikely]] {
+    if (in != end) in = plain_plies(in, end - 1, visitor);
+    if (in == end) {
       error_ = "the moves do not end";
       return in;
     }
     const std::uint8_t* next;
-    if (is_mark(*in)) [[unlikely]] {
+    if (is_mark(*in)) {
       if (*in == kMarkEndGame && parents_.empty()) return in;
       next = mark(in, end, visitor);
     } else if (line_.position.side_to_move() == Color::White) {
-      next = ply<Color::White>(in, end, visitor);
+      next = special_ply<Color::White>(in, end, visitor);
     } else {
-      next = ply<Color::Black>(in, end, visitor);
+      next = special_ply<Color::Black>(in, end, visitor);
     }
-    if (next == nullptr) [[unlikely]]
-      return in;
+    if (next == nullptr) return in;
     in = next;
   }
 }

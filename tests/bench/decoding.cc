@@ -13,7 +13,7 @@ constexpr std::size_t kTextRoom = 256 << 10;
 
 struct CountingVisitor : MoveVisitor {
   template <codec::Color kUs>
-  void after_move(const codec::Position& /*after*/, const codec::Move& /*move*/) {
+  void move(const codec::Position& /*after*/, const codec::Move& /*move*/) {
     ++plies;
   }
   std::uint64_t plies = 0;
@@ -26,8 +26,8 @@ struct EndVisitor : MoveVisitor {
 
 struct SanVisitor : MoveVisitor {
   template <codec::Color kUs>
-  [[gnu::always_inline]] void before_move(const codec::Position& before, const codec::Move& move) {
-    out = codec::write_san<kUs>(before, move, out);
+  [[gnu::always_inline]] void move(const codec::Position& after, const codec::Move& move) {
+    out = codec::find_san<kUs>(after, move).write(out);
     if (out > last) [[unlikely]] {
       restart();
     }
@@ -38,7 +38,7 @@ struct SanVisitor : MoveVisitor {
   }
 
   std::array<char, 4096> room;
-  char* const last = room.data() + room.size() - codec::kSanRoom;
+  char* const last = room.data() + room.size() - codec::ShortText::kRoom;
   char* out = room.data();
   std::uint64_t sum = 0;
 };
@@ -83,7 +83,7 @@ std::uint64_t Decoding::san() {
 
 std::uint64_t Decoding::length() {
   std::uint64_t sum = 0;
-  for (const Game& game : games_) sum += writer_.length(game.tags, game.place, game.record);
+  for (const Game& game : games_) sum += writer_.length(game.tags, game.place, game.record).length;
   return sum;
 }
 

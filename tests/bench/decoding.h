@@ -16,12 +16,10 @@ namespace scidfs::bench {
 struct MoveVisitor {
   void start(const codec::Position& /*position*/) {}
   template <codec::Color kUs>
-  void before_move(const codec::Position& /*before*/, const codec::Move& /*move*/) {}
-  template <codec::Color kUs>
-  void after_move(const codec::Position& /*after*/, const codec::Move& /*move*/) {}
+  void move(const codec::Position& /*after*/, const codec::Move& /*move*/) {}
   std::string_view nag(std::uint8_t /*value*/) { return {}; }
   std::string_view comment() { return {}; }
-  void begin_variation() {}
+  void begin_variation(const codec::Position& /*before*/) {}
   void end_variation(const codec::Position& /*end_of_line*/) {}
   void end(const codec::Position& /*end_of_line*/) {}
 };

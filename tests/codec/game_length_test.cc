@@ -1,4 +1,4 @@
-// length() counts what append() writes: sizes of files rest on it.
+// length() counts what append() writes and tells of the same damage: sizes of files rest on it.
 #include <gtest/gtest.h>
 
 #include "codec/scid/game_text.h"
@@ -22,14 +22,23 @@ std::vector<PgnOptions> option_combinations() {
   return all;
 }
 
+void expect_same(const std::optional<Damage>& measured, const std::optional<Damage>& written) {
+  ASSERT_EQ(measured.has_value(), written.has_value());
+  if (!written.has_value()) return;
+  EXPECT_EQ(measured->offset, written->offset);
+  EXPECT_EQ(measured->reason, written->reason);
+}
+
 void expect_lengths(const tests::ScidDatabase& database, const std::string& name) {
   for (const PgnOptions& options : option_combinations()) {
     GameText writer(options);
     for (std::uint32_t game = 0; game < database.games(); ++game) {
       const std::optional<Bytes> record = database.record(game);
       if (!record.has_value()) continue;
-      const std::size_t length = writer.length(database.tags(game), database.place(game), *record);
-      ASSERT_EQ(length, database.render(game, writer).text.size()) << name << " game " << game + 1;
+      const auto measure = writer.length(database.tags(game), database.place(game), *record);
+      const tests::RenderedGame rendered = database.render(game, writer);
+      ASSERT_EQ(measure.length, rendered.text.size()) << name << " game " << game + 1;
+      expect_same(measure.damage, rendered.damage);
     }
   }
 }
@@ -52,8 +61,11 @@ TEST(GameLength, OfDamagedGames) {
     GameText writer({.width = static_cast<unsigned>(20 + random.below(180))});
     TextBuffer out;
     const GamePlace place{.number = 7, .offset = 123456789};
-    writer.append(tests::example_tags(), place, tests::as_bytes(record), out);
-    ASSERT_EQ(writer.length(tests::example_tags(), place, tests::as_bytes(record)), out.size());
+    const std::optional<Damage> damage =
+        writer.append(tests::example_tags(), place, tests::as_bytes(record), out);
+    const auto measure = writer.length(tests::example_tags(), place, tests::as_bytes(record));
+    ASSERT_EQ(measure.length, out.size());
+    expect_same(measure.damage, damage);
   }
 }
 

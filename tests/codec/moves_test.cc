@@ -146,14 +146,13 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
       }
       const NumberedPiece piece = lists.piece(us, number);
       const std::optional<Move> expected = naive_decode(
-          position, piece.type(), piece.square(), meaning(piece.type(), piece.square(), code, us));
+          position, piece.type, piece.square, meaning(piece.type, piece.square, code, us));
       ASSERT_EQ(decoded.error.empty(), expected.has_value())
           << position.fen() << " byte " << int{byte} << ": " << decoded.error;
       if (expected.has_value()) {
         ASSERT_EQ(decoded.move, *expected) << position.fen() << ' ' << int{byte};
       }
-      if (piece.type() != PieceType::Queen ||
-          code != static_cast<unsigned>(file_of(piece.square()))) {
+      if (piece.type != PieceType::Queen || code != static_cast<unsigned>(file_of(piece.square))) {
         continue;
       }
       for (unsigned second = 0; second < 256; ++second) {
@@ -161,10 +160,9 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
             decode_move(position, lists, byte, static_cast<std::uint8_t>(second));
         std::optional<Move> diagonal;
         const int to = static_cast<int>(second) - 64;
-        if (to >= 0 && to < 64 && to != piece.square() &&
-            std::abs(to % 8 - file_of(piece.square())) ==
-                std::abs(to / 8 - rank_of(piece.square()))) {
-          diagonal = naive_decode(position, piece.type(), piece.square(),
+        if (to >= 0 && to < 64 && to != piece.square &&
+            std::abs(to % 8 - file_of(piece.square)) == std::abs(to / 8 - rank_of(piece.square))) {
+          diagonal = naive_decode(position, piece.type, piece.square,
                                   Meaning{.file = to % 8, .rank = to / 8});
         }
         ASSERT_EQ(queen.error.empty(), diagonal.has_value()) << position.fen() << ' ' << second;
@@ -195,19 +193,19 @@ TEST(MoveCodes, EveryCodeOfEveryPieceOnEverySquare) {
 // The fast way over the table and the general one agree wherever the table decides.
 TEST(MoveCodes, TableHoldsWhatTheCodesMean) {
   for (const Color us : {Color::White, Color::Black}) {
-    for (std::size_t place = 0; place < NumberedPiece::kPlaces; ++place) {
-      const auto type = static_cast<PieceType>(place / 64);
-      const auto from = static_cast<Square>(place % 64);
-      ASSERT_EQ(NumberedPiece(from, type).place(), place);
-      for (unsigned code = 0; code < 16; ++code) {
-        const Target target = kTargets[static_cast<std::size_t>(us)][place][code];
-        const std::optional<Meaning> expected =
-            type == PieceType::None ? std::nullopt : meaning(type, from, code, us);
-        const bool plain = expected.has_value() && expected->promotion == PieceType::None &&
-                           expected->kind == MoveKind::Normal;
-        ASSERT_EQ(target.allowed != 0, plain) << place << ' ' << code;
-        if (plain) {
+    for (std::size_t number = 0; number <= kPieceTypes; ++number) {
+      const auto type = static_cast<PieceType>(number);
+      for (Square from = 0; from < 64; ++from) {
+        for (unsigned code = 0; code < 16; ++code) {
+          const Target target = find_target(us, {.square = from, .type = type}, code);
+          const std::optional<Meaning> expected =
+              type == PieceType::None ? std::nullopt : meaning(type, from, code, us);
+          const bool plain = expected.has_value() && expected->promotion == PieceType::None &&
+                             expected->kind == MoveKind::Normal;
+          ASSERT_EQ(target.allowed != 0, plain) << number << ' ' << int{from} << ' ' << code;
+          if (!plain) continue;
           ASSERT_EQ(target.to, make_square(expected->file, expected->rank));
+          ASSERT_EQ(target.allowed & obstacle_of(us), 0);
         }
       }
     }
@@ -218,9 +216,9 @@ std::vector<std::string> names(const PieceLists& lists, Color color) {
   std::vector<std::string> texts;
   for (std::size_t number = 0; number < lists.count(color); ++number) {
     const NumberedPiece piece = lists.piece(color, number);
-    texts.push_back({"KQRBNP"[static_cast<std::size_t>(piece.type())],
-                     static_cast<char>('a' + file_of(piece.square())),
-                     static_cast<char>('1' + rank_of(piece.square()))});
+    texts.push_back({"KQRBNP"[static_cast<std::size_t>(piece.type)],
+                     static_cast<char>('a' + file_of(piece.square)),
+                     static_cast<char>('1' + rank_of(piece.square))});
   }
   return texts;
 }
@@ -248,12 +246,12 @@ TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
 // Section 11: exd5 Qxd5.
 TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
   PieceLists lists = PieceLists::standard();
-  lists.make<Color::White>({.from = 12, .to = 28, .piece = PieceType::Pawn});
-  lists.make<Color::Black>({.from = 51, .to = 35, .piece = PieceType::Pawn});
+  lists.make<Color::White>(12, {.from = 12, .to = 28, .piece = PieceType::Pawn});
+  lists.make<Color::Black>(11, {.from = 51, .to = 35, .piece = PieceType::Pawn});
   const Move takes{.from = 28, .to = 35, .piece = PieceType::Pawn, .captured = PieceType::Pawn};
   const PieceLists before = lists;
   EXPECT_EQ(lists.number_on(35), 11);
-  lists.make<Color::White>(takes);
+  lists.make<Color::White>(lists.number_on(takes.from), takes);
   EXPECT_EQ(lists.count(Color::Black), 15u);
   EXPECT_EQ(names(lists, Color::Black)[11], "Ph7");
   EXPECT_EQ(lists.number_on(35), 12);
@@ -264,7 +262,7 @@ TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
 template <Color kUs>
 std::uint8_t play(Position& position, PieceLists& lists, const Move& move) {
   const std::uint8_t captured = lists.number_on(victim_of(move, kUs));
-  lists.make<kUs>(move);
+  lists.make<kUs>(lists.number_on(move.from), move);
   position.make<kUs>(move);
   return captured;
 }
@@ -284,9 +282,9 @@ TEST(PieceLists, FollowAGameAndComeBack) {
           ASSERT_EQ(lists.count(color), squares.of(color).size());
           for (std::size_t number = 0; number < lists.count(color); ++number) {
             const NumberedPiece piece = lists.piece(color, number);
-            ASSERT_EQ(piece.square(), squares.of(color)[number]) << position.fen();
-            ASSERT_EQ(lists.number_on(piece.square()), number);
-            ASSERT_EQ(position.piece_at(piece.square()), (Piece{piece.type(), color}));
+            ASSERT_EQ(piece.square, squares.of(color)[number]) << position.fen();
+            ASSERT_EQ(lists.number_on(piece.square), number);
+            ASSERT_EQ(position.piece_at(piece.square), (Piece{piece.type, color}));
           }
         }
         const Color us = position.side_to_move();

@@ -102,23 +102,23 @@ std::string slow_san(const Position& before, const Move& move) {
 
 // Goes along with a game as the writer does: knows of check before and after each move.
 struct Follower {
-  explicit Follower(const Position& start)
-      : position(start),
-        checks{.check = start.in_check(start.side_to_move()),
-               .exposed = start.in_check(~start.side_to_move())} {}
+  explicit Follower(const Position& start) : position(start), checks(Checks::of(start)) {}
 
   template <Color kUs>
   void play(const Move& move) {
-    std::array<char, kSanRoom> text;
-    const std::string_view san(text.data(), write_san<kUs>(position, move, text.data()));
-    EXPECT_EQ(san, slow_san(position, move)) << position.fen();
+    const Position before = position;
     const std::string fen = position.fen();
     const std::string full = to_san(position, move);
     position.make<kUs>(move);
+    std::array<char, ShortText::kRoom> text;
+    const std::string_view spaced(text.data(), find_san<kUs>(position, move).write(text.data()));
+    ASSERT_TRUE(spaced.starts_with(' '));
+    const std::string_view san = spaced.substr(1);
+    EXPECT_EQ(san, slow_san(before, move)) << fen;
     checks = checks_after<kUs>(position, move, checks);
-    const bool check = checks.check;
+    const bool check = checks.check();
     EXPECT_EQ(check, attacked(position, ~kUs)) << fen << ' ' << full;
-    EXPECT_EQ(checks.exposed, attacked(position, kUs)) << fen << ' ' << full;
+    EXPECT_EQ(checks.exposed(), attacked(position, kUs)) << fen << ' ' << full;
     EXPECT_EQ(full.substr(0, san.size()), san);
     EXPECT_EQ(full.size() > san.size(), check) << fen << ' ' << full;
     EXPECT_EQ(full.ends_with('#'), check && legal_moves(position).empty()) << fen << ' ' << full;

@@ -1,0 +1,158 @@
+// The one writer of movetext in the standard's export format, and what measures it without writing.
+//
+// Text is written through a bare pointer into room that the caller has made sure of: the size of a
+// game's text is bounded by the size of its record (see scid/game_text.h), so nothing is checked
+// per character. Each function says how much it writes at most.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "codec/bytes.h"
+#include "codec/san.h"
+#include "codec/types.h"
+
+namespace scidfs::codec {
+
+namespace internal {
+
+// " 1.", " 2.", ... for as many moves as most games have.
+inline constexpr std::size_t kNumberTexts = 256;
+extern const std::array<ShortText, kNumberTexts> kMoveNumbers;
+
+// The number of the move of kUs that led to `after`.
+template <Color kUs>
+std::uint32_t number_of_move(const Position& after) {
+  return after.move_number() - (kUs == Color::Black ? 1 : 0);
+}
+
+}  // namespace internal
+
+// Movetext: numbers, moves, NAGs, comments, variations and the result, wrapped at `width` columns
+// between tokens (a move number never from its move). Write-only and sequential; make one per game.
+class MovetextWriter {
+ public:
+  // The most that one ply (its number, a word for the move and a check mark), one NAG or one
+  // bracket may write.
+  static constexpr std::size_t kPlyRoom = 32;
+
+  // Begins at `out`. REQUIRES: out[-1] is a line end.
+  void begin(char* out, unsigned width);
+
+  // A move, which led to `after`, with its number where PGN wants one: before White's, and before
+  // Black's at the start of a line or after a comment or a variation.
+  template <Color kUs>
+  void move(const Position& after, const Move& move, bool check);
+  // Where the `+` of the move written last stands, if it gives check and nothing has been written
+  // since.
+  char* check_mark() const { return out_ - 1; }
+  // Turns such a `+` into `#`: it was mate, as the end of the line has shown.
+  static void mark_mate(char* check) { *check = '#'; }
+
+  void nag(unsigned value);
+  // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, runs of blanks and of line
+  // ends one each, other control characters but tab blanks. Writes at most 3 bytes for each byte
+  // and 3 more.
+  void comment(Bytes text);
+  void open_variation();
+  void close_variation();
+  // The result, the end of its line, and the empty line after the game. Returns the end of the
+  // text.
+  char* end(Result result);
+
+ private:
+  static constexpr std::size_t kNoWrap = std::size_t{1} << 60;
+
+  // A token begins: after a blank, at which the line may be broken, or right behind a bracket.
+  void start_token();
+  // The number before a move that does not follow another one of its line.
+  void start_line(Color us, std::uint32_t number);
+  void put(char c) { *out_++ = c; }
+  void put(std::string_view text);
+  void wrap() {
+    if (reinterpret_cast<std::uintptr_t>(out_) > limit_) [[unlikely]]
+      break_line();
+  }
+  void break_line();
+  void put_comment_text(std::string_view text);
+
+  // A line that begins at `begin` fits up to there. An address, since it may lie behind the room.
+  std::uintptr_t limit_of(const char* begin) const {
+    return reinterpret_cast<std::uintptr_t>(begin) + width_;
+  }
+
+  // Columns are counted in characters: bytes that continue a UTF-8 sequence push the limit.
+  char* out_ = nullptr;
+  char* start_ = nullptr;
+  char* break_ = nullptr;        // the last blank at which the line may be broken, or null
+  std::uintptr_t limit_ = 0;     // the address up to which the line fits
+  std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
+  std::size_t width_ = 0;
+  bool plain_ = false;  // the next move needs no more than a blank and its own number
+  bool glue_ = false;   // the next token follows a bracket
+};
+
+// Counts what a MovetextWriter of any width would write: lines break at blanks, so that breaking
+// changes no length.
+class MovetextMeter {
+ public:
+  void begin() { *this = {}; }
+
+  template <Color kUs>
+  void move(const Position& after, const Move& move, bool check);
+  void nag(unsigned value);
+  void comment(Bytes text);
+  void open_variation();
+  void close_variation();
+  // The length of the text.
+  std::size_t end(Result result);
+
+ private:
+  void start_token();
+  void start_line(Color us, std::uint32_t number);
+
+  std::size_t length_ = 0;
+  bool plain_ = false;  // as in MovetextWriter
+  bool glue_ = false;
+};
+
+template <Color kUs>
+[[gnu::always_inline]] inline void MovetextWriter::move(const Position& after, const Move& move,
+                                                        bool check) {
+  const ShortText san = find_san<kUs>(after, move);
+  const std::uint32_t number = internal::number_of_move<kUs>(after);
+  const bool numbered = kUs == Color::White && number >= internal::kNumberTexts;
+  if (!plain_ || numbered) [[unlikely]] {
+    start_line(kUs, number);
+    plain_ = true;
+  } else {
+    break_ = out_;
+    if constexpr (kUs == Color::White) out_ = internal::kMoveNumbers[number].write(out_);
+  }
+  // A copy of out_: what is written through it might be anything of *this, for all the compiler
+  // knows.
+  char* out = san.write(out_);
+  // The byte behind the move is written in any case, and counts if it is wanted.
+  *out = '+';
+  out_ = out + (check ? 1 : 0);
+  wrap();
+}
+
+template <Color kUs>
+[[gnu::always_inline]] inline void MovetextMeter::move(const Position& after, const Move& move,
+                                                       bool check) {
+  const ShortText san = find_san<kUs>(after, move);
+  const std::uint32_t number = internal::number_of_move<kUs>(after);
+  const bool numbered = kUs == Color::White && number >= internal::kNumberTexts;
+  if (!plain_ || numbered) [[unlikely]] {
+    start_line(kUs, number);
+    plain_ = true;
+  } else if constexpr (kUs == Color::White) {
+    length_ += internal::kMoveNumbers[number].size();
+  }
+  length_ += san.size() + (check ? 1 : 0);
+}
+
+}  // namespace scidfs::codec
