@@ -126,7 +126,7 @@ def draw(rows, path):
     everything = values + [row.goal for row in rows if row.goal] + [1]
     low = 10 ** math.floor(math.log10(min(everything)) - 0.01)
     high = 10 ** math.ceil(math.log10(max(everything)) + 0.01)
-    left, width, step = 430, 420, 34
+    left, width, step = 540, 420, 34
     height = step * len(rows) + 50
 
     def x(value):
