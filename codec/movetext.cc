@@ -65,7 +65,8 @@ std::size_t plain_length(std::string_view text) {
     }
     const std::uint64_t blanks = equal(block, ' ');
     const std::uint64_t control = ~((block | kHigh) - ' ' * kOnes) & kHigh;
-    const std::uint64_t other = (block & kHigh) | control | equal(block, '}') | equal(block, 0x7F) |
+    // `}` and DEL differ in one bit.
+    const std::uint64_t other = (block & kHigh) | control | equal(block | 2 * kOnes, 0x7F) |
                                 (blanks & (blanks << 8 | blank_before));
     if (other != 0) {
       length += static_cast<std::size_t>(std::countr_zero(other)) / 8;
