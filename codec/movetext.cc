@@ -1,5 +1,7 @@
 #include "codec/movetext.h"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <string>
@@ -39,6 +41,42 @@ constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
 constexpr bool is_blank(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte <= ' ' || byte == 0x7F;
+}
+
+// Number of bytes at the front that are written as they are and take one column each: ASCII without
+// control characters and `}`, with single blanks only. A blank is not the last of them, so that
+// what follows it is known.
+std::size_t plain_length(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHigh = 0x80 * kOnes;
+  // The high bits of the bytes that equal one; exact for bytes below 80.
+  const auto equal = [](std::uint64_t block, unsigned char byte) {
+    return ~(((block ^ byte * kOnes) | kHigh) - kOnes) & kHigh;
+  };
+  std::uint64_t blank_before = 0;
+  std::size_t length = 0;
+  while (length < text.size()) {
+    // Behind the end lies NUL, a control character.
+    std::uint64_t block = 0;
+    if (text.size() - length >= sizeof block) {
+      std::memcpy(&block, text.data() + length, sizeof block);
+    } else {
+      std::memcpy(&block, text.data() + length, text.size() - length);
+    }
+    const std::uint64_t blanks = equal(block, ' ');
+    const std::uint64_t control = ~((block | kHigh) - ' ' * kOnes) & kHigh;
+    // `}` and DEL differ in one bit.
+    const std::uint64_t other = (block & kHigh) | control | equal(block | 2 * kOnes, 0x7F) |
+                                (blanks & (blanks << 8 | blank_before));
+    if (other != 0) {
+      length += static_cast<std::size_t>(std::countr_zero(other)) / 8;
+      break;
+    }
+    blank_before = blanks >> 56;
+    length += sizeof block;
+  }
+  if (length != 0 && text[length - 1] == ' ') --length;
+  return length;
 }
 
 // Calls `use` with the bytes as valid UTF-8.
@@ -106,36 +144,67 @@ void MovetextWriter::nag(unsigned value) {
 void MovetextWriter::comment(Bytes text) {
   start_token();
   put('{');
-  with_utf8(text, [this](std::string_view clean) { put_comment_text(clean); });
+  const std::string_view raw = as_text(text);
+  const std::size_t plain = plain_length(raw);
+  put_plain(raw.substr(0, plain));
+  if (plain != raw.size()) {
+    with_utf8(text.subspan(plain), [this](std::string_view clean) { put_comment_text(clean); });
+  }
   put('}');
   wrap();
   plain_ = false;
+}
+
+void MovetextWriter::put_plain(std::string_view text) {
+  char* done = out_;  // the blanks before it have been dealt with
+  out_ = write_text(text, out_);
+  const auto break_at = [this](char* blank) {
+    if (must_not_begin_line(blank[1])) return false;
+    break_ = blank;
+    break_extra_ = 0;
+    return true;
+  };
+  const auto break_before = [&](char* end) {
+    for (char* blank = end; blank != done;) {
+      if (*--blank == ' ' && break_at(blank)) return;
+    }
+  };
+  // From one blank behind a word that does not fit to the next: what lies between fits.
+  while (reinterpret_cast<std::uintptr_t>(out_) > limit_) {
+    char* const blank = std::find(std::max(done, reinterpret_cast<char*>(limit_ + 1)), out_, ' ');
+    if (blank == out_) break;
+    break_before(blank);
+    break_line();
+    break_at(blank);
+    done = blank + 1;
+  }
+  break_before(out_);
 }
 
 void MovetextWriter::put_comment_text(std::string_view text) {
   const bool one_line = width_ == kNoWrap;
   const char* in = text.data();
   const char* const end = in + text.size();
-  while (in != end) {
-    const auto c = static_cast<unsigned char>(*in);
-    if (c > ' ' && c != 0x7F) [[likely]] {
-      if ((c & 0xC0) == 0x80) {
+  while (true) {
+    const std::size_t plain = plain_length({in, end});
+    put_plain({in, plain});
+    in += plain;
+    // A word with other characters, or what is left of it.
+    for (; in != end && !is_blank(*in); ++in) {
+      if ((static_cast<unsigned char>(*in) & 0xC0) == 0x80) {
         ++limit_;
         ++break_extra_;
       }
-      put(c == '}' ? ')' : static_cast<char>(c));
-      ++in;
-      continue;
+      put(*in == '}' ? ')' : *in);
     }
+    if (in == end) return;
     // A run of blanks, tabs, line ends and control characters: one line end if it holds one, else a
     // tab if it holds one, else a blank.
     bool line_end = false;
     bool tab = false;
-    for (; in != end; ++in) {
-      const auto next = static_cast<unsigned char>(*in);
-      if (next > ' ' && next != 0x7F) break;
-      line_end |= next == '\n' && !one_line;
-      tab |= next == '\t';
+    for (; in != end && is_blank(*in); ++in) {
+      line_end |= *in == '\n' && !one_line;
+      tab |= *in == '\t';
     }
     wrap();
     const bool breakable = in == end || !must_not_begin_line(*in);
@@ -201,13 +270,17 @@ void MovetextMeter::nag(unsigned value) {
 void MovetextMeter::comment(Bytes text) {
   start_token();
   length_ += 2;
-  with_utf8(text, [this](std::string_view clean) {
-    bool in_run = false;
-    for (const char c : clean) {
-      length_ += in_run && is_blank(c) ? 0 : 1;
-      in_run = is_blank(c);
-    }
-  });
+  const std::size_t plain = plain_length(as_text(text));
+  length_ += plain;
+  if (plain != text.size()) {
+    with_utf8(text.subspan(plain), [this](std::string_view clean) {
+      bool in_run = false;
+      for (const char c : clean) {
+        length_ += in_run && is_blank(c) ? 0 : 1;
+        in_run = is_blank(c);
+      }
+    });
+  }
   plain_ = false;
 }
 

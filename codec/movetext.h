@@ -76,6 +76,8 @@ class MovetextWriter {
       break_line();
   }
   void break_line();
+  // What plain_length() allows, and what it does not.
+  void put_plain(std::string_view text);
   void put_comment_text(std::string_view text);
 
   // A line that begins at `begin` fits up to there. An address, since it may lie behind the room.

@@ -65,7 +65,8 @@ constexpr Target any_target(PieceType type, Square from, unsigned code, Color co
     case PieceType::King:
       return leaper_target(from, kKingSteps[code], 1);
     case PieceType::Queen:
-      return code == static_cast<unsigned>(file_of(from)) ? Target{} : rook_target(from, code);
+      return code == static_cast<unsigned>(file_of(from)) ? Target{.diagonal = true}
+                                                          : rook_target(from, code);
     case PieceType::Rook:
       return rook_target(from, code);
     case PieceType::Bishop:
@@ -142,7 +143,7 @@ DecodedMove decode_king(const Position& position, Move move, unsigned code) {
 }
 
 DecodedMove decode_diagonal(const Position& position, Move move, std::uint8_t second) {
-  const int to = second - 64;
+  const int to = second - kDiagonalBase;
   if (!on_board(to)) return failed("the second byte of a queen's move is wrong");
   move.to = static_cast<Square>(to);
   if ((pseudo_attacks(PieceType::Bishop, move.from) & bit(move.to)) == 0) {

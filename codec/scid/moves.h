@@ -58,11 +58,15 @@ class PieceLists {
   std::array<std::uint8_t, 2> count_{};
 };
 
+// What the second byte of a queen's diagonal move is above its target square.
+inline constexpr int kDiagonalBase = 64;
+
 // What a move code means for a piece on a square.
 struct Target {
   Square to = 0;
   std::uint8_t allowed : 3 = 0;  // set of Obstacle; empty: a special or invalid code, or a mark
   bool double_push : 1 = false;
+  bool diagonal : 1 = false;  // of a queen, to the square that the next byte tells
 };
 
 // By colour, piece type, square and code.

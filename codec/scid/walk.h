@@ -123,14 +123,21 @@ template <Color kUs, class Visitor>
   const std::size_t number = byte >> 4;
   const NumberedPiece piece = line_.lists.piece(kUs, number);
   const Target target = find_target(kUs, piece, byte & 15);
-  const Piece victim = line_.position.piece_at(target.to);
-  if ((target.allowed & victim.obstacle) == 0) [[unlikely]]
-    return false;
+  Square to = target.to;
+  Piece victim = line_.position.piece_at(to);
+  if ((target.allowed & victim.obstacle) == 0) [[unlikely]] {
+    if (!target.diagonal || in + 1 == last) return false;
+    to = static_cast<Square>(in[1] - kDiagonalBase);
+    if (to > 63 || (pseudo_attacks(PieceType::Bishop, piece.square) & bit(to)) == 0) return false;
+    victim = line_.position.piece_at(to);
+    if (((kNoObstacle | obstacle_of(~kUs)) & victim.obstacle) == 0) return false;
+    ++in;
+  }
   ++in;
   // What is no special move is known to the compiler here, and with it what need not be tested.
   play<kUs>(number,
             {.from = piece.square,
-             .to = target.to,
+             .to = to,
              .piece = piece.type,
              .captured = victim.type,
              .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
