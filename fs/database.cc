@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "cache/sizes_file.h"
@@ -35,42 +36,65 @@ std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
   return cache::fingerprint(bytes_of(identity));
 }
 
-bool is_later(const FileStamp& a, const FileStamp& b) {
-  return std::tie(a.mtime_seconds, a.mtime_nanoseconds) >
-         std::tie(b.mtime_seconds, b.mtime_nanoseconds);
+bool is_later(std::int64_t seconds, std::uint32_t nanoseconds, const Database& database) {
+  return std::pair(seconds, nanoseconds) >
+         std::pair(database.mtime_seconds(), database.mtime_nanoseconds());
+}
+
+constexpr std::string_view kGamesExtension = ".sg4";
+constexpr std::string_view kNamesExtension = ".sn4";
+
+std::filesystem::path beside(std::filesystem::path index_path, std::string_view extension) {
+  return index_path.replace_extension(extension);
 }
 
 }  // namespace
 
 Database::~Database() = default;
 
-absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
-                                                         std::string name, std::uint16_t slot,
-                                                         const Options& options) {
+absl::StatusOr<std::shared_ptr<Database>> Database::open(
+    const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
+    const Options& options, std::span<const std::uint16_t> taken_epochs) {
   std::shared_ptr<Database> database(new Database);
   database->name_ = std::move(name);
+  database->index_path_ = index_path;
   database->slot_ = slot;
   database->options_ = options;
-  if (absl::Status status = database->load(index_path); !status.ok()) return status;
+  if (absl::Status status = database->load(index_path, taken_epochs); !status.ok()) return status;
   return database;
 }
 
-absl::Status Database::load(const std::filesystem::path& index_path) {
-  const auto cannot_open = [&index_path](const absl::Status& status) {
-    return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
-                                                   std::string(status.message())));
-  };
+DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path) {
+  return {.index = stamp_of(index_path),
+          .games = stamp_of(beside(index_path, kGamesExtension)),
+          .names = stamp_of(beside(index_path, kNamesExtension))};
+}
+
+absl::Status Database::load(const std::filesystem::path& index_path,
+                            std::span<const std::uint16_t> taken_epochs) {
   absl::StatusOr<IndexFile> index = IndexFile::open(index_path);
-  if (!index.ok()) return cannot_open(index.status());
+  if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
+  stamps_.index = index_file_.stamp();
   if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
-  newest_ = index_file_.stamp();
-  fingerprint_ = fingerprint_of(index_file_.stamp(), fingerprint_of(options_.pgn));
-  source_bytes_ = index_file_.stamp().size;
-  std::filesystem::path stem = index_path;
-  load_games_and_names(stem.replace_extension());
-  if (absl::Status status = load_entries(); !status.ok()) return cannot_open(status);
+  is_consistent_ = problems_.empty();
+  load_games_and_names(index_path);
+  if (absl::Status status = load_entries(); !status.ok()) return status;
+
+  fingerprint_ = fingerprint_of(options_.pgn);
+  for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
+    fingerprint_ = fingerprint_of(*stamp, fingerprint_);
+    source_bytes_ += stamp->size;
+    if (is_later(stamp->mtime_seconds, stamp->mtime_nanoseconds, *this)) {
+      mtime_seconds_ = stamp->mtime_seconds;
+      mtime_nanoseconds_ = stamp->mtime_nanoseconds;
+    }
+  }
   epoch_ = static_cast<std::uint16_t>(1 + (fingerprint_ + options_.show_deleted) % kMaxEpoch);
+  for (std::size_t tries = 0; tries < kMaxEpoch && std::ranges::count(taken_epochs, epoch_) != 0;
+       ++tries) {
+    epoch_ = static_cast<std::uint16_t>(epoch_ % kMaxEpoch + 1);
+  }
   sizes_ = std::make_unique<cache::SizeTable>(games());
   return absl::OkStatus();
 }
@@ -88,6 +112,7 @@ absl::Status Database::load_entries() {
     std::vector<GameIndex> deleted;
     std::uint32_t shown_flags = 0;
     DateRange dates;
+    bool is_complete = true;  // all names and records are there
   };
   std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
   absl::StatusOr<PackedIndex> index = index_file_.load(0, [&](const IndexBlock& games) {
@@ -101,6 +126,7 @@ absl::Status Database::load_entries() {
         bytes[static_cast<std::size_t>(part)] +=
             static_cast<std::uint32_t>(index_lines_->length(game, entry, directory_of(part)));
       }
+      if (!has_all_of(entry)) seen.is_complete = false;
       if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
@@ -117,49 +143,48 @@ absl::Status Database::load_entries() {
   for (const Seen& seen : segments) {
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
+    if (!seen.is_complete) is_consistent_ = false;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
   return absl::OkStatus();
 }
 
-void Database::load_games_and_names(const std::filesystem::path& stem) {
-  const auto beside = [&stem](const char* extension) {
-    std::filesystem::path path = stem;
-    return path.replace_extension(extension);
-  };
-  const auto note = [this](const FileStamp& stamp) {
-    if (is_later(stamp, newest_)) newest_ = stamp;
-    fingerprint_ = fingerprint_of(stamp, fingerprint_);
-    source_bytes_ += stamp.size;
-  };
+bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
+  using codec::scid::NameKind;
+  return entry.white < names_[NameKind::Player].size() &&
+         entry.black < names_[NameKind::Player].size() &&
+         entry.event < names_[NameKind::Event].size() &&
+         entry.site < names_[NameKind::Site].size() &&
+         entry.round < names_[NameKind::Round].size() &&
+         entry.offset + entry.length <= game_file_.size();
+}
+
+void Database::load_games_and_names(const std::filesystem::path& index_path) {
   const auto problem = [this](const absl::Status& status) {
     problems_.emplace_back(std::string(status.message()));
+    is_consistent_ = false;
   };
-
-  absl::StatusOr<SourceFile> games = SourceFile::open(beside(".sg4"));
+  absl::StatusOr<SourceFile> games = SourceFile::open(beside(index_path, kGamesExtension));
   if (games.ok()) {
     game_file_ = *std::move(games);
+    stamps_.games = game_file_.stamp();
   } else {
     problem(games.status());
   }
-  note(game_file_.stamp());
 
-  SourceFile name_file;
-  if (absl::StatusOr<SourceFile> opened = SourceFile::open(beside(".sn4")); opened.ok()) {
-    name_file = *std::move(opened);
-    if (const auto bytes = name_file.read_all(); bytes.ok()) {
-      names_ = codec::scid::parse_names(*bytes);
-      if (!names_.status.ok()) {
-        problems_.push_back(fmt::format("{}: {}", beside(".sn4").filename().string(),
-                                        std::string(names_.status.message())));
-      }
-    } else {
-      problem(bytes.status());
-    }
-  } else {
-    problem(opened.status());
+  const std::filesystem::path path = beside(index_path, kNamesExtension);
+  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path);
+  if (!name_file.ok()) return problem(name_file.status());
+  stamps_.names = name_file->stamp();
+  const absl::StatusOr<std::vector<std::uint8_t>> bytes = name_file->read_all();
+  if (!bytes.ok()) return problem(bytes.status());
+  names_checksum_ =
+      cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  names_ = codec::scid::parse_names(*bytes);
+  if (!names_.status.ok()) {
+    problem(absl::DataLossError(
+        fmt::format("{}: {}", path.filename().string(), std::string(names_.status.message()))));
   }
-  note(name_file.stamp());
 }
 
 absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game) const {

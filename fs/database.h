@@ -63,6 +63,15 @@ struct DateRange {
   }
 };
 
+// The three files of a database, as they were at one moment.
+struct DatabaseStamps {
+  FileStamp index;
+  FileStamp games;
+  FileStamp names;
+
+  friend bool operator==(const DatabaseStamps&, const DatabaseStamps&) = default;
+};
+
 // A snapshot: immutable and shared. What is derived from the index (lists of players, ...) is built
 // when it is first wanted. Thread-safe.
 class Database {
@@ -75,18 +84,32 @@ class Database {
   // Opens `index_path` (NAME.si4) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
   // directory is called; `slot` its place in the library. Errors: the index cannot be read or is no
   // Scid 4 index. Everything else that is wrong becomes a line of problems().
-  static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
-                                                        std::string name, std::uint16_t slot,
-                                                        const Options& options);
+  // The epoch is none of `taken_epochs`, if there are others.
+  static absl::StatusOr<std::shared_ptr<Database>> open(
+      const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
+      const Options& options, std::span<const std::uint16_t> taken_epochs = {});
   ~Database();
 
   const std::string& name() const { return name_; }
+  const std::filesystem::path& index_path() const { return index_path_; }
   std::uint16_t slot() const { return slot_; }
   std::uint16_t epoch() const { return epoch_; }
   // Identifies the bytes of the three files and everything the texts depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  // The newest modification time of the three files.
-  const FileStamp& newest() const { return newest_; }
+  // What the directory says of its last change: the newest time of the three files, or later.
+  std::int64_t mtime_seconds() const { return mtime_seconds_; }
+  std::uint32_t mtime_nanoseconds() const { return mtime_nanoseconds_; }
+  // The files that this is a snapshot of, and those that have their names now.
+  const DatabaseStamps& stamps() const { return stamps_; }
+  static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
+  // Whether the three files fit together: each game's names and record are there. What Scid is in
+  // the middle of writing does not.
+  bool is_consistent() const { return is_consistent_; }
+  // Whether another snapshot was made of the same bytes, as far as they have been read.
+  bool has_same_bytes(const Database& other) const;
+  // Takes over what a version before knows of games that have not changed, and gives the directory
+  // a later time than that one's. To be called before the database is shared.
+  void succeed(const Database& before);
   std::uint64_t source_bytes() const { return source_bytes_; }
   const Options& options() const { return options_; }
   const codec::scid::IndexHeader& header() const { return index_file_.header(); }
@@ -173,8 +196,11 @@ class Database {
   friend class GameReader;
   Database() = default;
 
-  absl::Status load(const std::filesystem::path& index_path);
-  void load_games_and_names(const std::filesystem::path& stem);
+  absl::Status load(const std::filesystem::path& index_path,
+                    std::span<const std::uint16_t> taken_epochs);
+  void inherit_sizes(const Database& before);
+  void load_games_and_names(const std::filesystem::path& index_path);
+  bool has_all_of(const codec::scid::GameEntry& entry) const;
   absl::Status load_entries();
   // Records a size, and whether the text tells of damage. DataLoss if it was another one before.
   absl::Status record_size(GameIndex game, std::size_t size, bool damaged) const;
@@ -199,10 +225,15 @@ class Database {
   Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;
 
   std::string name_;
+  std::filesystem::path index_path_;
   std::uint16_t slot_ = 0;
   std::uint16_t epoch_ = 0;
   std::uint64_t fingerprint_ = 0;
-  FileStamp newest_;
+  DatabaseStamps stamps_;
+  std::int64_t mtime_seconds_ = 0;
+  std::uint32_t mtime_nanoseconds_ = 0;
+  std::uint64_t names_checksum_ = 0;
+  bool is_consistent_ = false;
   std::uint64_t source_bytes_ = 0;
   Options options_;
   codec::scid::Names names_;
@@ -227,5 +258,7 @@ class Database {
   mutable cache::Mutex readers_mutex_;
   mutable std::vector<std::unique_ptr<GameReader>> readers_ ABSL_GUARDED_BY(readers_mutex_);
 };
+
+using DatabasePtr = std::shared_ptr<const Database>;
 
 }  // namespace scidfs::fs

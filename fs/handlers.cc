@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -161,8 +162,22 @@ void Handlers::init(fuse_conn_info* connection) {
   // The bytes behind an inode number never change, so nothing the kernel has is ever out of date.
   want(FUSE_CAP_EXPLICIT_INVAL_DATA);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
+  kernel_forgets_names_ = forget_names();
   // max_readahead stays at what the kernel offers, which is its most.
   if (ready_) std::exchange(ready_, nullptr)();
+}
+
+bool Handlers::forget_names() const {
+  // FUSE_NOTIFY_INC_EPOCH, which libfuse has no function for: a message without a request.
+  constexpr std::int32_t kIncreaseEpoch = 8;
+  struct {
+    std::uint32_t length = 16;
+    std::int32_t code = kIncreaseEpoch;
+    std::uint64_t request = 0;
+  } message;
+  static_assert(sizeof message == 16);
+  return ::write(fuse_session_fd(session_), &message, sizeof message) ==
+         static_cast<ssize_t>(sizeof message);
 }
 
 struct stat Handlers::to_stat(const Attributes& attributes) const {
@@ -191,7 +206,7 @@ fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   fuse_entry_param result{};
   result.ino = entry.attributes.inode;
   result.attr = to_stat(entry.attributes);
-  result.entry_timeout = entry.name_is_stable ? kForever : kBriefly;
+  result.entry_timeout = entry.name_is_stable && kernel_forgets_names_ ? kForever : kBriefly;
   result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
   return result;
 }

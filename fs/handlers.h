@@ -35,6 +35,11 @@ class Handlers {
   // The session whose requests these are; outlives them.
   void set_session(fuse_session* session) { session_ = session; }
 
+  // Makes the kernel look up every name again: there are new versions. False where it cannot be
+  // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
+  // request.
+  bool forget_names() const;
+
   // The functions for libfuse. What is not among them the kernel answers by itself after having
   // asked once. There is no forget: no table knows what was looked up.
   static const fuse_lowlevel_ops& operations();
@@ -73,6 +78,7 @@ class Handlers {
   // Set by init(), before any other request.
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
+  bool kernel_forgets_names_ = false;
 };
 
 }  // namespace scidfs::fs

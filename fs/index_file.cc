@@ -42,7 +42,11 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path) {
   std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, kIndexHeaderSize));
   if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
   absl::StatusOr<codec::scid::IndexHeader> header = codec::scid::parse_index_header(head);
-  if (!header.ok()) return header.status();
+  if (!header.ok()) {
+    return absl::Status(
+        header.status().code(),
+        fmt::format("Cannot open {}: {}", path.string(), std::string(header.status().message())));
+  }
   index.header_ = *std::move(header);
 
   const std::uint32_t declared = index.header_.games;

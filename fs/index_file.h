@@ -32,7 +32,8 @@ class IndexFile {
   static constexpr std::size_t kBlock = PackedIndex::kBlock;
 
   IndexFile() = default;
-  // Opens the file and reads its header. Errors: it cannot be read or is no Scid 4 index.
+  // Opens the file and reads its header. Errors (with the path): it cannot be read or is no Scid 4
+  // index.
   static absl::StatusOr<IndexFile> open(const std::filesystem::path& path);
 
   const codec::scid::IndexHeader& header() const { return header_; }
@@ -48,6 +49,12 @@ class IndexFile {
   // the file cannot be read.
   absl::StatusOr<PackedIndex> load(unsigned threads,
                                    absl::FunctionRef<void(const IndexBlock&)> visit);
+
+  // Whether a block of another version has the same bytes.
+  bool has_same_block(const IndexFile& other, std::size_t block) const {
+    return block < checksums_.size() && block < other.checksums_.size() &&
+           checksums_[block] == other.checksums_[block] && games_in(block) == other.games_in(block);
+  }
 
   // The entries of a block as they were when they were loaded, in the room that the caller lends.
   // DataLoss if they cannot be read or are not what they were.

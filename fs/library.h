@@ -10,11 +10,16 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "cache/mutex.h"
 #include "codec/pgn.h"
+#include "fs/catalog.h"
 #include "fs/database.h"
+#include "fs/folder_scan.h"
 
 namespace scidfs::fs {
 
@@ -33,18 +38,6 @@ struct LibraryOptions {
   unsigned threads = 0;                // for building sizes; 0: one for each processor
 };
 
-// A folder of the source that holds a database somewhere below.
-struct Folder {
-  std::string name;                        // as on disk; empty for the source itself
-  std::string path;                        // relative to the source, without a leading slash
-  std::uint32_t key = 0;                   // stable across mounts
-  std::uint32_t parent = 0;                // key; 0 for the source
-  std::vector<std::uint32_t> folders{};    // keys, by name
-  std::vector<std::uint16_t> databases{};  // slots, by name
-  std::vector<std::string> refused{};      // "name: why" of databases that cannot be opened
-  std::int64_t mtime_seconds = 0;
-};
-
 // Progress of building sizes: games done, games in all.
 using Progress = absl::FunctionRef<void(std::uint64_t done, std::uint64_t total)>;
 
@@ -52,21 +45,15 @@ class Library {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
   // folder nor an .si4 file, cannot be read, or is itself a database that cannot be opened. A
-  // broken database in a folder is not an error; it is listed in Folder::refused. Starts no thread.
+  // broken database in a folder is not an error; it is listed in Folder::refused. Starts no thread
+  // that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
   ~Library();
 
   const LibraryOptions& options() const { return options_; }
-  // The slot of the one database that is the root itself; 0 if the root is a folder.
-  std::uint16_t root_database() const { return root_database_; }
-  const Folder* folder(std::uint32_t key) const;
-  const Folder& root_folder() const;
-  // The folder of a database that exists.
-  const Folder& folder_of(std::uint16_t database) const;
-  // The newest snapshot of a database; null for an unknown slot.
-  std::shared_ptr<const Database> database(std::uint16_t slot) const;
-  std::vector<std::shared_ptr<const Database>> databases() const;
+  // What is shown now. Thread-safe.
+  CatalogPtr catalog() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Problems with the cache folder are warnings in the log.
@@ -74,27 +61,76 @@ class Library {
   // Does on a thread of its own, which the destructor stops, what nobody need wait for: warms all
   // databases up and, with IndexMode::Background, builds the sizes.
   void start_background();
-  // Games whose size is known, and games in all.
-  std::uint64_t sizes_known() const;
-  std::uint64_t games() const;
+
+  // Lets computing come to an end soon, here and in the background. Thread-safe.
+  void stop() { stop_ = true; }
+
+  // What rescan() found.
+  struct Rescan {
+    bool changed = false;  // there is a new catalog
+    bool again = false;    // somebody seems to be writing: look again soon
+  };
+  // Looks at the source again and publishes what is new. A database that is half written, or cannot
+  // be read for the moment, stays as it was for kPatience. By one thread at a time.
+  Rescan rescan();
+  // Lets go of replaced snapshots that nobody has used for a while.
+  void forget_retired();
+  // Writes down all sizes that are known and not kept yet. Thread-safe.
+  void keep_sizes() ABSL_LOCKS_EXCLUDED(sizes_mutex_);
+
+  // All folders that rescan() looks into, as of the last time. By the thread that calls rescan().
+  const std::vector<std::filesystem::path>& watched_folders() const { return watched_folders_; }
 
  private:
   Library() = default;
-  struct Scan;
 
-  absl::Status add_database(const std::filesystem::path& path, const std::string& relative,
-                            std::uint32_t folder);
-  void load_kept_sizes(Database& database);
-  void keep_sizes(const Database& database) const;
-  void compute_sizes(Progress progress, const std::atomic<bool>& stop);
+  // What is known of a path that has or had a database.
+  struct Known {
+    std::uint16_t slot = 0;
+    std::vector<std::uint16_t> epochs;  // that its snapshots have had, the newest last
+    bool is_settled = true;             // no write can hide behind the stamps of the newest
+    DatabaseStamps unfinished;          // of files that did not fit together or were refused
+    std::int64_t unfinished_since = 0;  // 0: they did
+    absl::Status refusal;               // why there is no snapshot
+  };
+  static constexpr std::int64_t kPatience = 3;  // seconds
+
+  FolderScan scan() const;
+  std::uint32_t key_of_folder(const std::string& relative);
+  absl::Status take_slot(const ScannedDatabase& found, Known& known);
+  // Null: refused.
+  DatabasePtr newest_version(const ScannedDatabase& found, const DatabasePtr& before, Known& known,
+                             Rescan& result);
+  absl::StatusOr<std::shared_ptr<Database>> open_version(const ScannedDatabase& found,
+                                                         const Known& known) const;
+  static bool is_final(Known& known, const DatabaseStamps& stamps);
+  // Lets `next` go on where `before` was. Whether anything is different.
+  static bool supersede(const Catalog& before, Catalog& next);
+  void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  void load_kept_sizes(Database& database) ABSL_LOCKS_EXCLUDED(sizes_mutex_);
+  void compute_sizes(const std::vector<DatabasePtr>& databases, Progress progress) const;
+  std::filesystem::path sizes_path(const std::filesystem::path& index_path) const;
 
   LibraryOptions options_;
-  std::uint16_t root_database_ = 0;
-  std::vector<Folder> folders_;  // the source first
-  std::vector<std::shared_ptr<Database>> slots_;
-  std::map<std::uint16_t, std::filesystem::path> sizes_paths_;  // of databases worth the trouble
-  struct Background;
-  std::unique_ptr<Background> background_;
+  std::filesystem::path source_;  // canonical
+  std::string name_;              // of the source as it was given
+  bool is_folder_ = false;
+
+  // Of the thread that calls rescan().
+  std::map<std::string, Known> known_;  // by path relative to the source
+  std::map<std::string, std::uint32_t> folder_keys_;
+  std::set<std::uint32_t> taken_keys_;
+  std::set<std::uint16_t> taken_slots_;
+  std::vector<std::filesystem::path> watched_folders_;
+
+  mutable cache::Mutex mutex_;
+  CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
+  cache::Mutex sizes_mutex_;
+  // The fingerprints of the versions whose sizes are kept, by slot.
+  std::map<std::uint16_t, std::uint64_t> sizes_kept_ ABSL_GUARDED_BY(sizes_mutex_);
+  std::atomic<bool> stop_ = false;
+  std::thread background_;
 };
 
 }  // namespace scidfs::fs

@@ -10,6 +10,7 @@
 
 #include "fs/background.h"
 #include "fs/library.h"
+#include "fs/live_reload.h"
 #include "fs/log.h"
 #include "fs/mountpoint.h"
 #include "fs/options.h"
@@ -49,6 +50,7 @@ absl::Status serve(const MountOptions& options) {
   absl::StatusOr<std::unique_ptr<Session>> session = Session::mount(options, tree, counters);
   if (!session.ok()) return session.status();
   (*library)->start_background();
+  const LiveReload reload(**library, [&] { (*session)->forget(tree.top_directories()); });
   if (background) background->outlive_parent();
   return (*session)->run([&background] {
     if (background) background->ready();

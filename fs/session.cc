@@ -98,6 +98,13 @@ class Session::State {
                                            why.empty() ? "fusermount3 refused" : why));
   }
 
+  void forget(const std::vector<Inode>& directories) const {
+    handlers_.forget_names();
+    for (const Inode inode : directories) {
+      fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
+    }
+  }
+
   absl::Status run(std::function<void()> ready) {
     handlers_.set_ready(std::move(ready));
     fuse_loop_config loop{};
@@ -143,6 +150,8 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
   if (absl::Status status = state->mount(options); !status.ok()) return status;
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
+
+void Session::forget(const std::vector<Inode>& directories) const { state_->forget(directories); }
 
 absl::Status Session::run(std::function<void()> ready) { return state_->run(std::move(ready)); }
 

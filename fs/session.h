@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "fs/options.h"
 #include "fs/request_counters.h"
@@ -24,6 +25,10 @@ class Session {
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
+
+  // Makes the kernel forget what is old since there are new versions: every name, and what it knows
+  // of some directories that somebody may stand in. Thread-safe.
+  void forget(const std::vector<Inode>& directories) const;
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some
   // thread, as soon as the kernel and libfuse agree and nothing about the mount can fail any more.

@@ -36,7 +36,20 @@ std::int64_t read_fully(int descriptor, std::uint64_t offset, std::span<std::uin
   return static_cast<std::int64_t>(done);
 }
 
+FileStamp stamp_of(const struct stat& status) {
+  return {.device = status.st_dev,
+          .inode = status.st_ino,
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .mtime_seconds = status.st_mtim.tv_sec,
+          .mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
+}
+
 }  // namespace
+
+FileStamp stamp_of(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? stamp_of(status) : FileStamp{};
+}
 
 absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path) {
   SourceFile file;
@@ -50,11 +63,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path) {
     return absl::InvalidArgumentError(
         fmt::format("Cannot open {}: it is not a regular file", path.string()));
   }
-  file.stamp_ = {.device = status.st_dev,
-                 .inode = status.st_ino,
-                 .size = static_cast<std::uint64_t>(status.st_size),
-                 .mtime_seconds = status.st_mtim.tv_sec,
-                 .mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
+  file.stamp_ = stamp_of(status);
   return file;
 }
 

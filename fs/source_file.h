@@ -22,6 +22,9 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
+// That of the file which a path names now; all zeros if there is none.
+FileStamp stamp_of(const std::filesystem::path& path);
+
 // Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {

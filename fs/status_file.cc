@@ -12,10 +12,12 @@ std::string StatusFile::text() const {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
   };
   line("scidfs", SCIDFS_VERSION);
-  line("databases", library_.databases().size());
-  line("games", library_.games());
-  line("sizes known", library_.sizes_known());
-  for (const auto& database : library_.databases()) {
+  const CatalogPtr catalog = library_.catalog();
+  line("databases", catalog->databases().size());
+  line("games", catalog->games());
+  line("sizes known", catalog->sizes_known());
+  line("version", catalog->generation());
+  for (const auto& [slot, database] : catalog->databases()) {
     line(fmt::format("database {}", database->name()),
          fmt::format("{} games, version {}, {} sizes known{}", database->games(), database->epoch(),
                      database->sizes_known(), database->problems().empty() ? "" : ", damaged"));

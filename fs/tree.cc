@@ -30,10 +30,10 @@ absl::Status no_such(std::string_view what) {
   return absl::NotFoundError(fmt::format("no such {}", what));
 }
 
-std::string folder_info_text(const Library& library, const Folder& folder) {
+std::string folder_info_text(const Catalog& catalog, const Folder& folder) {
   std::string text = fmt::format("folder: {}\n", folder.path.empty() ? "." : folder.path);
   for (const std::uint16_t slot : folder.databases) {
-    const auto database = library.database(slot);
+    const DatabasePtr database = catalog.database(slot);
     fmt::format_to(std::back_inserter(text), "database: {}: {} games{}\n", database->name(),
                    database->games(), database->problems().empty() ? "" : ", damaged");
   }
@@ -43,21 +43,30 @@ std::string folder_info_text(const Library& library, const Folder& folder) {
 
 }  // namespace
 
-class Tree::State {
+// What all requests share.
+struct Tree::State {
+  State(const Library& shown, const Options& options)
+      : library(shown),
+        blocks(options.blocks),
+        contents(kContentCacheSize),
+        status(shown, blocks.blocks(), options.requests) {}
+
+  const Library& library;
+  BlockReader blocks;
+  ContentCache contents;
+  StatusFile status;
+};
+
+// One request: from its first to its last step it sees one catalog.
+class Tree::Request {
  public:
-  State(Library& library, const Options& options)
-      : library_(library),
-        blocks_(options.blocks),
-        contents_(kContentCacheSize),
-        status_(library, blocks_.blocks(), options.requests) {}
+  explicit Request(State& state) : state_(state), catalog_(state.library.catalog()) {}
 
   absl::StatusOr<Entry> lookup(Inode parent, std::string_view name);
   absl::StatusOr<Attributes> attributes(Inode inode);
   absl::Status list(Inode directory, std::uint64_t first,
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit);
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size);
-
-  const Library& library() const { return library_; }
 
  private:
   // A node of a database, and the snapshot that it belongs to.
@@ -69,8 +78,8 @@ class Tree::State {
 
   Node node_of(Inode inode) const {
     if (inode != kRootInode) return unpack(inode);
-    if (library_.root_database() != 0) return {.database = library_.root_database()};
-    return {.view = kFolder, .level = kLibraryLevel, .key = library_.root_folder().key};
+    if (catalog_->root_database() != 0) return {.database = catalog_->root_database()};
+    return {.view = kFolder, .level = kLibraryLevel, .key = catalog_->root_folder().key};
   }
   Inode inode_of(const Node& node) const {
     return node == node_of(kRootInode) ? kRootInode : pack(node);
@@ -80,6 +89,14 @@ class Tree::State {
   absl::StatusOr<Found> find(const Node& node) const;
   Inode child_inode(const Database& database, const Node& directory, const Child& child) const;
 
+  // A folder's text changes with the catalog, and its number too.
+  Node folder_info_node(const Folder& folder) const {
+    return {.epoch = static_cast<std::uint16_t>(catalog_->generation() % kMaxEpoch + 1),
+            .view = kFolderInfo,
+            .level = kLibraryLevel,
+            .key = folder.key};
+  }
+  absl::StatusOr<std::unique_ptr<Content>> folder_info(const Node& node) const;
   absl::StatusOr<ContentPtr> content(Inode inode, const Node& node);
   absl::StatusOr<Attributes> file_attributes(Inode inode, const Node& node);
   absl::StatusOr<Attributes> folder_attributes(Inode inode, const Folder& folder) const;
@@ -91,29 +108,31 @@ class Tree::State {
   void list_folder(const Folder& folder, std::uint64_t first,
                    absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
-  Library& library_;
-  BlockReader blocks_;
-  ContentCache contents_;
-  StatusFile status_;
+  State& state_;
+  const CatalogPtr catalog_;
 };
 
-absl::StatusOr<Tree::State::Found> Tree::State::find(const Node& node) const {
-  DatabasePtr database = library_.database(node.database);
-  if (database == nullptr || node.view >= views().size()) return no_such("node");
-  Found found{.database = std::move(database),
+absl::StatusOr<Tree::Request::Found> Tree::Request::find(const Node& node) const {
+  if (node.view >= views().size()) return no_such("node");
+  Found found{.database = nullptr,
               .view = views()[node.view],
               .place = {.level = node.level, .key = node.key}};
+  // A directory is that of the newest version, a file always that of its own.
   const bool is_directory = found.view->is_directory(found.place);
-  if (!is_directory && node.epoch != found.database->epoch()) {
-    return absl::FailedPreconditionError("the file belongs to an older version of its database");
-  }
   if (is_directory && node.epoch != 0) return no_such("node");
+  found.database = is_directory ? catalog_->database(node.database)
+                                : catalog_->database(node.database, node.epoch);
+  if (found.database == nullptr) {
+    return is_directory
+               ? no_such("database")
+               : absl::FailedPreconditionError("the file's version of its database is gone");
+  }
   if (!found.view->exists(*found.database, found.place)) return no_such("place");
   return found;
 }
 
-Inode Tree::State::child_inode(const Database& database, const Node& directory,
-                               const Child& child) const {
+Inode Tree::Request::child_inode(const Database& database, const Node& directory,
+                                 const Child& child) const {
   return inode_of({.database = database.slot(),
                    .epoch = child.is_directory ? std::uint16_t{0} : database.epoch(),
                    .view = child.view.value_or(directory.view),
@@ -121,49 +140,60 @@ Inode Tree::State::child_inode(const Database& database, const Node& directory,
                    .key = child.place.key});
 }
 
-absl::StatusOr<ContentPtr> Tree::State::content(Inode inode, const Node& node) {
+absl::StatusOr<ContentPtr> Tree::Request::content(Inode inode, const Node& node) {
   if (node.database == 0) {
     if (node.level != kLibraryLevel) return no_such("node");
-    if (node.view == kStatus) return status_.frozen(node.key);
-    const Folder* const folder = node.view == kFolderInfo ? library_.folder(node.key) : nullptr;
-    if (folder == nullptr) return no_such("file");
-    return std::make_shared<TextContent>(folder_info_text(library_, *folder));
+    if (node.view == kStatus) return state_.status.frozen(node.key);
+    if (node.view != kFolderInfo) return no_such("file");
+    return state_.contents.get(inode, [&] { return folder_info(node); });
   }
   absl::StatusOr<Found> found = find(node);
   if (!found.ok()) return found.status();
   if (found->view->is_directory(found->place)) return no_such("file");
   const auto open = [&] { return found->view->open(found->database, found->place); };
   if (found->view->is_cheap(found->place)) return open();
-  return contents_.get(inode, open);
+  return state_.contents.get(inode, open);
 }
 
-absl::StatusOr<Attributes> Tree::State::file_attributes(Inode inode, const Node& node) {
+absl::StatusOr<std::unique_ptr<Content>> Tree::Request::folder_info(const Node& node) const {
+  const Folder* const folder = catalog_->folder(node.key);
+  if (folder == nullptr || node != folder_info_node(*folder)) {
+    return absl::FailedPreconditionError("the folder has changed");
+  }
+  return std::make_unique<TextContent>(folder_info_text(*catalog_, *folder));
+}
+
+absl::StatusOr<Attributes> Tree::Request::file_attributes(Inode inode, const Node& node) {
   const absl::StatusOr<ContentPtr> opened = content(inode, node);
   if (!opened.ok()) {
     // A file whose size is not known yet does not show yet.
     return absl::IsUnavailable(opened.status()) ? no_such("file yet") : opened.status();
   }
   Attributes attributes{.inode = inode, .size = (*opened)->size()};
-  const DatabasePtr database = library_.database(node.database);
+  const DatabasePtr database = catalog_->database(node.database, node.epoch);
   if (database != nullptr) {
-    attributes.mtime_seconds = database->newest().mtime_seconds;
-    attributes.mtime_nanoseconds = database->newest().mtime_nanoseconds;
+    attributes.mtime_seconds = database->mtime_seconds();
+    attributes.mtime_nanoseconds = database->mtime_nanoseconds();
   } else {
     attributes.mtime_seconds =
-        node.view == kStatus ? status_.time(node.key) : library_.root_folder().mtime_seconds;
+        node.view == kStatus ? state_.status.time(node.key) : catalog_->root_folder().mtime_seconds;
   }
   return attributes;
 }
 
-absl::StatusOr<Attributes> Tree::State::folder_attributes(Inode inode, const Folder& folder) const {
-  return Attributes{.inode = inode, .is_directory = true, .mtime_seconds = folder.mtime_seconds};
+absl::StatusOr<Attributes> Tree::Request::folder_attributes(Inode inode,
+                                                            const Folder& folder) const {
+  return Attributes{.inode = inode,
+                    .is_directory = true,
+                    .mtime_seconds = folder.mtime_seconds,
+                    .mtime_nanoseconds = folder.mtime_nanoseconds};
 }
 
-absl::StatusOr<Attributes> Tree::State::attributes(Inode inode) {
+absl::StatusOr<Attributes> Tree::Request::attributes(Inode inode) {
   const Node node = node_of(inode);
   if (node.database == 0) {
     if (node.view != kFolder) return file_attributes(inode, node);
-    const Folder* const folder = node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
+    const Folder* const folder = node.level == kLibraryLevel ? catalog_->folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     return folder_attributes(inode, *folder);
   }
@@ -172,47 +202,48 @@ absl::StatusOr<Attributes> Tree::State::attributes(Inode inode) {
   if (!found->view->is_directory(found->place)) return file_attributes(inode, node);
   return Attributes{.inode = inode,
                     .is_directory = true,
-                    .mtime_seconds = found->database->newest().mtime_seconds,
-                    .mtime_nanoseconds = found->database->newest().mtime_nanoseconds};
+                    .mtime_seconds = found->database->mtime_seconds(),
+                    .mtime_nanoseconds = found->database->mtime_nanoseconds()};
 }
 
-Entry Tree::State::status_entry() {
-  const std::uint32_t key = status_.freeze();
+Entry Tree::Request::status_entry() {
+  const std::uint32_t key = state_.status.freeze();
   const Node node{.view = kStatus, .level = kLibraryLevel, .key = key};
   Entry entry;
-  entry.attributes = {.inode = pack(node), .mtime_seconds = status_.time(key)};
-  if (const auto text = status_.frozen(key); text.ok()) entry.attributes.size = (*text)->size();
+  entry.attributes = {.inode = pack(node), .mtime_seconds = state_.status.time(key)};
+  if (const auto text = state_.status.frozen(key); text.ok())
+    entry.attributes.size = (*text)->size();
   entry.attributes_are_stable = true;
   return entry;
 }
 
-absl::StatusOr<Entry> Tree::State::lookup_in_folder(const Folder& folder, std::string_view name) {
+absl::StatusOr<Entry> Tree::Request::lookup_in_folder(const Folder& folder, std::string_view name) {
   const auto entry_of = [this](Inode inode) -> absl::StatusOr<Entry> {
     absl::StatusOr<Attributes> found = attributes(inode);
     if (!found.ok()) return found.status();
     return Entry{.attributes = *found};
   };
   for (const std::uint16_t slot : folder.databases) {
-    if (library_.database(slot)->name() == name) return entry_of(inode_of({.database = slot}));
+    if (catalog_->database(slot)->name() == name) return entry_of(inode_of({.database = slot}));
   }
   for (const std::uint32_t key : folder.folders) {
-    if (library_.folder(key)->name == name) {
+    if (catalog_->folder(key)->name == name) {
       return entry_of(pack({.view = kFolder, .level = kLibraryLevel, .key = key}));
     }
   }
   if (name == kFolderInfoName) {
-    return entry_of(pack({.view = kFolderInfo, .level = kLibraryLevel, .key = folder.key}));
+    return entry_of(pack(folder_info_node(folder)));
   }
   return no_such("database");
 }
 
-absl::StatusOr<Node> Tree::State::parent_of(const Node& node) const {
+absl::StatusOr<Node> Tree::Request::parent_of(const Node& node) const {
   if (is_root(node)) return node;
   const auto folder_node = [](std::uint32_t key) {
     return Node{.view = kFolder, .level = kLibraryLevel, .key = key};
   };
   if (node.database == 0) {
-    const Folder* const folder = library_.folder(node.key);
+    const Folder* const folder = catalog_->folder(node.key);
     if (node.view != kFolder || folder == nullptr) return no_such("folder");
     return folder_node(folder->parent);
   }
@@ -225,10 +256,10 @@ absl::StatusOr<Node> Tree::State::parent_of(const Node& node) const {
         .database = node.database, .view = node.view, .level = place.level, .key = place.key};
   }
   if (node.view != kRootView) return Node{.database = node.database, .view = kRootView};
-  return folder_node(library_.folder_of(node.database).key);
+  return folder_node(catalog_->folder_of(node.database).key);
 }
 
-absl::StatusOr<Entry> Tree::State::lookup(Inode parent, std::string_view name) {
+absl::StatusOr<Entry> Tree::Request::lookup(Inode parent, std::string_view name) {
   const Node node = node_of(parent);
   // Not paths but file handles need this, when NFS finds its way back to a directory.
   if (name == "..") {
@@ -241,7 +272,7 @@ absl::StatusOr<Entry> Tree::State::lookup(Inode parent, std::string_view name) {
   if (is_root(node) && name == kStatusName) return status_entry();
   if (node.database == 0) {
     const Folder* const folder =
-        node.view == kFolder && node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
+        node.view == kFolder && node.level == kLibraryLevel ? catalog_->folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     return lookup_in_folder(*folder, name);
   }
@@ -258,27 +289,27 @@ absl::StatusOr<Entry> Tree::State::lookup(Inode parent, std::string_view name) {
                .attributes_are_stable = !child->is_directory};
 }
 
-void Tree::State::list_folder(const Folder& folder, std::uint64_t first,
-                              absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
+void Tree::Request::list_folder(const Folder& folder, std::uint64_t first,
+                                absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const std::size_t databases = folder.databases.size();
   const std::size_t folders = folder.folders.size();
-  const bool is_source = &folder == &library_.root_folder();
+  const bool is_source = &folder == &catalog_->root_folder();
   for (std::uint64_t position = first; position < databases + folders + 1 + (is_source ? 1 : 0);
        ++position) {
     DirectoryEntry entry{.next = position + 1};
     if (position < databases) {
       const std::uint16_t slot = folder.databases[position];
-      entry.name = library_.database(slot)->name();
+      entry.name = catalog_->database(slot)->name();
       entry.is_directory = true;
       entry.inode = inode_of({.database = slot});
     } else if (position < databases + folders) {
       const std::uint32_t key = folder.folders[position - databases];
-      entry.name = library_.folder(key)->name;
+      entry.name = catalog_->folder(key)->name;
       entry.is_directory = true;
       entry.inode = pack({.view = kFolder, .level = kLibraryLevel, .key = key});
     } else if (position == databases + folders) {
       entry.name = kFolderInfoName;
-      entry.inode = pack({.view = kFolderInfo, .level = kLibraryLevel, .key = folder.key});
+      entry.inode = pack(folder_info_node(folder));
     } else {
       entry.name = kStatusName;
       entry.inode = pack({.view = kStatus, .level = kLibraryLevel, .key = 0});
@@ -287,12 +318,12 @@ void Tree::State::list_folder(const Folder& folder, std::uint64_t first,
   }
 }
 
-absl::Status Tree::State::list(Inode directory, std::uint64_t first,
-                               absl::FunctionRef<bool(const DirectoryEntry&)> emit) {
+absl::Status Tree::Request::list(Inode directory, std::uint64_t first,
+                                 absl::FunctionRef<bool(const DirectoryEntry&)> emit) {
   const Node node = node_of(directory);
   if (node.database == 0) {
     const Folder* const folder =
-        node.view == kFolder && node.level == kLibraryLevel ? library_.folder(node.key) : nullptr;
+        node.view == kFolder && node.level == kLibraryLevel ? catalog_->folder(node.key) : nullptr;
     if (folder == nullptr) return no_such("folder");
     list_folder(*folder, first, emit);
     return absl::OkStatus();
@@ -324,31 +355,48 @@ absl::Status Tree::State::list(Inode directory, std::uint64_t first,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Slice> Tree::State::read(Inode file, std::uint64_t offset, std::size_t size) {
+absl::StatusOr<Slice> Tree::Request::read(Inode file, std::uint64_t offset, std::size_t size) {
   const absl::StatusOr<ContentPtr> opened = content(file, node_of(file));
   if (!opened.ok()) return opened.status();
-  return blocks_.read(file, *opened, offset, size);
+  return state_.blocks.read(file, *opened, offset, size);
 }
 
-Tree::Tree(Library& library, const Options& options)
+Tree::Tree(const Library& library, const Options& options)
     : state_(std::make_unique<State>(library, options)) {}
 Tree::~Tree() = default;
 
 absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name) {
-  return state_->lookup(parent, name);
+  return Request(*state_).lookup(parent, name);
 }
-absl::StatusOr<Attributes> Tree::attributes(Inode inode) { return state_->attributes(inode); }
+absl::StatusOr<Attributes> Tree::attributes(Inode inode) {
+  return Request(*state_).attributes(inode);
+}
 absl::Status Tree::list(Inode directory, std::uint64_t first,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) {
-  return state_->list(directory, first, emit);
+  return Request(*state_).list(directory, first, emit);
 }
 absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size) {
-  return state_->read(file, offset, size);
+  return Request(*state_).read(file, offset, size);
+}
+
+std::vector<Inode> Tree::top_directories() const {
+  const CatalogPtr catalog = state_->library.catalog();
+  std::vector<Inode> inodes = {kRootInode};
+  for (const Folder& folder : catalog->folders()) {
+    inodes.push_back(pack({.view = kFolder, .level = kLibraryLevel, .key = folder.key}));
+  }
+  for (const auto& [slot, database] : catalog->databases()) {
+    for (std::uint8_t view = 0; view < views().size(); ++view) {
+      inodes.push_back(pack({.database = slot, .view = view}));
+    }
+  }
+  return inodes;
 }
 
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
-  for (const DatabasePtr& database : state_->library().databases()) {
+  const CatalogPtr catalog = state_->library.catalog();
+  for (const auto& [slot, database] : catalog->databases()) {
     statistics.files += database->games();
     statistics.bytes += database->source_bytes();
   }

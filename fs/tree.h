@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/block_reader.h"
 #include "fs/inode.h"
@@ -62,7 +63,7 @@ class Tree {
   };
 
   // `library` outlives the tree.
-  Tree(Library& library, const Options& options);
+  Tree(const Library& library, const Options& options);
   ~Tree();
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
@@ -83,8 +84,13 @@ class Tree {
 
   TreeStatistics statistics() const;
 
+  // The directories in which others begin: folders, databases and their views. What the kernel
+  // knows of them is old when there are new versions.
+  std::vector<Inode> top_directories() const;
+
  private:
-  class State;
+  struct State;
+  class Request;
   std::unique_ptr<State> state_;
 };
 

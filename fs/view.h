@@ -38,7 +38,6 @@ struct Child {
   std::optional<std::uint8_t> view{};
 };
 
-using DatabasePtr = std::shared_ptr<const Database>;
 using EmitChild = absl::FunctionRef<bool(Child child, std::uint64_t next)>;
 
 // Has no state. Any thread may call it. Places may come from outside: one that means nothing must

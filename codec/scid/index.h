@@ -69,6 +69,7 @@ struct GameEntry {
   Result result = Result::Unknown;
 
   bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
+  friend bool operator==(const GameEntry&, const GameEntry&) = default;
 };
 
 // Everything a 47-byte entry says of one game: facts about its moves, too.

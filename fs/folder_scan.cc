@@ -1,0 +1,79 @@
+#include "fs/folder_scan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "fs/log.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+constexpr unsigned kMaxDepth = 64;
+
+bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
+  std::error_code error;
+  const stdfs::path target = stdfs::canonical(path, error);
+  if (error) return true;
+  const auto [end, at] = std::mismatch(source.begin(), source.end(), target.begin(), target.end());
+  return end != source.end();
+}
+
+std::vector<stdfs::path> sorted_names(const stdfs::path& folder) {
+  std::error_code error;
+  std::vector<stdfs::path> names;
+  for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    names.push_back(it->path());
+  }
+  if (error) {
+    log_warning(fmt::format("Cannot list {}: {}", folder.string(), error.message()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void scan(const stdfs::path& source, const stdfs::path& path, const std::string& relative,
+          std::size_t parent, unsigned depth, FolderScan& found) {
+  const std::size_t index = found.folders.size();
+  found.folders.push_back({.path = path, .relative = relative, .parent = parent});
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    found.folders[index].mtime_seconds = status.st_mtim.tv_sec;
+    found.folders[index].mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
+  }
+  for (const stdfs::path& name : sorted_names(path)) {
+    const std::string file = name.filename().string();
+    const std::string below = relative.empty() ? file : relative + "/" + file;
+    std::error_code error;
+    const stdfs::file_status kind = stdfs::symlink_status(name, error);
+    if (error) continue;
+    if (stdfs::is_directory(kind)) {
+      if (depth == kMaxDepth) continue;
+      const std::size_t child = found.folders.size();
+      scan(source, name, below, index, depth + 1, found);
+      if (found.folders[child].has_content) found.folders[index].has_content = true;
+    } else if (is_index_file(name)) {
+      found.folders[index].has_content = true;
+      if (stdfs::is_symlink(kind) && leads_outside(name, source)) {
+        found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
+      } else {
+        found.databases.push_back({.path = name, .relative = below, .folder = index});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool is_index_file(const stdfs::path& path) { return path.extension() == ".si4"; }
+
+FolderScan scan_folders(const stdfs::path& source) {
+  FolderScan found;
+  scan(source, source, "", 0, 0, found);
+  return found;
+}
+
+}  // namespace scidfs::fs

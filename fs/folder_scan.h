@@ -1,0 +1,40 @@
+// Finds the databases below a folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scidfs::fs {
+
+// A directory on disk. Parents come before what lies in them.
+struct ScannedFolder {
+  std::filesystem::path path;
+  std::string relative;      // to the source; empty for the source itself
+  std::size_t parent = 0;    // index among the folders
+  bool has_content = false;  // a database, or one that was refused, here or below
+  std::int64_t mtime_seconds = 0;
+  std::uint32_t mtime_nanoseconds = 0;
+  std::vector<std::string> refused{};  // "name: why"
+};
+
+struct ScannedDatabase {
+  std::filesystem::path path;  // of the index file
+  std::string relative;        // to the source
+  std::size_t folder = 0;      // index among the folders
+};
+
+struct FolderScan {
+  std::vector<ScannedFolder> folders;      // the source first; each folder's by name
+  std::vector<ScannedDatabase> databases;  // by path
+};
+
+// Looks into `source` and everything below, but follows no links to folders, and none to databases
+// that lie outside. A folder that cannot be listed counts as empty; the log says so.
+FolderScan scan_folders(const std::filesystem::path& source);
+
+// Whether a file is the index of a database that can be opened.
+bool is_index_file(const std::filesystem::path& path);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,40 @@
+// Notices when something in some folders changes.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+namespace scidfs::fs {
+
+// inotify, for one thread; wake() may be called by any.
+class FolderWatch {
+ public:
+  FolderWatch();
+  ~FolderWatch();
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
+
+  // Watches these folders, not what lies below them, besides those of earlier calls. Whether any of
+  // them is new: what happened there before nobody has seen.
+  bool add(const std::vector<std::filesystem::path>& folders);
+  // Whether every change will be noticed. Not so without inotify, when there are too many folders,
+  // or on a file system that other machines write to.
+  bool is_complete() const { return is_complete_; }
+
+  enum class Event { Change, Timeout, Woken };
+  // Sleeps until a database or a folder changes, the time is over, or somebody calls wake().
+  Event wait(std::chrono::milliseconds timeout);
+  void wake();
+
+ private:
+  bool read_events();
+
+  int inotify_ = -1;
+  int wake_ = -1;
+  bool is_complete_ = true;
+  std::set<int> watches_;
+};
+
+}  // namespace scidfs::fs
