@@ -48,6 +48,9 @@ class PieceLists {
   friend bool operator==(const PieceLists& a, const PieceLists& b);
 
  private:
+  // Takes the piece on a square from its list. Out of line: it is used too seldom to take registers
+  // from all other moves.
+  void take(Color color, Square square);
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
     number_[piece.square] = static_cast<std::uint8_t>(number);
@@ -95,12 +98,7 @@ template <Color kUs>
 [[gnu::always_inline]] inline void PieceLists::make(std::size_t number, const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
-  if (move.captured != PieceType::None) {
-    constexpr auto kThem = static_cast<std::size_t>(~kUs);
-    NumberedPiece& last = pieces_[kThem][--count_[kThem]];
-    place(~kUs, number_[victim_of(move, kUs)], last);
-    last = NumberedPiece();
-  }
+  if (move.captured != PieceType::None) take(~kUs, victim_of(move, kUs));
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
   place(kUs, number, {move.to, type});
   if (move.kind == MoveKind::Castling) [[unlikely]] {

@@ -62,6 +62,19 @@ class Walker {
     std::uint8_t captured_number = 0;
     bool has_move = false;
 
+    // Before a move that may have to be taken back.
+    [[gnu::noinline]] void remember(Square from, Square to, PieceType piece, PieceType captured,
+                                    PieceType promotion, MoveKind kind) {
+      last = {.from = from,
+              .to = to,
+              .piece = piece,
+              .captured = captured,
+              .promotion = promotion,
+              .kind = kind};
+      undo = position.undo();
+      captured_number = lists.number_on(victim_of(last, position.side_to_move()));
+      has_move = true;
+    }
     void step_back() {
       lists.unmake(~position.side_to_move(), last, captured_number);
       position.unmake(last, undo);
@@ -104,10 +117,7 @@ template <Color kUs, class Visitor>
                                                 std::uint8_t next, Visitor& visitor) {
   // Only a move with a mark behind it can be replaced by a variation and must be taken back.
   if (is_mark(next) && next != kMarkEndGame) [[unlikely]] {
-    line_.last = move;
-    line_.undo = line_.position.undo();
-    line_.captured_number = line_.lists.number_on(victim_of(move, kUs));
-    line_.has_move = true;
+    line_.remember(move.from, move.to, move.piece, move.captured, move.promotion, move.kind);
   }
   line_.lists.make<kUs>(number, move);
   line_.position.make<kUs>(move);
