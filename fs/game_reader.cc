@@ -63,8 +63,17 @@ absl::Status GameReader::append_checked(GameIndex game, codec::TextBuffer& out) 
 }
 
 absl::Status GameReader::measure(GameIndex game) {
-  scratch_.clear();
-  return append_checked(game, scratch_);
+  const GameEntry entry = database_.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) {
+    scratch_.clear();
+    return append_checked(game, scratch_);
+  }
+  const auto [length, damage] =
+      text_.length(codec::scid::make_tags(entry, database_.names()),
+                   {.number = game + 1, .offset = entry.offset}, **bytes);
+  return database_.record_size(game, length, damage.has_value());
 }
 
 }  // namespace scidfs::fs
