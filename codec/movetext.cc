@@ -171,7 +171,9 @@ void MovetextWriter::put_plain(std::string_view text) {
   };
   // From one blank behind a word that does not fit to the next: what lies between fits.
   while (reinterpret_cast<std::uintptr_t>(out_) > limit_) {
-    char* const blank = std::find(std::max(done, reinterpret_cast<char*>(limit_ + 1)), out_, ' ');
+    const std::size_t over = reinterpret_cast<std::uintptr_t>(out_) - limit_ - 1;
+    char* const from = out_ - std::min(over, static_cast<std::size_t>(out_ - done));
+    char* const blank = std::find(from, out_, ' ');
     if (blank == out_) break;
     break_before(blank);
     break_line();
