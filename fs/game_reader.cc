@@ -70,9 +70,8 @@ absl::Status GameReader::measure(GameIndex game) {
     scratch_.clear();
     return append_checked(game, scratch_);
   }
-  const auto [length, damage] =
-      text_.length(codec::scid::make_tags(entry, database_.names()),
-                   {.number = game + 1, .offset = entry.offset}, **bytes);
+  const auto [length, damage] = text_.length(codec::scid::make_tags(entry, database_.names()),
+                                             {.number = game + 1, .offset = entry.offset}, **bytes);
   return database_.record_size(game, length, damage.has_value());
 }
 
