@@ -82,7 +82,9 @@ class DatabaseTarget : public Target {
     const ScidFiles files = unpack_files(input);
     if (record_bytes(files) > kMostRecordBytes || files.index.size() > kMostIndexBytes) return;
     tests::write_scid_files(files, kFolder / "any");
-    const auto library = fs::Library::open(kFolder.path(), {.threads = 1});
+    fs::LibraryOptions options;
+    options.threads = 1;
+    const auto library = fs::Library::open(kFolder.path(), options);
     require(library.ok(), "a folder cannot be opened");
     tests::WalkedTree walked = tests::walk_library(**library);
     require(walked.faults.empty(), walked.faults.empty() ? "" : walked.faults[0]);
@@ -95,7 +97,8 @@ class DatabaseTarget : public Target {
     for (const char* const folder : {"scid4", "scid4/handmade", "sample"}) {
       for (const std::string& stem : tests::stems_in(folder, ".si4")) {
         const std::string prefix = tests::test_data(std::string(folder) + "/" + stem);
-        if (!std::filesystem::exists(prefix + ".sn4") || !std::filesystem::exists(prefix + ".sg4")) {
+        if (!std::filesystem::exists(prefix + ".sn4") ||
+            !std::filesystem::exists(prefix + ".sg4")) {
           continue;
         }
         ScidFiles files = tests::read_scid_files(prefix);
@@ -134,7 +137,8 @@ class DatabaseTarget : public Target {
       default:
         change_some_entry(files, random);
     }
-    if (!random.one_in(8)) files.index.replace(0, std::min(files.index.size(), header.size()), header);
+    if (!random.one_in(8))
+      files.index.replace(0, std::min(files.index.size(), header.size()), header);
     if (!random.one_in(8) && files.index.size() >= kIndexHeaderSize) {
       const std::size_t games = (files.index.size() - kIndexHeaderSize) / kIndexEntrySize;
       tests::patch_big(static_cast<std::uint32_t>(games), 3, tests::kGameCountOffset, files.index);

@@ -1,10 +1,9 @@
 // Names of files: what players, events and games are called, and what names from outside mean.
-#include "fs/filename.h"
-
 #include <algorithm>
 #include <array>
 
 #include "codec/text.h"
+#include "fs/filename.h"
 #include "fs/group_names.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
@@ -61,9 +60,8 @@ void check_escape(const std::string& text) {
   fs::append_escaped(text, appended);
   require(appended == "x" + name, "two ways to escape differ");
   std::array<char, fs::kMaxNameBytes> room;
-  const std::string_view written(room.data(),
-                                 static_cast<std::size_t>(fs::write_escaped(text, room.data()) -
-                                                          room.data()));
+  const std::string_view written(
+      room.data(), static_cast<std::size_t>(fs::write_escaped(text, room.data()) - room.data()));
   require(written == name, "two ways to escape differ");
   require(name.find('~') == std::string::npos, "a name has a tilde of its own");
   if (name != fs::kUnknownName) {

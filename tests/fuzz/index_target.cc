@@ -37,8 +37,9 @@ void check_entry(const IndexEntry& entry, const fs::IndexLines& lines) {
   const IndexEntry again = codec::scid::parse_index_entry(tests::as_bytes(bytes));
   require(tests::index_entry(again) == bytes, "an entry is read otherwise after it is written");
   codec::TextBuffer text;
-  lines.append(entry.offset % 1000, entry, "games", text);
-  require(lines.length(entry.offset % 1000, entry, "games") == text.size(),
+  const auto game = static_cast<fs::GameIndex>(entry.offset % 10'000'000);
+  lines.append(game, entry, "games", text);
+  require(lines.length(game, entry, "games") == text.size(),
           "a line of index.tsv is not as long as announced");
   check_text(codec::scid::home_pawns_to_string(entry));
   check_text(codec::scid::material_to_string(entry.material));
@@ -50,9 +51,9 @@ void check_packed(const std::vector<IndexEntry>& entries) {
   std::vector<PackedIndex::Segment> segments(1);
   for (std::size_t first = 0; first < entries.size(); first += PackedIndex::kBlock) {
     const std::size_t last = std::min(first + PackedIndex::kBlock, entries.size());
-    segments[0].add_block(std::vector<GameEntry>(
-        entries.begin() + static_cast<std::ptrdiff_t>(first),
-        entries.begin() + static_cast<std::ptrdiff_t>(last)));
+    segments[0].add_block(
+        std::vector<GameEntry>(entries.begin() + static_cast<std::ptrdiff_t>(first),
+                               entries.begin() + static_cast<std::ptrdiff_t>(last)));
   }
   segments[0].finish();
   const PackedIndex packed(std::move(segments));

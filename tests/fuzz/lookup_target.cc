@@ -39,7 +39,8 @@ class Mounted {
 
  private:
   void add(const std::string& stem, const std::string& as) {
-    tests::write_scid_files(tests::read_scid_files(tests::test_data("scid4/" + stem)), folder_ / as);
+    tests::write_scid_files(tests::read_scid_files(tests::test_data("scid4/" + stem)),
+                            folder_ / as);
   }
 
   tests::MemoryFolder folder_;
@@ -197,7 +198,7 @@ class LookupTarget : public Target {
         node.database = static_cast<std::uint16_t>(random.below(fs::kMaxDatabases + 1));
         break;
       default:
-        return inode ^ Inode{1} << random.below(64);
+        return inode ^ Inode { 1 } << random.below(64);
     }
     return fs::pack(node);
   }

@@ -1,6 +1,5 @@
 // The name file: four dictionaries with front coding.
 #include "codec/scid/names.h"
-
 #include "codec/text.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"

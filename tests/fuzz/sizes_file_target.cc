@@ -1,8 +1,7 @@
 // The file in which sizes of games are kept between mounts.
-#include "cache/sizes_file.h"
-
 #include <algorithm>
 
+#include "cache/sizes_file.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/memory_folder.h"

@@ -14,7 +14,8 @@ std::span<const Target* const> targets() {
 }
 
 const Target* find_target(std::string_view name) {
-  const auto found = std::ranges::find(targets(), name, [](auto* target) { return target->name(); });
+  const auto found =
+      std::ranges::find(targets(), name, [](auto* target) { return target->name(); });
   return found == targets().end() ? nullptr : *found;
 }
 

@@ -68,7 +68,8 @@ std::uint64_t record_bytes(const ScidFiles& files) {
 }
 
 ScidFiles first_games(const ScidFiles& files, std::size_t games) {
-  ScidFiles few{.index = files.index.substr(0, kIndexHeaderSize), .names = files.names, .games = {}};
+  ScidFiles few{
+      .index = files.index.substr(0, kIndexHeaderSize), .names = files.names, .games = {}};
   std::uint32_t count = 0;
   for_each_entry(files, [&](IndexEntry entry) {
     if (count == games || !lies_in(entry, files.games)) return;
