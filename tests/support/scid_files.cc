@@ -104,8 +104,8 @@ std::string name_file(const NameLists& names) {
       put_big(static_cast<std::uint32_t>(name.size()), 1, out);
       std::size_t prefix = 0;
       if (previous != nullptr) {
-        prefix = static_cast<std::size_t>(std::ranges::mismatch(name, *previous).in1 -
-                                          name.begin());
+        prefix =
+            static_cast<std::size_t>(std::ranges::mismatch(name, *previous).in1 - name.begin());
         put_big(static_cast<std::uint32_t>(prefix), 1, out);
       }
       out.append(name, prefix);

@@ -32,11 +32,12 @@ class Walk {
       std::string name;
       Inode inode;
       bool is_directory;
+      std::uint64_t next;
     };
     std::vector<Listed> entries;
     std::set<std::string, std::less<>> names;
     const absl::Status status = tree_.list(inode, 0, [&](const DirectoryEntry& entry) {
-      entries.push_back({std::string(entry.name), entry.inode, entry.is_directory});
+      entries.push_back({std::string(entry.name), entry.inode, entry.is_directory, entry.next});
       return true;
     });
     if (!status.ok()) fault(path, "cannot be listed");
@@ -64,25 +65,21 @@ class Walk {
         file(attributes, below);
       }
     }
-    check_continuation(inode, path, entries.size());
+    // A listing that goes on from the middle gives the rest.
+    if (entries.size() < 2) return;
+    std::size_t position = entries.size() / 2;
+    (void)tree_.list(inode, entries[position - 1].next, [&](const DirectoryEntry& entry) {
+      if (position >= entries.size() || entry.name != entries[position].name) {
+        fault(path, "lists otherwise from the middle on");
+      }
+      return ++position != 0;
+    });
+    if (position != entries.size()) fault(path, "lists otherwise from the middle on");
   }
 
  private:
   void fault(const std::string& path, const std::string& what) {
     walked_.faults.push_back(path + ": " + what);
-  }
-
-  // A listing that goes on from the middle gives the rest.
-  void check_continuation(Inode inode, const std::string& path, std::size_t count) {
-    std::size_t seen = 0;
-    std::uint64_t next = 0;
-    (void)tree_.list(inode, 0, [&](const DirectoryEntry& entry) {
-      next = entry.next;
-      return ++seen < count / 2;
-    });
-    if (count < 2) return;
-    (void)tree_.list(inode, next, [&](const DirectoryEntry&) { return ++seen != 0; });
-    if (seen != count) fault(path, "lists otherwise from the middle on");
   }
 
   void file(const Attributes& attributes, const std::string& path) {
