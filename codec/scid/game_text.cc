@@ -82,7 +82,8 @@ bool is_written_already(const GameTags& tags, const RecordHead& head, std::strin
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
 
-// Of tags that are shown under one name only the place of the first and the value of the last count.
+// Of tags that are shown under one name only the place of the first and the value of the last
+// count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
   if (tags.size() < 2) return;
   absl::flat_hash_map<std::string, std::size_t> places;
