@@ -147,7 +147,10 @@ void Database::load_games_and_names(const std::filesystem::path& stem) {
   SourceFile name_file;
   if (absl::StatusOr<SourceFile> opened = SourceFile::open(beside(".sn4")); opened.ok()) {
     name_file = *std::move(opened);
-    if (const auto bytes = name_file.read_all(); bytes.ok()) {
+    auto bytes = name_file.read_front(codec::scid::kNamesHeaderSize);
+    // A length that nothing stands behind costs nothing on disk: it must not cost memory.
+    if (bytes.ok()) bytes = name_file.read_front(codec::scid::max_name_file_size(*bytes));
+    if (bytes.ok()) {
       names_ = codec::scid::parse_names(*bytes);
       if (!names_.status.ok()) {
         problems_.push_back(fmt::format("{}: {}", beside(".sn4").filename().string(),
@@ -214,7 +217,7 @@ Database::ReaderPtr Database::borrow_reader() const {
 void Database::ReturnReader::operator()(GameReader* reader) const {
   constexpr std::size_t kMaxIdleReaders = 16;
   std::unique_ptr<GameReader> owned(reader);
-  owned->expect(1);
+  owned->rest();
   cache::MutexLock lock(database->readers_mutex_);
   if (database->readers_.size() < kMaxIdleReaders) database->readers_.push_back(std::move(owned));
 }
