@@ -24,7 +24,7 @@ using tests::ScidFiles;
 using tests::tag_value;
 using tests::WalkedTree;
 
-// The sample: 1605 games, with comments and variations.
+// The sample: 1605 games, with comments and variations; three of them are deleted.
 const ScidFiles& sample() {
   static const ScidFiles kSample = tests::read_scid_files(tests::test_data("sample/sample"));
   return kSample;
@@ -59,8 +59,13 @@ class Salvage : public testing::Test {
     const auto found = walked_.files.find(path);
     return found == walked_.files.end() ? "" : found->second;
   }
+  // The shown ones, then the deleted ones.
   std::vector<tests::PgnGame> games(const std::string& name) const {
-    return tests::parse_pgn(walked_.files.at(name + ".si4/all.pgn"));
+    std::vector<tests::PgnGame> games = tests::parse_pgn(walked_.files.at(name + ".si4/all.pgn"));
+    const auto deleted = walked_.files.find(name + ".si4/deleted/all.pgn");
+    if (deleted == walked_.files.end()) return games;
+    for (const tests::PgnGame& game : tests::parse_pgn(deleted->second)) games.push_back(game);
+    return games;
   }
   std::size_t errors(const std::string& name) const {
     return static_cast<std::size_t>(std::ranges::count(text(name + ".si4/errors.tsv"), '\n')) - 1;
