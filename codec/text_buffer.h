@@ -13,6 +13,7 @@ namespace scidfs::codec {
 class TextBuffer {
  public:
   std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
   std::string_view view() const { return {data_.get(), size_}; }
   void clear() { size_ = 0; }
 

@@ -176,7 +176,9 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   const absl::StatusOr<SourceFile> name_file = SourceFile::open(path);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
-  const absl::StatusOr<std::vector<std::uint8_t>> bytes = name_file->read_all();
+  auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);
+  // A length that nothing stands behind costs nothing on disk: it must not cost memory.
+  if (bytes.ok()) bytes = name_file->read_front(codec::scid::max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
   names_checksum_ =
       cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
@@ -239,7 +241,7 @@ Database::ReaderPtr Database::borrow_reader() const {
 void Database::ReturnReader::operator()(GameReader* reader) const {
   constexpr std::size_t kMaxIdleReaders = 16;
   std::unique_ptr<GameReader> owned(reader);
-  owned->expect(1);
+  owned->rest();
   cache::MutexLock lock(database->readers_mutex_);
   if (database->readers_.size() < kMaxIdleReaders) database->readers_.push_back(std::move(owned));
 }

@@ -62,6 +62,12 @@ absl::Status GameReader::append_checked(GameIndex game, codec::TextBuffer& out) 
   return database_.record_size(game, out.size() - before, damage->has_value());
 }
 
+void GameReader::rest() {
+  constexpr std::size_t kKeptText = std::size_t{1} << 20;
+  expected_ = 1;
+  if (scratch_.capacity() > kKeptText) scratch_ = {};
+}
+
 absl::Status GameReader::measure(GameIndex game) {
   const GameEntry entry = database_.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);

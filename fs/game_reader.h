@@ -37,6 +37,9 @@ class GameReader {
   // Finds out the size of a game's text and records it.
   absl::Status measure(GameIndex game);
 
+  // Before it is laid aside: reads ahead no more and gives back what unusual games have taken.
+  void rest();
+
   codec::TextBuffer& scratch() { return scratch_; }
 
  private:

@@ -14,6 +14,8 @@ namespace {
 
 // Keys are the upper bits of a hash. Below 2^31 there is room above for those that had to move on.
 constexpr unsigned kHashShift = 64 - 31;
+// There are fewer players and events than this.
+constexpr std::uint32_t kIdMask = 0x7FFFFFFF;
 
 // The seed is spread first: with small ones, short names of different groups would meet.
 std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
@@ -32,7 +34,8 @@ void fold_in_place(std::string& name) {
 struct NamedSet::Hashed {
   std::uint64_t hash;
   std::uint32_t id;
-  std::uint32_t group;
+  std::uint16_t group;
+  bool renamed = false;
 
   friend bool operator<(const Hashed& a, const Hashed& b) {
     return std::tie(a.hash, a.id) < std::tie(b.hash, b.id);
@@ -46,6 +49,12 @@ std::string NamedSet::folded(std::uint32_t id) const {
   return name;
 }
 
+// As the item is listed.
+std::string NamedSet::folded_listed(std::uint32_t id, bool renamed) const {
+  const std::string name = folded(id);
+  return renamed ? with_collision_suffix(name, id) : name;
+}
+
 NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of)
     : append_name_(std::move(append_name)), group_of_(std::move(group_of)) {
   std::vector<Hashed> items;
@@ -54,25 +63,26 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
   for (const std::uint32_t id : ids) {
     name.clear();
     append_name_(id, name);
-    const std::uint32_t group = group_of_(id, name);
+    const auto group = static_cast<std::uint16_t>(group_of_(id, name));
     fold_in_place(name);
     items.push_back({.hash = hash_of(name, group), .id = id, .group = group});
   }
   make_groups(items);
   sort_by_hash(items);
   if (rename_all_but_first(items)) sort_by_hash(items);
+  sort_equal_hashes(items);
 
   // Equal keys move on to the next free one.
   by_key_.reserve(items.size());
   for (const Hashed& item : items) {
     auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
     if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
-    by_key_.push_back({.key = key, .id = item.id});
+    by_key_.push_back({.key = key, .id = item.id & kIdMask, .renamed = item.renamed});
   }
 }
 
 // Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
-void NamedSet::sort_by_hash(std::vector<Hashed>& items) const {
+void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
   constexpr unsigned kBits = 12;
   std::array<std::uint32_t, (1U << kBits) + 1> ends{};
   for (const Hashed& item : items) ++ends[(item.hash >> (64 - kBits)) + 1];
@@ -84,6 +94,22 @@ void NamedSet::sort_by_hash(std::vector<Hashed>& items) const {
     std::sort(dealt.begin() + begin, dealt.begin() + ends[part]);
   }
   items = std::move(dealt);
+}
+
+// Hashes of different names are hardly ever equal, unless somebody wanted them to be. REQUIRES:
+// sorted.
+void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
+  std::vector<std::tuple<std::uint16_t, std::string, Hashed>> run;  // group, name, item
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    for (end = begin + 1; end < items.size() && items[end].hash == items[begin].hash;) ++end;
+    if (end == begin + 1) continue;
+    run.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      run.emplace_back(items[i].group, folded_listed(items[i].id, items[i].renamed), items[i]);
+    }
+    std::sort(run.begin(), run.end());
+    for (std::size_t i = begin; i < end; ++i) items[i] = std::get<Hashed>(run[i - begin]);
+  }
 }
 
 void NamedSet::make_groups(std::span<const Hashed> items) {
@@ -109,7 +135,7 @@ std::uint32_t NamedSet::group_of(std::uint32_t id) const {
 // listed under. REQUIRES: sorted. Returns whether there were any.
 bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
   bool renamed = false;
-  std::vector<std::tuple<std::uint32_t, std::string, Hashed*>> run;  // group, name, item
+  std::vector<std::tuple<std::uint16_t, std::string, Hashed*>> run;  // group, name, item
   for (std::size_t begin = 0, end = 0; begin < hashed.size(); begin = end) {
     for (end = begin + 1; end < hashed.size() && hashed[end].hash == hashed[begin].hash;) ++end;
     if (end == begin + 1) continue;
@@ -122,6 +148,7 @@ bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
       const auto& [group, name, item] = run[i];
       if (group != std::get<0>(run[i - 1]) || name != std::get<1>(run[i - 1])) continue;
       item->hash = hash_of(with_collision_suffix(name, item->id), group);
+      item->renamed = true;
       renamed = true;
     }
   }
@@ -150,17 +177,37 @@ void NamedSet::sort_group(const Group& group) const {
   });
 }
 
-std::optional<std::uint32_t> NamedSet::key_of(const Group& group, std::string_view folded_name,
-                                              std::uint32_t id) const {
-  const auto key = static_cast<std::uint32_t>(hash_of(folded_name, group.group) >> kHashShift);
-  auto found =
-      std::lower_bound(by_key_.begin(), by_key_.end(), key,
-                       [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
-  // Those that had to move on follow without a gap.
-  for (std::uint32_t next = key; found != by_key_.end() && found->key == next; ++found, ++next) {
-    if (found->id == id) return found->key;
+template <class Matches>
+const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_view folded_name,
+                                             const Matches& matches) const {
+  const std::uint64_t hash = hash_of(folded_name, group.group);
+  const auto key = static_cast<std::uint32_t>(hash >> kHashShift);
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                                                [](const Keyed& entry, std::uint32_t wanted) {
+                                                  return entry.key < wanted;
+                                                }) -
+                               by_key_.begin());
+  // Those that had to move on follow without a gap. There are hardly ever more than two.
+  const auto follows = [&](std::size_t i) {
+    return i < by_key_.size() && by_key_[i].key - key == i - first;
+  };
+  constexpr std::size_t kFew = 4;
+  for (std::size_t i = first; i < first + kFew; ++i) {
+    if (!follows(i)) return nullptr;
+    if (matches(by_key_[i])) return &by_key_[i];
   }
-  return std::nullopt;
+  std::size_t width = kFew;
+  while (follows(first + width)) width *= 2;
+  const auto begin = by_key_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(width, by_key_.size() - first));
+  const auto found = std::partition_point(begin, end, [&](const Keyed& entry) {
+    const std::string name = folded_listed(entry.id, entry.renamed);
+    const std::uint32_t own_group = group_of(entry.id);
+    return std::tuple(hash_of(name, own_group), own_group, std::string_view(name)) <
+           std::tuple(hash, group.group, folded_name);
+  });
+  return found != end && matches(*found) ? &*found : nullptr;
 }
 
 NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const {
@@ -172,27 +219,23 @@ NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const 
     item.name = with_collision_suffix(item.name, item.id);
     own = with_collision_suffix(own, item.id);
   }
-  item.key = key_of(group, own, item.id).value_or(0);
+  const Keyed* const keyed =
+      find_listed(group, own, [&](const Keyed& entry) { return entry.id == item.id; });
+  if (keyed != nullptr) item.key = keyed->key;
   return item;
 }
 
 std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_view name) const {
-  const std::string wanted = fold_name(name);
-  const auto suffixed = parse_collision_suffix(name);
-  const auto key = static_cast<std::uint32_t>(hash_of(wanted, group.group) >> kHashShift);
-  auto found = std::lower_bound(
-      by_key_.begin(), by_key_.end(), key,
-      [](const Keyed& entry, std::uint32_t wanted_key) { return entry.key < wanted_key; });
-  for (std::uint32_t next = key; found != by_key_.end() && found->key == next; ++found, ++next) {
-    Listed item{.id = found->id, .key = found->key, .name = {}};
+  Listed item;
+  const auto matches = [&](const Keyed& entry) {
+    item = {.id = entry.id, .key = entry.key, .name = {}};
     append_name_(item.id, item.name);
-    if (group_of_(item.id, item.name) != group.group) continue;
-    if (suffixed.has_value() && suffixed->second == item.id) {
-      item.name = with_collision_suffix(item.name, item.id);
-    }
-    if (item.name == name) return item;
-  }
-  return std::nullopt;
+    if (group_of_(item.id, item.name) != group.group) return false;
+    if (entry.renamed != 0) item.name = with_collision_suffix(item.name, item.id);
+    return item.name == name;
+  };
+  if (find_listed(group, fold_name(name), matches) == nullptr) return std::nullopt;
+  return item;
 }
 
 std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {

@@ -18,8 +18,9 @@ namespace scidfs::fs {
 // collide (equal but for case), the lowest item keeps it clean and the others get `~<item>`.
 //
 // Each item has a key of 32 bits computed from group and name, so that the number of a directory
-// outlives the ids of the file it came from. Items are found by the hash of their name; a group is
-// sorted when it is first listed. Thread-safe. Twelve bytes an item.
+// outlives the ids of the file it came from. Items are found by the hash of their name, in a time
+// that grows with the logarithm of their number even if a file was made for many to share a hash; a
+// group is sorted when it is first listed. Thread-safe. Twelve bytes an item.
 class NamedSet {
  public:
   // The clean file name of an item, appended; and its group, below kMaxGroups, if its name is that.
@@ -59,19 +60,24 @@ class NamedSet {
  private:
   struct Keyed {
     std::uint32_t key = 0;
-    std::uint32_t id = 0;
+    std::uint32_t id : 31 = 0;
+    std::uint32_t renamed : 1 = 0;  // listed with `~id`
   };
 
   struct Hashed;
 
-  void sort_by_hash(std::vector<Hashed>& items) const;
+  static void sort_by_hash(std::vector<Hashed>& items);
+  void sort_equal_hashes(std::vector<Hashed>& items) const;
   void make_groups(std::span<const Hashed> items);
   bool rename_all_but_first(std::vector<Hashed>& hashed) const;
   std::string folded(std::uint32_t id) const;
+  std::string folded_listed(std::uint32_t id, bool renamed) const;
   void sort_group(const Group& group) const;
-  // The key of an item that is listed under `name`; nothing if it is not.
-  std::optional<std::uint32_t> key_of(const Group& group, std::string_view folded_name,
-                                      std::uint32_t id) const;
+  // The item that is listed in a group under a name that folds to `folded_name` and that `matches`,
+  // which tells it from those beside it; null if there is none.
+  template <class Matches>
+  const Keyed* find_listed(const Group& group, std::string_view folded_name,
+                           const Matches& matches) const;
 
   AppendName append_name_;
   GroupOf group_of_;
@@ -79,6 +85,7 @@ class NamedSet {
   // The ids of each group: by folded name and id once its flag is set, by id before.
   mutable std::vector<std::uint32_t> order_;
   std::unique_ptr<std::once_flag[]> sorted_;
+  // By the hash of the name that they are listed under, then by group and that name, folded.
   std::vector<Keyed> by_key_;
 };
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -93,8 +94,8 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_all() const {
-  std::vector<std::uint8_t> bytes(size());
+absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {
+  std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size(), most));
   const std::int64_t count = read_fully(descriptor_, 0, bytes);
   if (count < 0) return failure("read", path_, errno);
   bytes.resize(static_cast<std::size_t>(count));

@@ -43,8 +43,9 @@ class SourceFile {
 
   // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
-  // The whole file, as long as it was when it was opened, or shorter if it has been cut since.
-  absl::StatusOr<std::vector<std::uint8_t>> read_all() const;
+  // Up to `most` bytes from the start: as much as the file had when it was opened, or less if it
+  // has been cut since.
+  absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
 
  private:
   int descriptor_ = -1;

@@ -10,8 +10,10 @@ namespace {
 
 using codec::scid::NameKind;
 
-// A database of nothing but damage must not become a text of gigabytes.
+// A database of nothing but damage must not become a text of gigabytes, nor keep whoever asks for
+// the size of errors.tsv waiting for minutes.
 constexpr std::size_t kMaxErrorLines = 100000;
+constexpr std::uint64_t kMaxErrorBytes = std::uint64_t{256} << 20;  // of records
 
 std::uint64_t count_damaged(const Database& database) {
   std::uint64_t damaged = 0;
@@ -69,13 +71,16 @@ absl::StatusOr<std::string> errors_text(const Database& database) {
   std::string text = "number\toffset\treason\n";
   const Database::ReaderPtr reader = database.borrow_reader();
   std::size_t lines = 0;
+  std::uint64_t bytes = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {
     if (!database.is_damaged(game)) continue;
-    if (++lines > kMaxErrorLines) {
+    if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
       fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
-                     kMaxErrorLines);
+                     lines);
       break;
     }
+    ++lines;
+    bytes += database.entry(game).length;
     reader->scratch().clear();
     const auto damage = reader->append(game, reader->scratch());
     if (!damage.ok()) return damage.status();

@@ -36,9 +36,11 @@ constexpr bool is_tag_name_char(char c) {
          std::string_view("_+#=:-").find(c) != std::string_view::npos;
 }
 
+constexpr char shown_tag_name_char(char c) { return is_tag_name_char(c) ? c : '_'; }
+
 char* write_extra_tag(const ExtraTag& tag, char* out) {
   *out++ = '[';
-  for (const char c : tag.name) *out++ = is_tag_name_char(c) ? c : '_';
+  out = std::transform(tag.name.begin(), tag.name.end(), out, shown_tag_name_char);
   const bool plain = std::all_of(tag.value.begin(), tag.value.end(), [](std::uint8_t c) {
     return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
   });
@@ -80,13 +82,16 @@ bool is_written_already(const GameTags& tags, const RecordHead& head, std::strin
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
 
-// Of tags with one name only the place of the first and the value of the last count.
+// Of tags that are shown under one name only the place of the first and the value of the last
+// count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
   if (tags.size() < 2) return;
   absl::flat_hash_map<std::string, std::size_t> places;
   std::size_t kept = 0;
   for (const ExtraTag& tag : tags) {
-    const auto [place, is_new] = places.try_emplace(std::string(tag.name), kept);
+    std::string name(tag.name);
+    std::ranges::transform(name, name.begin(), shown_tag_name_char);
+    const auto [place, is_new] = places.try_emplace(std::move(name), kept);
     if (is_new) {
       tags[kept++] = tag;
     } else {

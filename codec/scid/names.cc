@@ -26,8 +26,18 @@ constexpr std::size_t kMaxName = 255;
 // Front coding turns a record of a few bytes into 255, so a small file could ask for gigabytes.
 // Real files stay far below a factor of 64; the constants leave room for every honest small file.
 constexpr std::size_t kMaxExpansion = 64;
+constexpr std::size_t kMaxExpansionOfLarge = 8;
 constexpr std::size_t kFreeText = 1 << 16;
+constexpr std::size_t kFreeTextOfLarge = std::size_t{64} << 20;
 constexpr std::size_t kFreeSlots = 1 << 16;
+
+constexpr std::size_t kMaxFileSize = std::size_t{256} << 20;
+
+std::size_t max_text_of(std::size_t file_size) {
+  return std::min({kFreeText + kMaxExpansion * file_size,
+                   kFreeTextOfLarge + kMaxExpansionOfLarge * file_size,
+                   std::size_t{std::numeric_limits<std::uint32_t>::max()}});
+}
 
 // "?" with the padding that NameTable::pgn() promises.
 constexpr std::array<char, 1 + NameTable::kPadding> kPaddedMissing = {NameTable::kMissing[0]};
@@ -54,8 +64,7 @@ class NamesBuilder {
  public:
   explicit NamesBuilder(Bytes file)
       : in_(file),
-        max_text_(std::min<std::size_t>(kFreeText + kMaxExpansion * file.size(),
-                                        std::numeric_limits<std::uint32_t>::max())),
+        max_text_(max_text_of(file.size())),
         max_slots_(kFreeSlots + kMaxExpansion / sizeof(NameTable::Slot) * file.size()) {}
 
   Names build() {
@@ -160,7 +169,7 @@ class NamesBuilder {
 
     std::string& arena = table().arena_;
     // A byte becomes at most three, and is kept once more with a backslash before it.
-    if (arena.size() + kMaxName * (3 + 3) + NameTable::kPadding > max_text_) {
+    if (text_ + arena.size() + kMaxName * (3 + 3) + NameTable::kPadding > max_text_) {
       report_record("the names are too long for a file of this size,");
       return false;
     }
@@ -186,6 +195,7 @@ class NamesBuilder {
     table().arena_.append(NameTable::kPadding, '\0');
     table().arena_.shrink_to_fit();
     table().slots_.shrink_to_fit();
+    text_ += table().arena_.size();
   }
 
   ByteReader in_;
@@ -194,6 +204,7 @@ class NamesBuilder {
   Names names_;
   std::size_t kind_ = 0;
   std::size_t record_offset_ = 0;
+  std::size_t text_ = 0;                       // of the tables that are finished
   std::array<std::uint8_t, kMaxName> name_{};  // the last name, raw: front coding knows only bytes
 };
 
@@ -203,6 +214,15 @@ std::string_view NameTable::pgn(std::uint32_t id) const {
   const std::string_view arena = arena_;
   if (slot.pgn_length == 0) return arena.substr(slot.offset, slot.length);
   return arena.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
+}
+
+std::size_t max_name_file_size(Bytes header) {
+  constexpr std::size_t kMaxRecordSize = 3 + 3 + 1 + 1 + kMaxName;
+  ByteReader in(header);
+  in.take(kMagic.size() + kStampSize);
+  std::size_t size = kNamesHeaderSize;
+  for (std::size_t kind = 0; kind < kNameKinds; ++kind) size += in.u24() * kMaxRecordSize;
+  return std::min(size, kMaxFileSize);
 }
 
 Names parse_names(Bytes file) { return NamesBuilder(file).build(); }

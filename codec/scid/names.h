@@ -69,8 +69,17 @@ struct Names {
 // Decodes a whole name file. Checks every bound (section 10, check 2): a prefix longer than the
 // name or than the previous name, an id out of range or given twice (the first one counts), a name
 // given twice in a row, more names than section 9 allows. Memory is bounded by the size of the file
-// (a factor of 64 above a fixed megabyte or two), not by the declared counts: ids or texts beyond
-// that are faults. A wrong magic yields four empty dictionaries.
+// (a factor of 64 above a fixed megabyte or two, of 8 beyond some 64 megabytes), not by the
+// declared counts: ids or texts beyond that are faults. A wrong magic yields four empty
+// dictionaries.
 Names parse_names(Bytes file);
+
+// The bytes at the front of a name file that have this many to look at.
+inline constexpr std::size_t kNamesHeaderSize = 36;
+
+// How many bytes a name file can have in use, from its first kNamesHeaderSize bytes (or fewer, if
+// it is shorter): what lies behind need not be read. At most 256 MiB, several times what the most
+// names of the format take up.
+std::size_t max_name_file_size(Bytes header);
 
 }  // namespace scidfs::codec::scid

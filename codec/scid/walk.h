@@ -254,6 +254,10 @@ std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor
     visitor.end_variation(line_.position);
     line_ = parents_.back();
   }
+  // A record nests as deep as it is long if somebody wants it to: that much room is not kept.
+  constexpr std::size_t kKeptNesting = 256;
+  if (parents_.capacity() > kKeptNesting) [[unlikely]]
+    std::vector<Line>().swap(parents_);
   visitor.end(line_.position);
   const auto offset = static_cast<std::size_t>(last - record.data());
   end_offset_ = std::min(offset + 1, record.size());

@@ -29,9 +29,18 @@ Child file_child(Level level, std::uint32_t key) {
           .may_be_late = level == kGames};
 }
 
+// A database that says nothing of events has but one, with all its games: whoever asks for the size
+// of the table must not wait for them, nor must they all be in memory at once.
+constexpr std::size_t kMaxCrosstableGames = 500'000;
+
 std::string crosstable_text(const Database& database, std::uint32_t event) {
   const EventKey& key = database.events()[event];
   const codec::scid::NameTable& players = database.names()[NameKind::Player];
+  if (database.event_games().games(event).count(kMaxCrosstableGames + 1) > kMaxCrosstableGames) {
+    return fmt::format("{}\n{}\nmore than {} games: no table\n",
+                       database.names()[NameKind::Event].text(key.event),
+                       database.names()[NameKind::Site].text(key.site), kMaxCrosstableGames);
+  }
   std::vector<CrosstableGame> games;
   GameList::Cursor list = database.event_games().games(event).begin();
   for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {

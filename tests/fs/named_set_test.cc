@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <thread>
 
+#include "cache/sizes_file.h"
 #include "fs/filename.h"
 
 namespace scidfs::fs {
@@ -99,6 +104,71 @@ TEST(NamedSet, KeysDoNotDependOnTheOtherItems) {
   for (const char* const name : {"Tal", "Botvinnik"}) {
     EXPECT_EQ(few.find(*few.find_group(1), name)->key, many.find(*many.find_group(1), name)->key);
   }
+}
+
+// Names of one hash: in XXH3 of 32 bytes the second word counts for nothing if the first one meets
+// a secret word that follows from the seed. None if the first word has capital letters, which are
+// folded.
+std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::size_t count) {
+  constexpr std::uint64_t kSecret = 0xBE4BA423396CFEB8;
+  const std::uint64_t first = kSecret + (group + 1) * std::uint64_t{0x9E3779B97F4A7C15};
+  std::string name(32, 'x');
+  std::memcpy(name.data(), &first, sizeof first);
+  if (fold_name(name) != name) return std::nullopt;
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(10'000'000 + i * 7919 % count);
+    items.push_back({group, name.replace(8, 8, number)});
+  }
+  return items;
+}
+
+// Lists and finds everything; in how many seconds.
+double seconds_for_all(const std::vector<Item>& items) {
+  const auto start = std::chrono::steady_clock::now();
+  const NamedSet set = make_set(items);
+  std::size_t found = 0;
+  for (const NamedSet::Group& group : set.groups()) {
+    for (std::uint32_t position = group.begin; position < group.end; ++position) {
+      const NamedSet::Listed item = set.at(group, position);
+      const auto again = set.find(group, item.name);
+      found += again.has_value() && again->id == item.id && again->key == item.key ? 1 : 0;
+      EXPECT_FALSE(set.find(group, item.name + "?").has_value());
+    }
+  }
+  EXPECT_EQ(found, items.size());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The best of some rounds, in which neighbours of the test disturb both sides alike.
+template <class MakeItems>
+void expect_nearly_linear(const MakeItems& make_items) {
+  constexpr std::size_t kItems = 50'000;
+  constexpr int kRounds = 3;
+  double half = 1e9;
+  double whole = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    half = std::min(half, seconds_for_all(make_items(kItems)));
+    whole = std::min(whole, seconds_for_all(make_items(2 * kItems)));
+  }
+  EXPECT_LT(whole, 3 * half) << whole << " s and " << half << " s";
+}
+
+TEST(NamedSet, TimeGrowsWithTheNumberOfNamesThatCollide) {
+  expect_nearly_linear([](std::size_t count) {
+    std::vector<Item> items;
+    for (std::size_t i = 0; i < count; ++i) items.push_back({1, i % 2 == 0 ? "Tal" : "TAL"});
+    return items;
+  });
+}
+
+TEST(NamedSet, TimeGrowsWithTheNumberOfNamesOfOneHash) {
+  std::uint32_t group = 0;
+  while (!names_of_one_hash(group, 1).has_value()) ++group;
+  const std::vector<Item> two = *names_of_one_hash(group, 2);
+  const std::uint64_t seed = (group + 1) * std::uint64_t{0x9E3779B97F4A7C15};
+  ASSERT_EQ(cache::fingerprint(two[0].name, seed), cache::fingerprint(two[1].name, seed));
+  expect_nearly_linear([group](std::size_t count) { return *names_of_one_hash(group, count); });
 }
 
 TEST(NamedSet, MayBeListedByManyThreads) {

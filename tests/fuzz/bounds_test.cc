@@ -1,0 +1,255 @@
+// What a file that was made to do harm can cost: memory, time, depth.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "codec/scid/names.h"
+#include "tests/support/files.h"
+#include "tests/support/memory_folder.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_files.h"
+#include "tests/support/tree_walk.h"
+
+namespace scidfs::fuzz {
+namespace {
+
+using codec::scid::IndexEntry;
+using codec::scid::NameKind;
+using tests::MemoryFolder;
+using tests::ScidFiles;
+using tests::ScidFilesBuilder;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kMostRecord = (1 << 17) - 1;
+constexpr char kNoMoves[] = {0, 0, 0x0F};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::size_t resident_memory() {
+  std::ifstream in("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  in >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::unique_ptr<fs::Library> open_library(const MemoryFolder& folder) {
+  auto library = fs::Library::open(folder.path(), {});
+  if (!library.ok()) ADD_FAILURE() << std::string(library.status().message());
+  return *std::move(library);
+}
+
+// Opens a database, lists one of its directories and looks up every name there. Returns the
+// seconds.
+double seconds_to_list(const ScidFiles& files, const std::string& path, std::size_t expected) {
+  const MemoryFolder folder;
+  tests::write_scid_files(files, folder / "x");
+  const auto start = Clock::now();
+  const auto library = fs::Library::open(folder / "x.si4", {});
+  fs::Tree tree(**library, {.blocks = {.threads = 1}});
+  fs::Inode at = fs::kRootInode;
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find('/'));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    const auto entry = tree.lookup(at, name);
+    if (!entry.ok()) {
+      ADD_FAILURE() << path << " is not there";
+      return 0;
+    }
+    at = entry->attributes.inode;
+  }
+  std::vector<std::pair<std::string, fs::Inode>> entries;
+  (void)tree.list(at, 0, [&](const fs::DirectoryEntry& entry) {
+    entries.emplace_back(entry.name, entry.inode);
+    return true;
+  });
+  EXPECT_EQ(entries.size(), expected);
+  for (const auto& [name, inode] : entries) {
+    const auto entry = tree.lookup(at, name);
+    if (!entry.ok() || entry->attributes.inode != inode) {
+      ADD_FAILURE() << name << " is listed but not found";
+      break;
+    }
+  }
+  return seconds_since(start);
+}
+
+// Twice as much may take thrice as long, by the best of some rounds.
+template <class MakeFiles>
+void expect_nearly_linear(const MakeFiles& make_files, const std::string& path) {
+  constexpr std::size_t kNames = 50'000;
+  constexpr int kRounds = 3;
+  const ScidFiles half_files = make_files(kNames);
+  const ScidFiles whole_files = make_files(2 * kNames);
+  double half = 1e9;
+  double whole = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    half = std::min(half, seconds_to_list(half_files, path, kNames));
+    whole = std::min(whole, seconds_to_list(whole_files, path, 2 * kNames));
+  }
+  EXPECT_LT(whole, 3 * half) << whole << " s and " << half << " s";
+}
+
+// A word of 19 letters, of which 17 are one of two as the bits of a number say.
+std::string two_letters(std::size_t number, char zero, char one) {
+  std::string word = "x";
+  for (unsigned bit = 0; bit < 17; ++bit) word += (number >> bit & 1) != 0 ? one : zero;
+  return word + "x";
+}
+
+template <class NameOf>
+ScidFiles players_named(std::size_t count, const NameOf& name_of) {
+  ScidFilesBuilder builder;
+  for (std::size_t i = 0; i < count; ++i) builder.name(NameKind::Player, name_of(i));
+  for (std::uint32_t i = 0; i < count; i += 2) {
+    IndexEntry entry;
+    entry.white = i;
+    entry.black = i + 1;
+    builder.game(entry, {kNoMoves, sizeof kNoMoves});
+  }
+  return builder.files();
+}
+
+TEST(Bounds, PlayersWhoseNamesAreEscapedAlike) {
+  expect_nearly_linear(
+      [](std::size_t count) {
+        return players_named(count, [](std::size_t i) { return two_letters(i, ' ', '_'); });
+      },
+      "players/x_");
+}
+
+TEST(Bounds, PlayersWhoseNamesDifferInCase) {
+  expect_nearly_linear(
+      [](std::size_t count) {
+        return players_named(count, [](std::size_t i) { return two_letters(i, 'a', 'A'); });
+      },
+      "players/xa");
+}
+
+TEST(Bounds, PlayersOfOneName) {
+  expect_nearly_linear(
+      [](std::size_t count) { return players_named(count, [](std::size_t) { return "Tal"; }); },
+      "players/ta");
+}
+
+TEST(Bounds, EventsWhoseNamesAreEscapedAlike) {
+  expect_nearly_linear(
+      [](std::size_t count) {
+        ScidFilesBuilder builder;
+        for (std::size_t i = 0; i < count; ++i) {
+          IndexEntry entry;
+          entry.event = builder.name(NameKind::Event, two_letters(i, ' ', '_'));
+          builder.game(entry, {kNoMoves, sizeof kNoMoves});
+        }
+        return builder.files();
+      },
+      "events/_unknown");
+}
+
+// As many variations inside one another as a record has room for.
+std::string deepest_record() {
+  std::string record(2, '\0');
+  const tests::ScidEncoder start = tests::ScidEncoder().move("Nf3");
+  const std::string move = start.record().substr(2, 1);
+  record += move;
+  while (record.size() + 4 < kMostRecord) record += "\x0D" + move;
+  return record;
+}
+
+TEST(Bounds, NestingTakesHeapAndGivesItBack) {
+  constexpr std::size_t kGames = 2;
+  ScidFilesBuilder builder;
+  for (std::size_t i = 0; i < kGames; ++i) builder.game({}, deepest_record());
+  const MemoryFolder folder;
+  tests::write_scid_files(builder.files(), folder / "x");
+  const std::unique_ptr<fs::Library> library = open_library(folder);
+  tests::WalkedTree walked = tests::walk_library(*library);
+  EXPECT_EQ(walked.faults, std::vector<std::string>());
+  const std::string& text = walked.files.at("x.si4/all.pgn");
+  EXPECT_GT(std::ranges::count(text, '('), static_cast<std::ptrdiff_t>(kGames * 65'000));
+  EXPECT_THAT(walked.files.at("x.si4/errors.tsv"), testing::HasSubstr("the moves do not end"));
+}
+
+// Lengths that nothing stands behind: 1 TiB each, of which the disk keeps nothing.
+TEST(Bounds, FilesOfHolesCostNothing) {
+  const MemoryFolder folder;
+  ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
+  // The greatest counts that there are.
+  for (std::size_t field = 12; field < 24; field += 3) {
+    tests::patch_big(0xFFFF, 3, field, files.names);
+  }
+  tests::write_scid_files(files, folder / "x");
+  for (const char* const name : {"x.sn4", "x.sg4"}) {
+    std::error_code error;
+    std::filesystem::resize_file(folder / name, std::uintmax_t{1} << 40, error);
+    if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
+  }
+  const std::size_t before = resident_memory();
+  const auto start = Clock::now();
+  const std::unique_ptr<fs::Library> library = open_library(folder);
+  EXPECT_LT(seconds_since(start), 20);
+  EXPECT_LT(resident_memory(), before + 300 * kMiB);
+  EXPECT_EQ(library->games(), 1605U);
+}
+
+// A name of 255 bytes for each record of five or six.
+TEST(Bounds, NamesCannotGrowWithoutEnd) {
+  constexpr std::uint32_t kNames = 600'000;
+  std::string file("Scid.sn\0\0\0\0\0", 12);
+  for (const std::uint32_t count : {kNames, 0U, 0U, 0U}) tests::put_big(count, 3, file);
+  for (int kind = 0; kind < 4; ++kind) tests::put_big(1, 3, file);
+  for (std::uint32_t id = 0; id < kNames; ++id) {
+    tests::put_big(id, 3, file);
+    tests::put_big(1, 1, file);
+    tests::put_big(255, 1, file);
+    if (id > 0) tests::put_big(255, 1, file);
+    if (id == 0) file += std::string(255, '\x93');
+  }
+  const codec::scid::Names names = codec::scid::parse_names(tests::as_bytes(file));
+  EXPECT_THAT(std::string(names.status.message()), testing::HasSubstr("the names are too long"));
+  const codec::scid::NameTable& players = names[NameKind::Player];
+  std::size_t text = 0;
+  for (std::uint32_t id = 0; id < players.size(); ++id) {
+    if (players.contains(id)) text += players.text(id).size();
+  }
+  EXPECT_GT(text, 60 * kMiB);
+  EXPECT_LT(text, 65 * kMiB + 8 * file.size());
+}
+
+// Many games may have one large record: whoever asks for the size of errors.tsv waits for a part of
+// them only.
+TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
+  constexpr std::uint32_t kGames = 3000;
+  // No tags, no flags, and a move of the king to nowhere.
+  const std::string record = std::string("\0\0\x01", 3) + std::string(kMostRecord - 3, '\xCF');
+  ScidFiles files{
+      .index = tests::index_header(kGames), .names = tests::name_file({}), .games = record};
+  IndexEntry entry;
+  entry.length = static_cast<std::uint32_t>(record.size());
+  for (std::uint32_t i = 0; i < kGames; ++i) files.index += tests::index_entry(entry);
+  const MemoryFolder folder;
+  tests::write_scid_files(files, folder / "x");
+  const std::unique_ptr<fs::Library> library = open_library(folder);
+  ASSERT_TRUE(library->databases().at(0)->compute_sizes(0, kGames).ok());
+  fs::Tree tree(*library, {.blocks = {.cache_bytes = kMiB, .threads = 1}});
+  const auto directory = tree.lookup(fs::kRootInode, "x.si4");
+  ASSERT_TRUE(directory.ok());
+  const auto errors = tree.lookup(directory->attributes.inode, "errors.tsv");
+  ASSERT_TRUE(errors.ok());
+  const auto text = tree.read(errors->attributes.inode, 0, kMiB);
+  ASSERT_TRUE(text.ok());
+  EXPECT_THAT(std::string(text->bytes),
+              testing::EndsWith("\t\tand more; only the first 2049 are listed\n"));
+}
+
+}  // namespace
+}  // namespace scidfs::fuzz

@@ -1,0 +1,214 @@
+// Paths and inode numbers from outside, on a small folder of databases.
+#include <fmt/format.h>
+
+#include "fs/library.h"
+#include "fs/tree.h"
+#include "tests/fuzz/target.h"
+#include "tests/support/files.h"
+#include "tests/support/memory_folder.h"
+#include "tests/support/scid_files.h"
+#include "tests/support/tree_walk.h"
+
+namespace scidfs::fuzz {
+namespace {
+
+using fs::Inode;
+
+// Behind this byte come inode numbers instead of a path.
+constexpr char kNumbers = '\x01';
+
+// A mounted folder that lives as long as the program.
+class Mounted {
+ public:
+  Mounted() {
+    std::filesystem::create_directory(folder_ / "below");
+    for (const char* const stem : {"tags", "text_utf8", "flags", "names_empty"}) add(stem, stem);
+    add("variations", "below/variations");
+    tests::write_file(folder_ / "broken.si4", "Scid.si");
+    library_ = std::move(fs::Library::open(folder_.path(), {}).value());
+    for (const auto& database : library_->databases()) {
+      require(database->compute_sizes(0, database->games()).ok(), "sizes cannot be computed");
+    }
+    tree_ = std::make_unique<fs::Tree>(
+        *library_, fs::Tree::Options{.blocks = {.cache_bytes = 100'000, .threads = 1}});
+    for (const auto& [path, text] : tests::walk_tree(*tree_).files) paths_.push_back(path);
+  }
+
+  fs::Tree& tree() const { return *tree_; }
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  void add(const std::string& stem, const std::string& as) {
+    tests::write_scid_files(tests::read_scid_files(tests::test_data("scid4/" + stem)),
+                            folder_ / as);
+  }
+
+  tests::MemoryFolder folder_;
+  std::unique_ptr<fs::Library> library_;
+  std::unique_ptr<fs::Tree> tree_;
+  std::vector<std::string> paths_;
+};
+
+const Mounted& mounted() {
+  static const Mounted kMounted;
+  return kMounted;
+}
+
+std::string read_all(fs::Tree& tree, Inode inode) {
+  std::string text;
+  while (true) {
+    const absl::StatusOr<fs::Slice> slice = tree.read(inode, text.size(), 50'000);
+    require(slice.ok(), "a file that was found cannot be read");
+    if (slice->bytes.empty()) return text;
+    text += slice->bytes;
+  }
+}
+
+// What was found by name must be whole; what is listed in it must be found.
+void check_found(fs::Tree& tree, const fs::Attributes& found) {
+  const absl::StatusOr<fs::Attributes> again = tree.attributes(found.inode);
+  require(again.ok(), "what was found has no attributes");
+  require(again->size == found.size && again->is_directory == found.is_directory,
+          "what was found has two kinds of attributes");
+  if (!found.is_directory) {
+    require(read_all(tree, found.inode).size() == found.size, "a file is not as long as it says");
+    require(!tree.lookup(found.inode, "x").ok(), "a name in a file");
+    return;
+  }
+  require(tree.lookup(found.inode, "..").ok(), "a directory without \"..\"");
+  require(!tree.read(found.inode, 0, 10).ok(), "a directory can be read");
+  std::string first;
+  const absl::Status listed = tree.list(found.inode, 0, [&](const fs::DirectoryEntry& entry) {
+    first = entry.name;
+    return false;
+  });
+  require(listed.ok(), "a directory that was found cannot be listed");
+  require(first.empty() || tree.lookup(found.inode, first).ok(), "a listed name is not found");
+}
+
+void check_path(fs::Tree& tree, std::string_view path) {
+  Inode at = fs::kRootInode;
+  while (true) {
+    const std::string name(path.substr(0, path.find('/')));
+    const absl::StatusOr<fs::Entry> found = tree.lookup(at, name);
+    if (!found.ok()) return;
+    check_found(tree, found->attributes);
+    at = found->attributes.inode;
+    if (name.size() >= path.size()) return;
+    path.remove_prefix(name.size() + 1);
+  }
+}
+
+void check_number(fs::Tree& tree, Inode inode, std::string_view name) {
+  const absl::StatusOr<fs::Attributes> attributes = tree.attributes(inode);
+  (void)tree.lookup(inode, name);
+  (void)tree.lookup(inode, "..");
+  (void)tree.list(inode, inode % 5000, [](const fs::DirectoryEntry&) { return true; });
+  const absl::StatusOr<fs::Slice> slice = tree.read(inode, inode % 3000, 100);
+  require(!slice.ok() || attributes.ok(), "a file without attributes can be read");
+  if (attributes.ok() && !attributes->is_directory) {
+    require(read_all(tree, inode).size() == attributes->size, "a file is not as long as it says");
+  }
+}
+
+class LookupTarget : public Target {
+ public:
+  std::string_view name() const override { return "lookup"; }
+  std::size_t most_bytes() const override { return 600; }
+
+  void check(std::string_view input) const override {
+    fs::Tree& tree = mounted().tree();
+    if (input.empty() || input[0] != kNumbers) {
+      check_path(tree, input);
+      return;
+    }
+    for (input.remove_prefix(1); input.size() >= sizeof(Inode);) {
+      Inode inode = 0;
+      for (const char c : input.substr(0, sizeof inode)) {
+        inode = inode << 8 | static_cast<std::uint8_t>(c);
+      }
+      input.remove_prefix(sizeof inode);
+      check_number(tree, inode, input);
+    }
+  }
+
+  std::vector<Seed> seeds() const override {
+    std::vector<Seed> seeds;
+    const std::vector<std::string>& paths = mounted().paths();
+    for (std::size_t i = 0; i < paths.size(); i += 1 + paths.size() / 40) {
+      seeds.push_back({fmt::format("path-{}", i), paths[i]});
+    }
+    for (const std::string path : {"tags.si4/games/1.pgn", "tags.si4/games/00000/0000000001.pgn",
+                                   "tags.si4/players/..", "below/variations.si4/../info.txt"}) {
+      seeds.push_back({fmt::format("alias-{}", seeds.size()), path});
+    }
+    // Databases, views, levels and keys as they are, in all numbers that the root can be taken for.
+    std::string numbers(1, kNumbers);
+    (void)mounted().tree().list(fs::kRootInode, 0, [&](const fs::DirectoryEntry& entry) {
+      append_number(entry.inode, numbers);
+      return true;
+    });
+    seeds.push_back({"numbers", numbers});
+    return seeds;
+  }
+
+  void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
+    const std::vector<std::string>& paths = mounted().paths();
+    if (random.one_in(4)) input = paths[random.below(paths.size())];
+    if (random.one_in(4)) {
+      input.assign(1, kNumbers);
+      append_number(some_number(random), input);
+    } else {
+      plain(input, most_bytes());
+    }
+  }
+
+ private:
+  static void append_number(Inode inode, std::string& out) {
+    for (unsigned shift = 64; shift > 0;) out += static_cast<char>(inode >> (shift -= 8));
+  }
+
+  // The number of something that is there, with one field changed.
+  static Inode some_number(tests::Random& random) {
+    Inode inode = fs::kRootInode;
+    const std::vector<std::string>& paths = mounted().paths();
+    std::string_view path = paths[random.below(paths.size())];
+    for (std::size_t depth = random.below(5); depth > 0 && !path.empty(); --depth) {
+      const std::string_view name = path.substr(0, path.find('/'));
+      if (const auto found = mounted().tree().lookup(inode, name); found.ok()) {
+        inode = found->attributes.inode;
+      }
+      path.remove_prefix(std::min(name.size() + 1, path.size()));
+    }
+    fs::Node node = fs::unpack(inode);
+    switch (random.below(6)) {
+      case 0:
+        node.key = static_cast<std::uint32_t>(random.next() >> random.below(64));
+        break;
+      case 1:
+        node.level = static_cast<std::uint8_t>(random.below(8));
+        break;
+      case 2:
+        node.view = static_cast<std::uint8_t>(random.below(8));
+        break;
+      case 3:
+        node.epoch = static_cast<std::uint16_t>(random.below(fs::kMaxEpoch + 1));
+        break;
+      case 4:
+        node.database = static_cast<std::uint16_t>(random.below(fs::kMaxDatabases + 1));
+        break;
+      default:
+        return inode ^ Inode { 1 } << random.below(64);
+    }
+    return fs::pack(node);
+  }
+};
+
+}  // namespace
+
+const Target& lookup_target() {
+  static const LookupTarget kTarget;
+  return kTarget;
+}
+
+}  // namespace scidfs::fuzz

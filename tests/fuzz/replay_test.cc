@@ -1,0 +1,77 @@
+// Every target on every input to begin with, on every find that was kept, and on some changed ones.
+//
+// finds/TARGET/NAME holds inputs that once showed a fault; each is named after it. The environment
+// variable SCIDFS_FUZZ_CORPUS may name a folder of further ones, sorted in the same way.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+
+#include "tests/fuzz/target.h"
+#include "tests/support/files.h"
+
+namespace scidfs::fuzz {
+namespace {
+
+constexpr std::size_t kChangesOfEach = 20;
+
+class Replay : public testing::TestWithParam<const Target*> {
+ protected:
+  const Target& target() const { return *GetParam(); }
+
+  void check(std::string_view bytes, const std::string& what) {
+    try {
+      target().check(bytes);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << target().name() << ", " << what << ": " << error.what();
+    }
+  }
+
+  // Returns how many files there were.
+  std::size_t check_folder(const std::filesystem::path& folder) {
+    std::size_t count = 0;
+    const std::filesystem::path below = folder / target().name();
+    if (!std::filesystem::exists(below)) return count;
+    for (const auto& file : std::filesystem::directory_iterator(below)) {
+      check(tests::read_file(file.path()), file.path());
+      ++count;
+    }
+    return count;
+  }
+};
+
+TEST_P(Replay, Seeds) {
+  const std::vector<Seed> seeds = target().seeds();
+  ASSERT_FALSE(seeds.empty());
+  for (const Seed& seed : seeds) check(seed.bytes, seed.name);
+}
+
+TEST_P(Replay, Finds) {
+  check_folder(FUZZ_FINDS);
+  if (const char* const more = std::getenv("SCIDFS_FUZZ_CORPUS"); more != nullptr) {
+    EXPECT_GT(check_folder(more), 0U);
+  }
+}
+
+TEST_P(Replay, ChangedSeeds) {
+  tests::Random random(1);
+  const auto plain = [&random](std::string& bytes, std::size_t limit) {
+    mutate_bytes(bytes, limit, random);
+  };
+  for (const Seed& seed : target().seeds()) {
+    std::string bytes = seed.bytes;
+    for (std::size_t i = 0; i < kChangesOfEach && !HasFailure(); ++i) {
+      target().mutate(bytes, random, plain);
+      check(bytes, seed.name + " changed " + std::to_string(i + 1) + " times");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Replay, testing::ValuesIn(targets().begin(), targets().end()),
+                         [](const testing::TestParamInfo<const Target*>& target) {
+                           return std::string(target.param->name());
+                         });
+
+}  // namespace
+}  // namespace scidfs::fuzz

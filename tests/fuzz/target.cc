@@ -1,0 +1,41 @@
+#include "tests/fuzz/target.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace scidfs::fuzz {
+
+std::span<const Target* const> targets() {
+  static const std::array<const Target*, 8> kTargets = {
+      &database_target(), &fen_target(),   &filename_target(), &index_target(),
+      &lookup_target(),   &names_target(), &record_target(),   &sizes_file_target()};
+  return kTargets;
+}
+
+const Target* find_target(std::string_view name) {
+  const auto found =
+      std::ranges::find(targets(), name, [](auto* target) { return target->name(); });
+  return found == targets().end() ? nullptr : *found;
+}
+
+void require(bool holds, std::string_view what) {
+  if (!holds) throw std::runtime_error(std::string(what));
+}
+
+void mutate_bytes(std::string& bytes, std::size_t limit, tests::Random& random) {
+  for (std::size_t changes = 1 + random.below(4); changes > 0; --changes) {
+    const std::size_t at = random.below(bytes.size() + 1);
+    const auto byte = static_cast<char>(random.next());
+    if (at == bytes.size() || random.one_in(4)) {
+      bytes.insert(at, 1 + random.below(3), byte);
+    } else if (random.one_in(4)) {
+      bytes.erase(at, 1 + random.below(8));
+    } else {
+      bytes[at] = random.one_in(2) ? byte : static_cast<char>(bytes[at] ^ 1 << random.below(8));
+    }
+  }
+  bytes.resize(std::min(bytes.size(), limit));
+}
+
+}  // namespace scidfs::fuzz

@@ -1,0 +1,62 @@
+// What is fuzzed: for each parser a check that holds for any bytes, inputs to begin with, and a way
+// to change an input so that the result still gets deep.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/random_game.h"
+
+namespace scidfs::fuzz {
+
+struct Seed {
+  std::string name;
+  std::string bytes;
+};
+
+// Changes bytes without knowing what they mean; the result has `limit` bytes at most.
+using PlainMutator = absl::FunctionRef<void(std::string& bytes, std::size_t limit)>;
+
+class Target {
+ public:
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  virtual ~Target() = default;
+
+  virtual std::string_view name() const = 0;
+  // Throws what() was found wrong. Any bytes may come.
+  virtual void check(std::string_view input) const = 0;
+  // Made from the files in tests/data.
+  virtual std::vector<Seed> seeds() const = 0;
+  // The longest input worth trying.
+  virtual std::size_t most_bytes() const { return 4096; }
+  // Changes an input; calls `plain` on what it has no idea of its own for.
+  virtual void mutate(std::string& input, tests::Random& random, PlainMutator plain) const = 0;
+};
+
+const Target& database_target();
+const Target& fen_target();
+const Target& filename_target();
+const Target& index_target();
+const Target& lookup_target();
+const Target& names_target();
+const Target& record_target();
+const Target& sizes_file_target();
+
+std::span<const Target* const> targets();
+// Null if there is none of this name.
+const Target* find_target(std::string_view name);
+
+// Throws unless `holds`.
+void require(bool holds, std::string_view what);
+
+// A few bytes changed, inserted or left out: what libFuzzer does where it is at hand, but simpler.
+void mutate_bytes(std::string& bytes, std::size_t limit, tests::Random& random);
+
+}  // namespace scidfs::fuzz

@@ -1,0 +1,308 @@
+#include "tests/support/tree_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "codec/text.h"
+#include "fs/index_line.h"
+#include "tests/support/files.h"
+#include "tests/support/pgn_check.h"
+
+namespace scidfs::tests {
+namespace {
+
+using fs::Attributes;
+using fs::DirectoryEntry;
+using fs::Inode;
+
+constexpr std::string_view kStatusName = "status.txt";
+constexpr std::size_t kMostFaults = 20;
+
+class Walk {
+ public:
+  Walk(fs::Tree& tree, WalkedTree& walked) : tree_(tree), walked_(walked) {}
+
+  void directory(Inode inode, Inode parent, const std::string& path) {
+    const absl::StatusOr<fs::Entry> above = tree_.lookup(inode, "..");
+    if (!above.ok() || above->attributes.inode != parent) fault(path, "\"..\" leads elsewhere");
+    struct Listed {
+      std::string name;
+      Inode inode;
+      bool is_directory;
+      std::uint64_t next;
+    };
+    std::vector<Listed> entries;
+    std::set<std::string, std::less<>> names;
+    const absl::Status status = tree_.list(inode, 0, [&](const DirectoryEntry& entry) {
+      entries.push_back({std::string(entry.name), entry.inode, entry.is_directory, entry.next});
+      return true;
+    });
+    if (!status.ok()) fault(path, "cannot be listed");
+    for (const Listed& entry : entries) {
+      if (walked_.faults.size() >= kMostFaults) return;
+      const std::string below = path + entry.name;
+      if (!names.insert(entry.name).second) fault(below, "is listed twice");
+      if (entry.name.empty() || entry.name.size() > 255 ||
+          entry.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
+        fault(below, "is no name");
+      }
+      const absl::StatusOr<fs::Entry> found = tree_.lookup(inode, entry.name);
+      if (!found.ok()) {
+        fault(below, "does not open: " + std::string(found.status().message()));
+        continue;
+      }
+      const Attributes& attributes = found->attributes;
+      if (attributes.is_directory != entry.is_directory) fault(below, "is of two kinds");
+      if (entry.name != kStatusName && attributes.inode != entry.inode) {
+        fault(below, "has two inode numbers");
+      }
+      if (attributes.is_directory) {
+        directory(attributes.inode, inode, below + "/");
+      } else {
+        file(attributes, below);
+      }
+    }
+    // A listing that goes on from the middle gives the rest.
+    if (entries.size() < 2) return;
+    std::size_t position = entries.size() / 2;
+    (void)tree_.list(inode, entries[position - 1].next, [&](const DirectoryEntry& entry) {
+      if (position >= entries.size() || entry.name != entries[position].name) {
+        fault(path, "lists otherwise from the middle on");
+      }
+      return ++position != 0;
+    });
+    if (position != entries.size()) fault(path, "lists otherwise from the middle on");
+  }
+
+ private:
+  void fault(const std::string& path, const std::string& what) {
+    walked_.faults.push_back(path + ": " + what);
+  }
+
+  void file(const Attributes& attributes, const std::string& path) {
+    const absl::StatusOr<Attributes> again = tree_.attributes(attributes.inode);
+    if (!again.ok() || again->size != attributes.size) fault(path, "has two sizes");
+    std::string text;
+    constexpr std::size_t kRead = 100'000;
+    while (true) {
+      const absl::StatusOr<fs::Slice> slice = tree_.read(attributes.inode, text.size(), kRead);
+      if (!slice.ok()) {
+        fault(path, "cannot be read: " + std::string(slice.status().message()));
+        return;
+      }
+      if (slice->bytes.empty()) break;
+      text += slice->bytes;
+    }
+    if (text.size() != attributes.size) {
+      fault(path, fmt::format("has {} bytes, not {}", text.size(), attributes.size));
+    }
+    check_part(attributes.inode, path, text);
+    if (!codec::is_utf8(as_bytes(text))) fault(path, "is no UTF-8");
+    walked_.files.emplace(path, std::move(text));
+  }
+
+  void check_part(Inode inode, const std::string& path, const std::string& text) {
+    const std::size_t offset = text.size() / 3;
+    const absl::StatusOr<fs::Slice> part = tree_.read(inode, offset, 50);
+    if (!part.ok() || part->bytes.empty() != text.empty() ||
+        !std::string_view(text).substr(offset).starts_with(part->bytes)) {
+      fault(path, "reads otherwise from the middle on");
+    }
+    const absl::StatusOr<fs::Slice> behind = tree_.read(inode, text.size(), 1);
+    if (!behind.ok() || !behind->bytes.empty()) fault(path, "has bytes behind its end");
+  }
+
+  fs::Tree& tree_;
+  WalkedTree& walked_;
+};
+
+// The files of one database and what they must have to do with each other.
+class DatabaseCheck {
+ public:
+  DatabaseCheck(WalkedTree& walked, const std::string& prefix) : walked_(walked), prefix_(prefix) {}
+
+  void run() {
+    check_part("games", "", true);
+    if (has("deleted/all.pgn")) check_part("deleted", "deleted/", false);
+    check_lists();
+    check_errors();
+  }
+
+ private:
+  void fault(std::string_view path, std::string_view what) {
+    walked_.faults.push_back(fmt::format("{}{}: {}", prefix_, path, what));
+  }
+  bool has(const std::string& path) const { return walked_.files.contains(prefix_ + path); }
+  std::string_view text(const std::string& path) {
+    const auto found = walked_.files.find(prefix_ + path);
+    if (found != walked_.files.end()) return found->second;
+    fault(path, "is missing");
+    return {};
+  }
+  // Calls use(path, text) for each file whose path begins so.
+  template <class Use>
+  void for_each(const std::string& start, const Use& use) {
+    const std::string from = prefix_ + start;
+    for (auto file = walked_.files.lower_bound(from);
+         file != walked_.files.end() && file->first.starts_with(from); ++file) {
+      use(std::string_view(file->first).substr(prefix_.size()), std::string_view(file->second));
+    }
+  }
+
+  // A part's games one by one, in all.pgn and in index.tsv.
+  void check_part(const std::string& directory, const std::string& place, bool shown) {
+    const std::string_view all = text(place + "all.pgn");
+    for (const std::string& what : pgn_faults(all)) fault(place + "all.pgn", what);
+    std::string together;
+    std::size_t count = 0;
+    for_each(directory + "/", [&](std::string_view path, std::string_view game) {
+      if (std::ranges::count(path, '/') != 2) return;
+      if (cut_games(game).size() != 1) fault(path, "is not one game");
+      if (shown) ++games_[std::string(game)];
+      together += game;
+      ++count;
+    });
+    if (together != all) fault(place + "all.pgn", "is not what the games are together");
+    check_table(place + "index.tsv", count);
+  }
+
+  void check_table(const std::string& path, std::size_t games) {
+    std::string_view table = text(path);
+    if (!table.starts_with(fs::IndexLines::kHead)) fault(path, "has no head");
+    std::size_t lines = 0;
+    const auto tabs = std::ranges::count(fs::IndexLines::kHead, '\t');
+    for (; !table.empty(); ++lines) {
+      const std::string_view line = table.substr(0, table.find('\n'));
+      table.remove_prefix(std::min(line.size() + 1, table.size()));
+      if (std::ranges::count(line, '\t') != tabs) fault(path, "has a line of other columns");
+      const bool clean = std::ranges::none_of(line, [](char c) {
+        return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7F;
+      });
+      if (!clean) fault(path, "has control characters");
+    }
+    if (lines != games + 1) {
+      fault(path, fmt::format("has {} lines for {} games", lines, games));
+    }
+  }
+
+  // The views that share out all games.
+  void check_lists() {
+    std::size_t size = 0;
+    for (const auto& [game, times] : games_) size += game.size() * times;
+    const auto is_year = [](std::string_view path) { return path.ends_with("/all.pgn"); };
+    const auto is_month = [](std::string_view path) { return !path.ends_with("/all.pgn"); };
+    const auto is_games = [](std::string_view path) { return path.ends_with("/games.pgn"); };
+    const auto any = [](std::string_view) { return true; };
+    check_shares("years/", is_year, size);
+    check_shares("years/", is_month, size);
+    check_shares("events/", is_games, size);
+    check_shares("eco/", any, size);
+    check_shares("flags/", any, std::string::npos);
+    check_shares("players/", any, std::string::npos);
+  }
+
+  template <class Wanted>
+  void check_shares(const std::string& view, const Wanted& wanted, std::size_t expected) {
+    std::size_t size = 0;
+    for_each(view, [&](std::string_view path, std::string_view games) {
+      if (!wanted(path)) return;
+      size += games.size();
+      for (const std::string& game : cut_games(games)) {
+        if (!games_.contains(game)) fault(path, "has a game that no other file has");
+      }
+      if (games.empty()) fault(path, "is empty");
+    });
+    if (expected != std::string::npos && size != expected) {
+      fault(view, fmt::format("holds {} bytes of games, not {}", size, expected));
+    }
+  }
+
+  // The numbers that errors.tsv lists, against the remarks in the texts.
+  void check_errors() {
+    std::set<std::string> listed;
+    std::string_view table = text("errors.tsv");
+    if (!table.starts_with("number\toffset\treason\n")) fault("errors.tsv", "has no head");
+    table.remove_prefix(std::min(table.find('\n') + 1, table.size()));
+    while (!table.empty()) {
+      const std::string_view line = table.substr(0, table.find('\n'));
+      table.remove_prefix(std::min(line.size() + 1, table.size()));
+      if (std::ranges::count(line, '\t') != 2) fault("errors.tsv", "has a line of other columns");
+      listed.insert(std::string(line.substr(0, line.find('\t'))));
+    }
+    for (const char* const part : {"games/", "deleted/"}) {
+      for_each(part, [&](std::string_view path, std::string_view game) {
+        if (std::ranges::count(path, '/') != 2) return;
+        const std::string_view name = path.substr(path.rfind('/') + 1);
+        std::string_view number = name.substr(0, name.find('-'));
+        number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+        const bool remark = has_remark(game, number);
+        if (remark != (listed.erase(std::string(number)) == 1)) {
+          fault(path, remark ? "is damaged and not in errors.tsv" : "is in errors.tsv but whole");
+        }
+      });
+    }
+    for (const std::string& number : listed) fault("errors.tsv", "lists no game: " + number);
+  }
+
+  static bool has_remark(std::string_view game, std::string_view number) {
+    // A remark may be broken over two lines anywhere.
+    std::string folded(game);
+    std::ranges::replace(folded, '\n', ' ');
+    for (const char* const what : {"is damaged at byte", "cannot be read at byte"}) {
+      if (folded.find(fmt::format("scidfs: game {} {}", number, what)) != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  WalkedTree& walked_;
+  const std::string prefix_;
+  std::unordered_map<std::string, std::size_t> games_;  // shown ones, and how many are the same
+};
+
+}  // namespace
+
+std::vector<std::string> cut_games(std::string_view text) {
+  std::vector<std::string> games;
+  while (!text.empty()) {
+    const std::size_t end = text.find("\n\n[Event \"");
+    const std::size_t size = end == std::string_view::npos ? text.size() : end + 2;
+    games.emplace_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return games;
+}
+
+WalkedTree walk_tree(fs::Tree& tree) {
+  WalkedTree walked;
+  Walk(tree, walked).directory(fs::kRootInode, fs::kRootInode, "");
+  return walked;
+}
+
+void check_database(WalkedTree& walked, const std::string& prefix) {
+  if (walked.faults.empty()) DatabaseCheck(walked, prefix).run();
+}
+
+WalkedTree walk_library(fs::Library& library) {
+  for (const auto& database : library.databases()) {
+    const absl::Status status = database->compute_sizes(0, database->games());
+    if (!status.ok()) return {.files = {}, .faults = {std::string(status.message())}};
+  }
+  fs::Tree tree(library, {.blocks = {.cache_bytes = std::size_t{1} << 20, .threads = 1}});
+  WalkedTree walked = walk_tree(tree);
+  if (library.root_database() != 0) {
+    check_database(walked, "");
+    return walked;
+  }
+  for (const auto& database : library.databases()) {
+    const std::string folder = library.folder_of(database->slot()).path;
+    check_database(walked, (folder.empty() ? "" : folder + "/") + database->name() + "/");
+  }
+  return walked;
+}
+
+}  // namespace scidfs::tests

@@ -1,0 +1,37 @@
+// Walks the whole name space of a mount in process, reads everything, and checks what always holds.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fs/library.h"
+#include "fs/tree.h"
+
+namespace scidfs::tests {
+
+struct WalkedTree {
+  std::map<std::string, std::string> files;  // by path: what reading returned
+  // Each a line: a listed name that does not open, a size that is not what is read, ...
+  std::vector<std::string> faults;
+};
+
+// Whatever is in the files: every listed name opens, once; stat's size is what reading returns, at
+// any offset; ".." leads back.
+WalkedTree walk_tree(fs::Tree& tree);
+
+// What must hold for the directory `prefix` of a database (with a slash at its end, or empty),
+// whose deleted games are hidden: all.pgn and deleted/all.pgn are valid PGN and what games/ and
+// deleted/ hold together; players, events, years and codes hold these games and no others, each as
+// often as it should; tables have a line for each game and the right number of columns; errors.tsv
+// names the games whose text tells of damage. Adds to the faults.
+void check_database(WalkedTree& walked, const std::string& prefix);
+
+// Opens a source, computes all sizes, walks and checks all of it. REQUIRES: it can be opened.
+WalkedTree walk_library(fs::Library& library);
+
+// All of a game that the text of a database shows, in order.
+std::vector<std::string> cut_games(std::string_view text);
+
+}  // namespace scidfs::tests
