@@ -30,7 +30,7 @@ stdfs::path sizes_path(const stdfs::path& folder, const stdfs::path& index_path,
                        const codec::PgnOptions& pgn) {
   const std::string identity = fmt::format("{}\n{} {} {} {}", index_path.string(), pgn.comments,
                                            pgn.variations, pgn.nags, pgn.width);
-  return folder / fmt::format("{:016x}.sizes", cache::fingerprint(identity));
+  return folder / fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
 }
 
 }  // namespace

@@ -1,14 +1,18 @@
 // scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "cache/sizes_file.h"
 #include "fs/background.h"
+#include "fs/check.h"
 #include "fs/library.h"
 #include "fs/log.h"
 #include "fs/mountpoint.h"
@@ -34,10 +38,11 @@ absl::Status serve(const MountOptions& options) {
     background.emplace(*std::move(entered));
   }
 
+  cache::remove_abandoned(options.library.cache_folder);
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   if (options.library.index == IndexMode::Wait) {
-    ProgressBar bar;
+    ProgressBar bar("sizing games");
     (*library)->build_sizes(
         [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
   }
@@ -55,6 +60,35 @@ absl::Status serve(const MountOptions& options) {
   });
 }
 
+ExitCode check_source(const CommandLine& command) {
+  // What would be warnings at a mount is in the report.
+  log_errors_only();
+  ProgressBar bar("checking games");
+  CheckOptions options{.threads = command.mount.library.threads};
+  if (command.verbose) options.most_lines = options.most_notes = SIZE_MAX;
+  bool printed = true;
+  const Health health = check(
+      command.mount.source, options,
+      [&](std::string_view text) {
+        bar.clear();
+        printed &= std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+      },
+      [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+  if (std::fflush(stdout) != 0 || !printed) {
+    log_error("Cannot write the report");
+    return ExitCode::Unreadable;
+  }
+  switch (health) {
+    case Health::Good:
+      return ExitCode::Ok;
+    case Health::Damaged:
+      return ExitCode::Damaged;
+    case Health::Unreadable:
+      break;
+  }
+  return ExitCode::Unreadable;
+}
+
 ExitCode run(std::span<const char* const> arguments) {
   const absl::StatusOr<CommandLine> command = parse_command_line(arguments);
   if (!command.ok()) {
@@ -68,6 +102,8 @@ ExitCode run(std::span<const char* const> arguments) {
     case CommandLine::Action::Version:
       fmt::print("{}", version_text());
       return ExitCode::Ok;
+    case CommandLine::Action::Check:
+      return check_source(*command);
     case CommandLine::Action::Mount:
       break;
   }
