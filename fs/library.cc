@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "cache/sizes_file.h"
@@ -213,7 +214,7 @@ void Library::keep_sizes(const Database& database) const {
 }
 
 Library::~Library() {
-  if (background_ == nullptr) return;
+  if (background_ == nullptr || !background_->thread.joinable()) return;
   background_->stop = true;
   background_->thread.join();
 }
@@ -287,9 +288,19 @@ void Library::compute_sizes(Progress progress, const std::atomic<bool>& stop) {
   };
   const unsigned wanted =
       options_.threads != 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t most = std::min<std::size_t>(wanted, tasks.size());
   std::vector<std::thread> threads;
-  working = std::min<std::size_t>(wanted, tasks.size());
-  for (std::size_t i = working; i > 0; --i) threads.emplace_back(work);
+  threads.reserve(most);
+  working = most;
+  try {
+    while (threads.size() < most) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    working -= most - threads.size();  // fewer will do
+  }
+  if (threads.empty()) {
+    working = 1;
+    work();
+  }
   const std::uint64_t total = games();
   constexpr auto kPause = std::chrono::milliseconds(5);
   while (working != 0) {

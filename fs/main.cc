@@ -1,5 +1,6 @@
 // scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -24,6 +25,14 @@
 
 namespace scidfs::fs {
 namespace {
+
+// Two files stay open for each database: a folder of many needs all that this process may have.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
@@ -61,6 +70,7 @@ absl::Status serve(const MountOptions& options) {
 }
 
 ExitCode check_source(const CommandLine& command) {
+  raise_file_limit();
   // What would be warnings at a mount is in the report.
   log_errors_only();
   ProgressBar bar("checking games");
@@ -108,6 +118,7 @@ ExitCode run(std::span<const char* const> arguments) {
       break;
   }
   for (const std::string& warning : command->mount.warnings) log_warning(warning);
+  raise_file_limit();
   if (const absl::Status status = serve(command->mount); !status.ok()) {
     log_error(std::string(status.message()));
     return ExitCode::Failure;
@@ -124,7 +135,7 @@ int main(int argc, char** argv) {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     return static_cast<int>(scidfs::fs::run(words.subspan(argc > 0 ? 1 : 0)));
   } catch (const std::exception& error) {
-    scidfs::fs::log_error(error.what());
+    scidfs::fs::log_error(fmt::format("Cannot go on: {}", error.what()));
     return static_cast<int>(ExitCode::Failure);
   }
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/faulty_folder.h"
 
 namespace scidfs::tests {
 namespace {
@@ -129,6 +130,33 @@ TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   EXPECT_THAT(outcome.errors, HasSubstr("cleaned up"));
   EXPECT_THAT(names_in(killed.path()), Contains("sample.si4"));
   run_ok("fusermount3 -u " + word(killed.path()));
+}
+
+TEST_F(MountingTest, CleansUpThoughSomebodyStandsInTheDeadMountAndThroughLinks) {
+  Mount killed({.source = sample_folder()});
+  ASSERT_TRUE(killed.ok());
+  const int inside = ::open((killed / "sample.si4").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_GE(inside, 0);
+  ::kill(killed.daemon(), SIGKILL);
+  EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
+  filesystem::create_symlink(killed.path(), folder_ / "far");
+  filesystem::create_symlink("far", folder_ / "link");
+  const Outcome outcome = scidfs(word(sample_folder()) + " " + word(folder_ / "link"));
+  ::close(inside);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("cleaned up"));
+  EXPECT_THAT(names_in(killed.path()), Contains("sample.si4"));
+  run_ok("fusermount3 -u " + word(killed.path()));
+}
+
+TEST_F(MountingTest, ADeadMountOfAnotherProgramIsLeftAlone) {
+  FaultyFolder other(sample_folder());
+  ASSERT_TRUE(other.ok());
+  other.kill();
+  const Outcome outcome = scidfs(word(sample_folder()) + " " + word(other.path()));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("its daemon is gone"), HasSubstr("fusermount3 -u")));
+  EXPECT_TRUE(is_mounted(other.path()));
 }
 
 TEST_F(MountingTest, SaysWhatIsWrongWithTheMountPoint) {
