@@ -85,7 +85,9 @@ void Library::Scan::add_folder(const stdfs::path& path, const std::string& relat
     names.push_back(it->path());
   }
   if (error) {
-    log_warning(fmt::format("Cannot list {}: {}", path.string(), error.message()));
+    const std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
+    library.folders_[index].refused.push_back(problem);
+    log_warning(problem);
   }
   std::sort(names.begin(), names.end());
   for (const stdfs::path& name : names) {

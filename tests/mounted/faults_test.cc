@@ -169,6 +169,30 @@ TEST_F(FaultsTest, ABadPlaceCostsTheGamesOnItAlone) {
   expect_clean_start(faulty.path());
 }
 
+TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
+  FaultyFolder faulty(source_);
+  ASSERT_TRUE(faulty.ok());
+  faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
+  const Outcome outcome = run(fmt::format("{} --check --verbose {}", shell_word(scidfs_binary()),
+                                          shell_word(faulty.path().string())));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.errors, "");
+  unsigned bad = 0;
+  for (std::uint32_t number = 1; number <= games(); ++number) {
+    const bool is_listed =
+        outcome.out.find(fmt::format("    game {} (", number)) != std::string::npos;
+    EXPECT_EQ(is_listed, touches(number, kBadFirst, kBadLast)) << number;
+    bad += is_listed ? 1 : 0;
+  }
+  EXPECT_GT(bad, 5U);
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("sample.sg4: Input/output error; its tags can be read\n"),
+            HasSubstr(fmt::format("damaged: {} games whole, 0 up to their damage (0 plies), "
+                                  "{} by tags alone\n",
+                                  games() - bad, bad))));
+}
+
 TEST_F(FaultsTest, APlaceThatGoesBadLaterCostsNoMore) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
@@ -272,6 +296,12 @@ TEST_F(FaultsTest, PermissionOfTheUserCounts) {
   Outcome outcome = check();
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("sample.sg4: Permission denied"));
+  filesystem::create_directory(source_ / "closed");
+  filesystem::permissions(source_ / "closed", filesystem::perms(0700));
+  outcome = check();
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("closed: Permission denied"));
+  filesystem::remove(source_ / "closed");
   filesystem::permissions(source_ / "sample.si4", filesystem::perms(0600));
   outcome = check();
   EXPECT_EQ(outcome.exit_code, 2);

@@ -202,6 +202,25 @@ TEST_F(MountingTest, HelpAndVersion) {
   EXPECT_THAT(version.out, StartsWith("scidfs "));
 }
 
+TEST_F(MountingTest, ChecksMountNothingAndExitAsTheySay) {
+  const auto check = [&](const std::string& source) {
+    return scidfs("--check " + word(test_data(source)));
+  };
+  const Outcome good = check("sample");
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_EQ(good.errors, "");
+  EXPECT_THAT(good.out,
+              HasSubstr("sample.si4: good: every game can be read whole\n1 database: 1 good"));
+  EXPECT_EQ(check("scid4/handmade/corrupt_games.si4").exit_code, 1);
+  EXPECT_EQ(check("scid4/handmade/version401.si4").exit_code, 2);
+  expect_failure(check("none"), 2, HasSubstr("No such file or directory"));
+  expect_failure(scidfs("--check"), 2, HasSubstr("SOURCE is missing (see scidfs --help)"));
+  const Outcome full = scidfs("--check " + word(sample_folder()) + " > /dev/full");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.errors, HasSubstr("Cannot write the report"));
+  EXPECT_FALSE(filesystem::exists(folder_ / "cache"));
+}
+
 TEST_F(MountingTest, OwnerAndModesAreAsAsked) {
   const Mount mount(
       {.source = sample_database(), .options = "uid=1234,gid=2345,umask=027,fmask=077"});
