@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace scidfs::cache {
@@ -85,12 +87,11 @@ class Descriptor {
   ~Descriptor() {
     if (fd_ >= 0) ::close(fd_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
 
   bool ok() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
   int fd_;
@@ -187,6 +188,34 @@ absl::Status check(const std::filesystem::path& path, const HeaderBytes& bytes, 
   return absl::OkStatus();
 }
 
+// What is appended to the name of a file while it is written; mkostemp puts a name of its own
+// there.
+constexpr std::string_view kAside = ".XXXXXX";
+
+// A file that is being written, under a name that nobody else has. Locked as long as it is open, so
+// that others know whether its writer lives.
+Descriptor open_aside(const std::filesystem::path& path, std::string& aside) {
+  for (;;) {
+    aside = path.native() + std::string(kAside);
+    // Opens with O_EXCL and mode 0600.
+    Descriptor file(::mkostemp(aside.data(), O_CLOEXEC));
+    if (!file.ok()) return file;
+    // Where the file system has no locks, nobody gets one on this file, and it stays.
+    const bool is_taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct stat attributes {};
+    const bool is_removed = ::fstat(file.get(), &attributes) == 0 && attributes.st_nlink == 0;
+    if (!is_taken && !is_removed) return file;
+    // It was taken for abandoned before it was locked, and whoever did that removes it.
+  }
+}
+
+// Whether nobody writes a file any more that was made by open_aside(). `file` is locked if so.
+bool is_abandoned(const Descriptor& file) {
+  struct stat attributes {};
+  return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
+         ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
 absl::Status write_file(int fd, std::uint64_t key, std::span<const std::uint32_t> sizes,
                         const std::filesystem::path& path) {
   std::vector<std::uint32_t> swapped;
@@ -257,17 +286,30 @@ absl::Status save_sizes(const std::filesystem::path& path, std::uint64_t key,
   }
   if (!make_folders(path.parent_path())) return write_error(path);
 
-  // mkostemp opens with O_EXCL and mode 0600 under a name that nobody else has.
-  std::string aside = path.native() + ".XXXXXX";
-  Descriptor file(::mkostemp(aside.data(), O_CLOEXEC));
+  std::string aside;
+  Descriptor file = open_aside(path, aside);
   if (!file.ok()) return write_error(path);
   Unlinker unlinker(aside);
 
   if (absl::Status status = write_file(file.get(), key, sizes, path); !status.ok()) return status;
-  if (!file.close()) return write_error(path);
+  // Renamed before the lock goes with the descriptor. Nothing is left that closing could fail at:
+  // all is synced.
   if (::rename(aside.c_str(), path.c_str()) != 0) return write_error(path);
   unlinker.keep();
   return absl::OkStatus();
+}
+
+void remove_abandoned(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::filesystem::path& path = entry->path();
+    const bool is_aside = path.extension().native().size() == kAside.size() &&
+                          path.stem().extension() == kSizesExtension;
+    if (!is_aside) continue;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (is_abandoned(file)) ::unlink(path.c_str());
+  }
 }
 
 std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed) {

@@ -16,6 +16,9 @@
 
 namespace scidfs::cache {
 
+// What the names of these files end in.
+inline constexpr std::string_view kSizesExtension = ".sizes";
+
 // `$XDG_CACHE_HOME/scidfs`, else `$HOME/.cache/scidfs`; empty if neither variable is set to an
 // absolute path.
 std::filesystem::path default_cache_folder();
@@ -30,6 +33,10 @@ absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const std::filesystem::pat
 // either the old file or the whole new one. Creates missing folders (mode 0700).
 absl::Status save_sizes(const std::filesystem::path& path, std::uint64_t key,
                         std::span<const std::uint32_t> sizes);
+
+// Removes from a cache folder what writers left there that were killed in the middle of
+// save_sizes(), and nothing else. A writer that is still at work, in any process, loses nothing.
+void remove_abandoned(const std::filesystem::path& folder);
 
 // XXH3 of some bytes: for keys and fingerprints. The same on every machine and in every run.
 std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed = 0);

@@ -210,12 +210,15 @@ void Database::adopt_sizes(std::vector<std::uint32_t> sizes) {
 
 absl::Status Database::compute_sizes(GameIndex first, GameIndex last) const {
   const ReaderPtr reader = borrow_reader();
+  absl::Status result;
   for (GameIndex game = first; game < last; ++game) {
     if (sizes_->get(game) != 0) continue;
     reader->expect(last - game);
-    if (absl::Status status = reader->measure(game); !status.ok()) return status;
+    absl::Status status = reader->measure(game);
+    // One game that cannot be read does not keep the others waiting.
+    if (result.ok()) result = std::move(status);
   }
-  return absl::OkStatus();
+  return result;
 }
 
 absl::Status Database::record_size(GameIndex game, std::size_t size, bool damaged) const {

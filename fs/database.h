@@ -94,6 +94,7 @@ class Database {
   const std::filesystem::path& index_path() const { return index_path_; }
   std::uint16_t slot() const { return slot_; }
   std::uint16_t epoch() const { return epoch_; }
+  std::uint64_t game_file_size() const { return game_file_.size(); }
   // Identifies the bytes of the three files and everything the texts depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
   // What the directory says of its last change: the newest time of the three files, or later.
@@ -181,7 +182,8 @@ class Database {
   void adopt_sizes(std::vector<std::uint32_t> sizes);
   std::size_t sizes_known() const { return sizes_->known(); }
   bool all_sizes_known() const { return sizes_->complete(); }
-  // Computes the sizes of the games first .. last-1 that are not known yet.
+  // Computes the sizes of the games first .. last-1 that are not known yet, as far as they can be
+  // read. Returns the first failure.
   absl::Status compute_sizes(GameIndex first, GameIndex last) const;
 
   // Lends a reader to the calling thread; it comes back when the pointer goes.

@@ -20,24 +20,32 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 
 }  // namespace
 
+absl::Status GameReader::fill_window(std::uint64_t offset, std::size_t size) {
+  window_.resize(size);
+  window_offset_ = offset;
+  absl::Status status = database_.game_file_.read(offset, window_);
+  if (!status.ok()) window_.clear();
+  return status;
+}
+
 absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) {
   const std::uint64_t file_size = database_.game_file_.size();
-  if (entry.length == 0 || entry.offset > file_size || entry.length > file_size - entry.offset) {
-    return std::nullopt;
-  }
+  if (!lies_within(entry, file_size)) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
     std::size_t size = entry.length;
-    if (expected_ >= kManyGames) {
+    const bool is_bad = entry.offset >= bad_begin_ && entry.offset < bad_end_;
+    if (expected_ >= kManyGames && !is_bad) {
       size = std::min<std::uint64_t>(std::max<std::size_t>(size, kWindowSize),
                                      file_size - entry.offset);
     }
-    window_.resize(size);
-    window_offset_ = entry.offset;
-    if (absl::Status status = database_.game_file_.read(entry.offset, window_); !status.ok()) {
-      window_.clear();
-      return status;
+    absl::Status status = fill_window(entry.offset, size);
+    if (!status.ok() && size > entry.length) {
+      bad_begin_ = entry.offset;
+      bad_end_ = entry.offset + size;
+      status = fill_window(entry.offset, entry.length);
     }
+    if (!status.ok()) return status;
   }
   return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
 }
@@ -45,7 +53,11 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = database_.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
-  if (!bytes.ok()) return bytes.status();
+  if (!bytes.ok()) {
+    return absl::Status(bytes.status().code(),
+                        fmt::format("{}: game {}: {}", database_.name(), game + 1,
+                                    std::string(bytes.status().message())));
+  }
   const codec::GameTags tags = codec::scid::make_tags(entry, database_.names());
   const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {

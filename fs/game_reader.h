@@ -16,6 +16,11 @@
 
 namespace scidfs::fs {
 
+// Whether a game's record lies in a game file of that size.
+constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t file_size) {
+  return entry.length != 0 && entry.offset <= file_size && entry.length <= file_size - entry.offset;
+}
+
 // Working room for one thread at a time; see Database::borrow_reader(). Reads the game file in
 // windows, since the records of neighbouring games lie side by side as a rule.
 class GameReader {
@@ -39,18 +44,25 @@ class GameReader {
 
   // Before it is laid aside: reads ahead no more and gives back what unusual games have taken.
   void rest();
+  // The bytes of a game's record; valid until the next call of any method. Nothing: it does not lie
+  // in the game file. DataLoss if it cannot be read.
+  absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::GameEntry& entry);
 
   codec::TextBuffer& scratch() { return scratch_; }
 
  private:
-  // The record's bytes; valid until the next call. Nothing: it does not lie in the game file.
-  absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::GameEntry& entry);
+  // Reads some bytes of the game file into window_.
+  absl::Status fill_window(std::uint64_t offset, std::size_t size);
 
   const Database& database_;
   codec::scid::GameText text_;
   codec::TextBuffer scratch_;
   std::vector<std::uint8_t> window_;
   std::uint64_t window_offset_ = 0;
+  // The window that could not be read last. As each attempt may take a disk half a minute, its
+  // records are read one at a time: a bad place costs only the games in it.
+  std::uint64_t bad_begin_ = 0;
+  std::uint64_t bad_end_ = 0;
   std::size_t expected_ = 1;
 };
 

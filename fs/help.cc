@@ -9,6 +9,7 @@ std::string version_text() { return fmt::format("scidfs {}\n", SCIDFS_VERSION); 
 
 std::string help_text() {
   return R"(usage: scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
+       scidfs --check SOURCE [--verbose] [-o threads=N]
 
 Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases or one
 .si4 file; MOUNTPOINT is an existing folder. The databases are never written.
@@ -20,6 +21,10 @@ Unmount with: fusermount3 -u MOUNTPOINT
   -f                   stay in the foreground, messages on the terminal
   -d                   print every request as well (implies -f)
   -s                   answer one request at a time
+  --check              mount nothing: decode every game and print what is damaged, and how much
+                       of it can still be read
+  --verbose            with --check: print all that is found, not only the first 100 lines of each
+                       kind (5 for notes about fields of the index that disagree with the moves)
 
 Text of the games (changes what files say, and their sizes):
   -o comments=yes|no   show comments (default: yes)
@@ -62,7 +67,8 @@ within a value is written \, and a backslash \\.
 In fstab: /path/to/databases /mnt/chess fuse.scidfs ro,nofail,allow_other 0 0
 
 Exit codes: 0 the mount is ready (with -f: was unmounted), 1 it could not be made, 2 the command
-line is wrong.
+line is wrong. With --check: 0 nothing is damaged, 1 something is, 2 a database cannot be opened at
+all, there is none, or the command line is wrong. Notes alone are no damage.
 )";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "cache/sizes_file.h"
@@ -92,7 +93,7 @@ stdfs::path Library::sizes_path(const stdfs::path& index_path) const {
   const codec::PgnOptions& pgn = options_.pgn;
   const std::string identity = fmt::format("{}\n{} {} {} {}", index_path.string(), pgn.comments,
                                            pgn.variations, pgn.nags, pgn.width);
-  return options_.cache_folder / fmt::format("{:016x}.sizes", cache::fingerprint(identity));
+  return options_.cache_folder / fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
 }
 
 void Library::load_kept_sizes(Database& database) {
@@ -149,10 +150,16 @@ void Library::compute_sizes(const std::vector<DatabasePtr>& databases, Progress 
       log_error(message_of(status));
     }
   };
-  std::thread work([&] {
+  const auto run_all = [&] {
     run_parallel(tasks.size(), thread_count(options_.threads, tasks.size()), run);
     done = true;
-  });
+  };
+  std::thread work;
+  try {
+    work = std::thread(run_all);
+  } catch (const std::system_error&) {
+    run_all();  // without showing how far it is
+  }
   constexpr auto kPause = std::chrono::milliseconds(5);
   while (!done) {
     std::this_thread::sleep_for(kPause);
@@ -160,7 +167,7 @@ void Library::compute_sizes(const std::vector<DatabasePtr>& databases, Progress 
     for (const DatabasePtr& database : databases) known += database->sizes_known();
     progress(known, total);
   }
-  work.join();
+  if (work.joinable()) work.join();
 }
 
 void Library::build_sizes(Progress progress) {

@@ -13,19 +13,11 @@
 namespace scidfs::fs {
 namespace {
 
-// Names in messages come from files: no control character of theirs reaches a terminal.
-std::string printable(std::string_view text) {
-  std::string line(text);
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  return line;
-}
-
 class Log {
  public:
   void say(int priority, std::string_view text) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
+    if (priority > lowest_) return;
     // Hashes, not texts, and forgotten when there are too many: whatever floods the log, it takes
     // little memory.
     if (said_.size() >= kRemembered) said_.clear();
@@ -38,6 +30,11 @@ class Log {
     }
   }
 
+  void errors_only() ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    lowest_ = LOG_ERR;
+  }
+
   void to_syslog() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     if (!to_syslog_) openlog("scidfs", LOG_PID, LOG_DAEMON);
@@ -48,6 +45,7 @@ class Log {
   static constexpr std::size_t kRemembered = 4096;
 
   cache::Mutex mutex_;
+  int lowest_ ABSL_GUARDED_BY(mutex_) = LOG_INFO;  // of higher numbers nothing is said
   bool to_syslog_ ABSL_GUARDED_BY(mutex_) = false;
   std::unordered_set<std::size_t> said_ ABSL_GUARDED_BY(mutex_);
 };
@@ -63,6 +61,15 @@ Log& log() {
 void log_info(std::string_view text) { log().say(LOG_INFO, text); }
 void log_warning(std::string_view text) { log().say(LOG_WARNING, text); }
 void log_error(std::string_view text) { log().say(LOG_ERR, text); }
+void log_errors_only() { log().errors_only(); }
 void log_to_syslog() { log().to_syslog(); }
+
+std::string printable(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return line;
+}
 
 }  // namespace scidfs::fs

@@ -5,6 +5,7 @@
 // thread may call any of these at any time.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace scidfs::fs {
@@ -12,6 +13,13 @@ namespace scidfs::fs {
 void log_info(std::string_view text);
 void log_warning(std::string_view text);
 void log_error(std::string_view text);
+
+// From now on errors alone: for a program whose output tells of the rest.
+void log_errors_only();
+
+// `text` without control characters: names in messages come from files, and no escape of theirs
+// may reach a terminal.
+std::string printable(std::string_view text);
 
 // From now on to syslog. For a process that has left its terminal.
 void log_to_syslog();

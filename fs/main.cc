@@ -1,14 +1,19 @@
 // scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "cache/sizes_file.h"
 #include "fs/background.h"
+#include "fs/check.h"
 #include "fs/library.h"
 #include "fs/live_reload.h"
 #include "fs/log.h"
@@ -21,6 +26,14 @@
 
 namespace scidfs::fs {
 namespace {
+
+// Two files stay open for each database: a folder of many needs all that this process may have.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
@@ -35,10 +48,11 @@ absl::Status serve(const MountOptions& options) {
     background.emplace(*std::move(entered));
   }
 
+  cache::remove_abandoned(options.library.cache_folder);
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   if (options.library.index == IndexMode::Wait) {
-    ProgressBar bar;
+    ProgressBar bar("sizing games");
     (*library)->build_sizes(
         [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
   }
@@ -57,6 +71,36 @@ absl::Status serve(const MountOptions& options) {
   });
 }
 
+ExitCode check_source(const CommandLine& command) {
+  raise_file_limit();
+  // What would be warnings at a mount is in the report.
+  log_errors_only();
+  ProgressBar bar("checking games");
+  CheckOptions options{.threads = command.mount.library.threads};
+  if (command.verbose) options.most_lines = options.most_notes = SIZE_MAX;
+  bool printed = true;
+  const Health health = check(
+      command.mount.source, options,
+      [&](std::string_view text) {
+        bar.clear();
+        printed &= std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+      },
+      [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+  if (std::fflush(stdout) != 0 || !printed) {
+    log_error("Cannot write the report");
+    return ExitCode::Unreadable;
+  }
+  switch (health) {
+    case Health::Good:
+      return ExitCode::Ok;
+    case Health::Damaged:
+      return ExitCode::Damaged;
+    case Health::Unreadable:
+      break;
+  }
+  return ExitCode::Unreadable;
+}
+
 ExitCode run(std::span<const char* const> arguments) {
   const absl::StatusOr<CommandLine> command = parse_command_line(arguments);
   if (!command.ok()) {
@@ -70,10 +114,13 @@ ExitCode run(std::span<const char* const> arguments) {
     case CommandLine::Action::Version:
       fmt::print("{}", version_text());
       return ExitCode::Ok;
+    case CommandLine::Action::Check:
+      return check_source(*command);
     case CommandLine::Action::Mount:
       break;
   }
   for (const std::string& warning : command->mount.warnings) log_warning(warning);
+  raise_file_limit();
   if (const absl::Status status = serve(command->mount); !status.ok()) {
     log_error(std::string(status.message()));
     return ExitCode::Failure;
@@ -90,7 +137,7 @@ int main(int argc, char** argv) {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     return static_cast<int>(scidfs::fs::run(words.subspan(argc > 0 ? 1 : 0)));
   } catch (const std::exception& error) {
-    scidfs::fs::log_error(error.what());
+    scidfs::fs::log_error(fmt::format("Cannot go on: {}", error.what()));
     return static_cast<int>(ExitCode::Failure);
   }
 }

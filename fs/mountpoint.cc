@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mntent.h>
 #include <spawn.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -48,9 +49,17 @@ std::string mounted_type(const filesystem::path& path) {
   return type;
 }
 
-// The folder's real path; that of the mount point itself may be dead, so only its parent is asked.
-filesystem::path real_path(const filesystem::path& mountpoint) {
+// The folder's real path; that of the mount point itself may be dead, so only its parent is asked,
+// and links to it are followed by hand.
+filesystem::path real_path(filesystem::path mountpoint) {
+  constexpr int kMostLinks = 40;
   std::error_code error;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const filesystem::path target = filesystem::read_symlink(mountpoint, error);
+    if (error) break;
+    mountpoint = (mountpoint.parent_path() / target).lexically_normal();
+    if (!mountpoint.has_filename()) mountpoint = mountpoint.parent_path();
+  }
   const filesystem::path parent = filesystem::canonical(mountpoint.parent_path(), error);
   return error ? mountpoint : parent / mountpoint.filename();
 }
@@ -69,6 +78,7 @@ std::string find_program(const char* name) {
 }
 
 bool unmount_dead(const std::string& mountpoint) {
+  if (::umount2(mountpoint.c_str(), MNT_DETACH) == 0) return true;  // who may, needs no program
   const std::string program = find_program("fusermount3");
   if (program.empty()) return false;
   std::array<const char*, 6> arguments = {"fusermount3",      "-u",   "-z", "--",

@@ -274,6 +274,14 @@ absl::Status parse_options(Parsed& parsed, Value list) {
   return absl::OkStatus();
 }
 
+absl::Status finish_check(Parsed& parsed, std::span<const Value> paths) {
+  if (paths.empty()) return wrong("SOURCE is missing");
+  if (paths.size() > 1) return wrong(fmt::format("unexpected argument '{}'", paths[1]));
+  if (paths[0].empty()) return wrong("SOURCE is empty");
+  parsed.mount.source = absolute(paths[0]);
+  return absl::OkStatus();
+}
+
 absl::Status finish(Parsed& parsed, std::span<const Value> paths) {
   MountOptions& mount = parsed.mount;
   if (paths.empty()) return wrong("SOURCE and MOUNTPOINT are missing");
@@ -323,6 +331,10 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
     } else if (argument == "-V" || argument == "--version") {
       result.action = CommandLine::Action::Version;
       return result;
+    } else if (argument == "--check") {
+      result.action = CommandLine::Action::Check;
+    } else if (argument == "--verbose") {
+      result.verbose = true;
     } else if (argument == "-f") {
       result.mount.foreground = true;
     } else if (argument == "-d") {
@@ -340,7 +352,12 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
       return wrong(fmt::format("unknown option '{}'", argument));
     }
   }
-  if (absl::Status status = finish(parsed, paths); !status.ok()) return status;
+  const bool is_check = result.action == CommandLine::Action::Check;
+  if (result.verbose && !is_check) return wrong("--verbose goes with --check alone");
+  if (absl::Status status = is_check ? finish_check(parsed, paths) : finish(parsed, paths);
+      !status.ok()) {
+    return status;
+  }
   return result;
 }
 

@@ -17,8 +17,10 @@ namespace scidfs::fs {
 
 enum class ExitCode : int {
   Ok = 0,
-  Failure = 1,  // the mount could not be made
-  Usage = 2,    // the command line is wrong
+  Failure = 1,     // the mount could not be made
+  Usage = 2,       // the command line is wrong
+  Damaged = 1,     // --check: something is damaged
+  Unreadable = 2,  // --check: a database, or the source, cannot be opened
 };
 
 // Everything that a mount is told. Paths are absolute: the daemon leaves its working folder.
@@ -47,9 +49,10 @@ struct MountOptions {
 };
 
 struct CommandLine {
-  enum class Action { Mount, Help, Version };
+  enum class Action { Mount, Check, Help, Version };
   Action action = Action::Mount;
-  MountOptions mount;  // set if the action is Mount
+  MountOptions mount;    // set if the action is Mount; only `source` and `library` if it is Check
+  bool verbose = false;  // of a check: print everything that it finds
 };
 
 // `arguments` are those behind the name of the program. Any error is InvalidArgument and one line

@@ -15,14 +15,17 @@ constexpr std::uint64_t kColumns = 30;
 
 }  // namespace
 
-ProgressBar::ProgressBar()
-    : shown_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kPatience) {}
+ProgressBar::ProgressBar(std::string_view work)
+    : work_(work), shown_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kPatience) {}
 
-ProgressBar::~ProgressBar() {
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
   const cache::MutexLock lock(mutex_);
   if (!drawn_) return;
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
+  drawn_ = false;
 }
 
 void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
@@ -33,7 +36,7 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
   next_ = now + kInterval;
   drawn_ = true;
   const std::uint64_t filled = std::min(kColumns, done * kColumns / total);
-  fmt::print(stderr, "\rscidfs: sizing games [{:#<{}}{:.<{}}] {:3} % of {}\033[K", "", filled, "",
+  fmt::print(stderr, "\rscidfs: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", work_, "", filled, "",
              kColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
   std::fflush(stderr);
 }

@@ -86,10 +86,12 @@ SourceFile& SourceFile::operator=(SourceFile&& other) noexcept {
 
 absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
   const std::int64_t count = read_fully(descriptor_, offset, out);
-  if (count < 0) return failure("read", path_, errno);
+  const int error = errno;
+  const auto what = [&] { return fmt::format("read {} bytes at {} of", out.size(), offset); };
+  if (count < 0) return failure(what(), path_, error);
   if (static_cast<std::size_t>(count) != out.size()) {
-    return absl::DataLossError(fmt::format("Cannot read {} bytes at {} of {}: the file ends before",
-                                           out.size(), offset, path_.string()));
+    return absl::DataLossError(
+        fmt::format("Cannot {} {}: the file ends before", what(), path_.string()));
   }
   return absl::OkStatus();
 }

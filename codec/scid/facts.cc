@@ -103,9 +103,30 @@ std::uint32_t material_of(const Position& position) {
 
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {
   GameFacts facts;
+  facts.own_start = head.fen.has_value();
   FactsVisitor visitor(facts, head, CommentTexts(record, head.moves_offset));
   facts.damage = walker.walk(record, head, visitor);
   return facts;
+}
+
+std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts) {
+  constexpr std::uint32_t kPlyLimit = 1024;  // the index has ten bits for them
+  std::uint32_t fields = 0;
+  const auto compare = [&fields](IndexField field, const auto& stored, const auto& computed) {
+    if (stored != computed) fields |= 1U << static_cast<unsigned>(field);
+  };
+  compare(IndexField::Plies, std::uint32_t{entry.plies}, facts.plies % kPlyLimit);
+  compare(IndexField::Material, entry.material, facts.material);
+  compare(IndexField::HomePawns, entry.home_pawn_count, facts.home_pawn_count);
+  compare(IndexField::HomePawns, entry.home_pawns, facts.home_pawns);
+  compare(IndexField::StoredLine, entry.stored_line, facts.stored_line);
+  compare(IndexField::Start, entry.has(kFlagStart), facts.own_start);
+  compare(IndexField::Promotion, entry.has(kFlagPromotion), facts.promotion);
+  compare(IndexField::Underpromotion, entry.has(kFlagUnderpromotion), facts.underpromotion);
+  compare(IndexField::Variations, entry.variation_code, count_code(facts.variations));
+  compare(IndexField::Comments, entry.comment_code, count_code(facts.comments));
+  compare(IndexField::Nags, entry.nag_code, count_code(facts.nags));
+  return fields;
 }
 
 }  // namespace scidfs::codec::scid

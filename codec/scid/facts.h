@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/scid/index.h"
 #include "codec/scid/record.h"
 #include "codec/scid/walk.h"
 #include "codec/types.h"
@@ -27,6 +29,7 @@ struct GameFacts {
   std::uint8_t stored_line = 0;  // 0 for games from a FEN
   bool promotion = false;        // in the main line
   bool underpromotion = false;
+  bool own_start = false;        // the game begins in a position of its own
   std::optional<Damage> damage;  // the rest tells of what comes before it
 };
 
@@ -36,5 +39,25 @@ std::uint32_t material_of(const Position& position);
 // Walks over a record whose head has been parsed. Notes count as they are stored: of two NAGs of
 // which one replaces the other both do, as do two texts of one node.
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head);
+
+// The redundant fields of an index entry.
+enum class IndexField : std::uint8_t {
+  Plies,
+  Material,
+  HomePawns,
+  StoredLine,
+  Start,
+  Promotion,
+  Underpromotion,
+  Variations,
+  Comments,
+  Nags,
+};
+inline constexpr std::array<std::string_view, 10> kIndexFieldNames = {
+    "plies",     "final material", "home pawns", "stored line", "start position",
+    "promotion", "underpromotion", "variations", "comments",    "NAGs"};
+
+// The fields (1 << IndexField) in which an entry does not say what the moves of its game do.
+std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts);
 
 }  // namespace scidfs::codec::scid

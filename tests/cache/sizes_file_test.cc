@@ -1,16 +1,21 @@
 #include "cache/sizes_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <random>
 #include <string>
 
 #include "tests/cache/threads.h"
@@ -22,6 +27,9 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+using ::testing::UnorderedElementsAreArray;
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kKey = 0x0123456789abcdef;
@@ -283,6 +291,87 @@ TEST_F(SizesFile, AReaderSeesWholeFilesOnly) {
     }
   });
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+}
+
+// A process that saves over and over, until it is killed.
+pid_t start_writer(const fs::path& path, const std::vector<std::vector<std::uint32_t>>& tables) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  for (std::size_t round = 0;; ++round) {
+    if (!save_sizes(path, kKey, tables[round % tables.size()]).ok()) ::_exit(1);
+  }
+}
+
+TEST_F(SizesFile, AWriterKilledAtAnyTimeCostsNothing) {
+  // Large enough that most of a writer's time goes into writing.
+  const std::vector<std::vector<std::uint32_t>> tables = {std::vector<std::uint32_t>(300'000, 1),
+                                                          std::vector<std::uint32_t>(300'000, 2)};
+  std::mt19937 random(1);
+  unsigned left_something = 0;
+  for (int round = 0; round < 100; ++round) {
+    if (round % 20 == 0) fs::remove(path());
+    const pid_t writer = start_writer(path(), tables);
+    ASSERT_GT(writer, 0);
+    ::usleep(static_cast<unsigned>(random() % 20'000));
+    ::kill(writer, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it failed before it was killed";
+    if (names().size() > (fs::exists(path()) ? 1U : 0U)) ++left_something;
+
+    // What the next start does.
+    remove_abandoned(folder());
+    const auto loaded = load_sizes(path(), kKey, tables[0].size());
+    if (loaded.ok()) {
+      EXPECT_THAT(*loaded, AnyOf(tables[0], tables[1]));
+      EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+    } else {
+      EXPECT_TRUE(absl::IsNotFound(loaded.status())) << loaded.status();
+      EXPECT_THAT(names(), IsEmpty());
+    }
+  }
+  EXPECT_GT(left_something, 0U) << "no writer was met in the middle of its work";
+}
+
+TEST_F(SizesFile, OnlyWhatIsAbandonedIsRemoved) {
+  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  const std::vector<std::string> others = {"mega.sizes.old", "notes.abcdef", "mega.sizes.abcdefg",
+                                           "mega.size.abcdef"};
+  for (const std::string& name : others) std::ofstream(folder() / name) << "mine";
+  fs::create_directory(folder() / "folder.sizes.abcdef");
+  std::ofstream(folder() / "dead.sizes.abcdef") << "half a ta";
+  std::ofstream(folder() / "live.sizes.abcdef") << "half a ta";
+  const int live = ::open((folder() / "live.sizes.abcdef").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(live, LOCK_EX), 0);
+
+  remove_abandoned(folder());
+  std::vector<std::string> expected = others;
+  expected.insert(expected.end(), {"mega.sizes", "folder.sizes.abcdef", "live.sizes.abcdef"});
+  EXPECT_THAT(names(), UnorderedElementsAreArray(expected));
+  ::close(live);
+  remove_abandoned(folder());
+  EXPECT_FALSE(fs::exists(folder() / "live.sizes.abcdef"));
+  remove_abandoned(folder() / "none");
+  remove_abandoned("");
+}
+
+// Whoever starts while others write must not take their files away.
+TEST_F(SizesFile, WritersLoseNothingToThoseWhoRemove) {
+  const std::vector<std::uint32_t> sizes(2000, 7);
+  std::atomic<bool> over = false;
+  run_threads(4, [&](unsigned thread) {
+    if (thread == 3) {
+      while (!over) remove_abandoned(folder());
+      return;
+    }
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_EQ(save_sizes(folder() / (std::to_string(thread) + ".sizes"), kKey, sizes),
+                absl::OkStatus());
+    }
+    if (thread == 0) over = true;
+  });
+  remove_abandoned(folder());
+  EXPECT_THAT(names(), UnorderedElementsAre("0.sizes", "1.sizes", "2.sizes"));
 }
 
 TEST(DefaultCacheFolder, FollowsTheEnvironment) {

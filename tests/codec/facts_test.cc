@@ -89,6 +89,26 @@ TEST(Facts, MaterialIsCappedAtThree) {
             0x358C00u);
 }
 
+TEST(Facts, DisagreementsNameTheFields) {
+  const GameFacts found = facts(ScidEncoder().moves("e4 e5 Nf3").record());
+  IndexEntry entry;
+  entry.plies = 3;
+  entry.material = found.material;
+  entry.home_pawn_count = found.home_pawn_count;
+  entry.home_pawns = found.home_pawns;
+  entry.stored_line = found.stored_line;
+  EXPECT_EQ(disagreements(entry, found), 0u);
+  const auto bit = [](IndexField field) { return 1u << static_cast<unsigned>(field); };
+  IndexEntry other = entry;
+  other.plies = 4;
+  other.nag_code = 1;
+  EXPECT_EQ(disagreements(other, found), bit(IndexField::Plies) | bit(IndexField::Nags));
+  other = entry;
+  other.home_pawns[0] ^= 1;
+  other.flags = 1u << kFlagStart;
+  EXPECT_EQ(disagreements(other, found), bit(IndexField::HomePawns) | bit(IndexField::Start));
+}
+
 TEST(Facts, OfADamagedGame) {
   std::string record = ScidEncoder().moves("e4 e5 Nf3").record();
   record.pop_back();

@@ -40,6 +40,24 @@ std::string error_with(const std::string& list) {
   return error_of({"/src", "/mnt", "-o", list.c_str()});
 }
 
+TEST(Options, Check) {
+  const auto command = parse({"--check", "/src/"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(command->action, CommandLine::Action::Check);
+  EXPECT_EQ(command->mount.source, "/src");
+  EXPECT_FALSE(command->verbose);
+  const auto more = parse({"/src", "--verbose", "-o", "threads=3", "--check"});
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_EQ(more->action, CommandLine::Action::Check);
+  EXPECT_TRUE(more->verbose);
+  EXPECT_EQ(more->mount.library.threads, 3);
+
+  EXPECT_EQ(error_of({"--check"}), "SOURCE is missing");
+  EXPECT_EQ(error_of({"--check", ""}), "SOURCE is empty");
+  EXPECT_EQ(error_of({"--check", "/src", "/mnt"}), "unexpected argument '/mnt'");
+  EXPECT_EQ(error_of({"/src", "/mnt", "--verbose"}), "--verbose goes with --check alone");
+}
+
 TEST(Options, Defaults) {
   const auto command = parse({"/src", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
@@ -129,6 +147,8 @@ TEST(Options, HelpNamesEveryOption) {
                                  "-h",
                                  "-V",
                                  "--help",
+                                 "--check",
+                                 "--verbose",
                                  "--version",
                                  "fusermount3 -u",
                                  "Exit codes"}) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/faulty_folder.h"
 
 namespace scidfs::tests {
 namespace {
@@ -131,6 +132,33 @@ TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   run_ok("fusermount3 -u " + word(killed.path()));
 }
 
+TEST_F(MountingTest, CleansUpThoughSomebodyStandsInTheDeadMountAndThroughLinks) {
+  Mount killed({.source = sample_folder()});
+  ASSERT_TRUE(killed.ok());
+  const int inside = ::open((killed / "sample.si4").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_GE(inside, 0);
+  ::kill(killed.daemon(), SIGKILL);
+  EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
+  filesystem::create_symlink(killed.path(), folder_ / "far");
+  filesystem::create_symlink("far", folder_ / "link");
+  const Outcome outcome = scidfs(word(sample_folder()) + " " + word(folder_ / "link"));
+  ::close(inside);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("cleaned up"));
+  EXPECT_THAT(names_in(killed.path()), Contains("sample.si4"));
+  run_ok("fusermount3 -u " + word(killed.path()));
+}
+
+TEST_F(MountingTest, ADeadMountOfAnotherProgramIsLeftAlone) {
+  FaultyFolder other(sample_folder());
+  ASSERT_TRUE(other.ok());
+  other.kill();
+  const Outcome outcome = scidfs(word(sample_folder()) + " " + word(other.path()));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("its daemon is gone"), HasSubstr("fusermount3 -u")));
+  EXPECT_TRUE(is_mounted(other.path()));
+}
+
 TEST_F(MountingTest, SaysWhatIsWrongWithTheMountPoint) {
   EXPECT_EQ(mount(sample_folder()).exit_code, 0);
   const Outcome twice = mount(sample_folder());
@@ -172,6 +200,25 @@ TEST_F(MountingTest, HelpAndVersion) {
   const Outcome version = scidfs("-V");
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_THAT(version.out, StartsWith("scidfs "));
+}
+
+TEST_F(MountingTest, ChecksMountNothingAndExitAsTheySay) {
+  const auto check = [&](const std::string& source) {
+    return scidfs("--check " + word(test_data(source)));
+  };
+  const Outcome good = check("sample");
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_EQ(good.errors, "");
+  EXPECT_THAT(good.out,
+              HasSubstr("sample.si4: good: every game can be read whole\n1 database: 1 good"));
+  EXPECT_EQ(check("scid4/handmade/corrupt_games.si4").exit_code, 1);
+  EXPECT_EQ(check("scid4/handmade/version401.si4").exit_code, 2);
+  expect_failure(check("none"), 2, HasSubstr("No such file or directory"));
+  expect_failure(scidfs("--check"), 2, HasSubstr("SOURCE is missing (see scidfs --help)"));
+  const Outcome full = scidfs("--check " + word(sample_folder()) + " > /dev/full");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.errors, HasSubstr("Cannot write the report"));
+  EXPECT_FALSE(filesystem::exists(folder_ / "cache"));
 }
 
 TEST_F(MountingTest, OwnerAndModesAreAsAsked) {

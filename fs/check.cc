@@ -1,0 +1,91 @@
+#include "fs/check.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "fs/check_report.h"
+#include "fs/database_check.h"
+#include "fs/log.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Goes through the databases of a library in the order of their paths.
+class Checker {
+ public:
+  Checker(const Library& library, const CheckOptions& options,
+          absl::FunctionRef<void(std::string_view)> print, Progress progress)
+      : library_(library), options_(options), print_(print), progress_(progress) {}
+
+  void check_folder(const Folder& folder);
+  Health finish();
+
+ private:
+  void check_database(const Database& database, const std::string& path);
+
+  const Library& library_;
+  const CheckOptions& options_;
+  absl::FunctionRef<void(std::string_view)> print_;
+  Progress progress_;
+
+  std::atomic<std::uint64_t> games_done_ = 0;
+  std::uint64_t good_ = 0;
+  std::uint64_t damaged_ = 0;
+  std::uint64_t unreadable_ = 0;
+  std::uint64_t damaged_games_ = 0;
+};
+
+void Checker::check_folder(const Folder& folder) {
+  for (const std::string& refused : folder.refused) {
+    ++unreadable_;
+    print_(fmt::format("unreadable: {}\n", printable(refused)));
+  }
+  for (const std::uint16_t slot : folder.databases) {
+    const auto database = library_.database(slot);
+    check_database(*database,
+                   folder.path.empty() ? database->name() : folder.path + "/" + database->name());
+  }
+  for (const std::uint32_t key : folder.folders) check_folder(*library_.folder(key));
+}
+
+void Checker::check_database(const Database& database, const std::string& path) {
+  const std::uint64_t total = library_.games();
+  const DatabaseFindings findings =
+      fs::check_database(database, options_.threads, options_.most_lines, options_.most_notes,
+                         [&](std::uint64_t games) { progress_(games_done_ += games, total); });
+  ++(is_damaged(database, findings) ? damaged_ : good_);
+  damaged_games_ += findings.damaged.count();
+  print_(report_text(database, path, findings));
+}
+
+Health Checker::finish() {
+  const std::uint64_t databases = good_ + damaged_ + unreadable_;
+  print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} games, {} of them damaged\n",
+                     databases, databases == 1 ? "database" : "databases", good_, damaged_,
+                     unreadable_, library_.games(), damaged_games_));
+  // An empty folder is what is left when a disk is missing: no reason to be content.
+  if (unreadable_ != 0 || databases == 0) return Health::Unreadable;
+  return damaged_ != 0 ? Health::Damaged : Health::Good;
+}
+
+}  // namespace
+
+Health check(const std::filesystem::path& source, const CheckOptions& options,
+             absl::FunctionRef<void(std::string_view)> print, Progress progress) {
+  LibraryOptions how;
+  how.index = IndexMode::None;
+  how.threads = options.threads;
+  const absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, how);
+  if (!library.ok()) {
+    log_error(std::string(library.status().message()));
+    return Health::Unreadable;
+  }
+  Checker checker(**library, options, print, progress);
+  checker.check_folder((*library)->root_folder());
+  return checker.finish();
+}
+
+}  // namespace scidfs::fs
