@@ -60,7 +60,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
     return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
                                                    std::string(status.message())));
   };
-  absl::StatusOr<IndexFile> index = IndexFile::open(index_path);
+  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.link_boundary);
   if (!index.ok()) return cannot_open(index.status());
   index_file_ = *std::move(index);
   if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
@@ -136,7 +136,7 @@ void Database::load_games_and_names(const std::filesystem::path& stem) {
     problems_.emplace_back(std::string(status.message()));
   };
 
-  absl::StatusOr<SourceFile> games = SourceFile::open(beside(".sg4"));
+  absl::StatusOr<SourceFile> games = SourceFile::open(beside(".sg4"), options_.link_boundary);
   if (games.ok()) {
     game_file_ = *std::move(games);
   } else {
@@ -145,7 +145,8 @@ void Database::load_games_and_names(const std::filesystem::path& stem) {
   note(game_file_.stamp());
 
   SourceFile name_file;
-  if (absl::StatusOr<SourceFile> opened = SourceFile::open(beside(".sn4")); opened.ok()) {
+  if (absl::StatusOr<SourceFile> opened = SourceFile::open(beside(".sn4"), options_.link_boundary);
+      opened.ok()) {
     name_file = *std::move(opened);
     if (const auto bytes = name_file.read_all(); bytes.ok()) {
       names_ = codec::scid::parse_names(*bytes);

@@ -95,7 +95,7 @@ void Library::Scan::add_folder(const stdfs::path& path, const std::string& relat
     if (stdfs::is_directory(status)) {
       if (depth < kMaxFolderDepth) add_folder(name, below, index, depth + 1);
     } else if (is_index_file(name)) {
-      if (stdfs::is_symlink(status) && leads_outside(name)) {
+      if (!library.options_.follow_links && stdfs::is_symlink(status) && leads_outside(name)) {
         library.folders_[index].refused.push_back(
             fmt::format("{}: a link out of the source", name.filename().string()));
       } else {
@@ -132,6 +132,9 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
   const stdfs::path canonical = stdfs::canonical(source, error);
   if (error) {
     return absl::NotFoundError(fmt::format("Cannot open {}: {}", source.string(), error.message()));
+  }
+  if (!options.follow_links) {
+    library->link_boundary_ = stdfs::is_directory(canonical) ? canonical : canonical.parent_path();
   }
   Scan scan{.library = *library, .source = canonical, .databases = {}};
   const bool is_folder = stdfs::is_directory(canonical);
@@ -177,7 +180,9 @@ absl::Status Library::add_database(const stdfs::path& path, const std::string& r
   }
   absl::StatusOr<std::shared_ptr<Database>> database =
       Database::open(path, path.filename().string(), static_cast<std::uint16_t>(slot),
-                     {.pgn = options_.pgn, .show_deleted = options_.show_deleted});
+                     {.pgn = options_.pgn,
+                      .show_deleted = options_.show_deleted,
+                      .link_boundary = link_boundary_});
   if (!database.ok()) return database.status();
   for (const std::string& problem : (*database)->problems()) {
     log_warning(fmt::format("{}: {}", path.string(), problem));

@@ -28,6 +28,7 @@ enum class IndexMode {
 struct LibraryOptions {
   codec::PgnOptions pgn;
   bool show_deleted = false;  // among the others, as Scid exports them
+  bool follow_links = false;  // of databases, out of the source
   IndexMode index = IndexMode::Wait;
   std::filesystem::path cache_folder;  // empty: sizes are not kept
   unsigned threads = 0;                // for building sizes; 0: one for each processor
@@ -89,6 +90,7 @@ class Library {
   void compute_sizes(Progress progress, const std::atomic<bool>& stop);
 
   LibraryOptions options_;
+  std::filesystem::path link_boundary_;  // see Database::Options
   std::uint16_t root_database_ = 0;
   std::vector<Folder> folders_;  // the source first
   std::vector<std::shared_ptr<Database>> slots_;

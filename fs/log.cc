@@ -40,7 +40,6 @@ class Log {
 
   void to_syslog() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    if (!to_syslog_) openlog("scidfs", LOG_PID, LOG_DAEMON);
     to_syslog_ = true;
   }
 
@@ -63,6 +62,7 @@ Log& log() {
 void log_info(std::string_view text) { log().say(LOG_INFO, text); }
 void log_warning(std::string_view text) { log().say(LOG_WARNING, text); }
 void log_error(std::string_view text) { log().say(LOG_ERR, text); }
+void open_syslog() { openlog("scidfs", LOG_PID | LOG_NDELAY, LOG_DAEMON); }
 void log_to_syslog() { log().to_syslog(); }
 
 }  // namespace scidfs::fs

@@ -13,7 +13,9 @@ void log_info(std::string_view text);
 void log_warning(std::string_view text);
 void log_error(std::string_view text);
 
-// From now on to syslog. For a process that has left its terminal.
+// Connects to the system's log, for a process that will not be able to later.
+void open_syslog();
+// From now on to syslog. For a process that has left its terminal. After open_syslog().
 void log_to_syslog();
 
 }  // namespace scidfs::fs
