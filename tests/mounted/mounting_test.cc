@@ -121,7 +121,8 @@ TEST_F(MountingTest, SignalsUnmountHoweverEarlyTheyCome) {
 TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
-  ::kill(killed.daemon(), SIGKILL);
+  // With its guardian, or there would be nothing to clean up.
+  run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   ASSERT_TRUE(is_mounted(killed.path()));
   const Outcome outcome = scidfs(word(sample_folder()) + " " + word(killed.path()));
