@@ -23,12 +23,10 @@ namespace scidfs::fs {
 namespace {
 
 // The numbers of system calls mean something on one architecture only.
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__)
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t kArchitecture = 0;
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
 constexpr std::array kAllowed = {
@@ -129,12 +127,11 @@ constexpr std::array kAllowed = {
     SYS_uname,
     SYS_sysinfo,
     SYS_getrusage,
-    SYS_prlimit64,
+
     SYS_setsid,
     SYS_getcpu,
-    // What is connected already: the system's log, the guardian.
-    SYS_sendto,
-    SYS_sendmsg,
+    // What comes from the guardian.
+
     SYS_recvfrom,
     SYS_recvmsg,
 #if defined(__x86_64__)
@@ -168,13 +165,16 @@ struct Conditional {
 constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
 constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
 
-// Signals go to this process alone. Terminals may be asked what they are, not made to type.
+// Signals and limits are for this process alone, messages for whoever is connected already: the
+// system's log and the guardian. Terminals may be asked what they are, not made to type.
 std::vector<Conditional> conditional_calls() {
   return {
       {SYS_mmap, 2, PROT_EXEC, 0},
       {SYS_mprotect, 2, PROT_EXEC, 0},
       {SYS_clone, 0, kThread, kThread},
       {SYS_tgkill, 0, kAllBits, static_cast<std::uint32_t>(::getpid())},
+      {SYS_prlimit64, 0, kAllBits, 0},
+      {SYS_sendto, 5, kAllBits, 0},  // the length of an address
       {SYS_ioctl, 1, kAllBits, FUSE_DEV_IOC_CLONE},
       {SYS_ioctl, 1, kAllBits, TCGETS},
       {SYS_ioctl, 1, kAllBits, TIOCGWINSZ},
@@ -254,7 +254,7 @@ Program make_program(Forbidden forbidden) {
 
 bool has_syscall_filter() {
   const std::uint32_t action = SECCOMP_RET_KILL_PROCESS;
-  return kArchitecture != 0 && ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
 absl::Status confine_syscalls(Forbidden forbidden) {

@@ -10,9 +10,11 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,6 +201,8 @@ TEST_F(SandboxTest, CacheFolderIsMadeAndCanBeWritten) {
 
 TEST_F(SandboxTest, NoWayOut) {
   const pid_t parent = ::getpid();
+  // As that to the system's log, which is open behind the door as well.
+  const int messages = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   expect_all(
       options(),
       {
@@ -211,6 +215,18 @@ TEST_F(SandboxTest, NoWayOut) {
           {"a signal", EPERM, [&] { return error_of(::kill(parent, SIGTERM)); }},
           {"a signal to a thread", EPERM,
            [&] { return error_of(::syscall(SYS_tgkill, parent, parent, SIGTERM)); }},
+          {"a limit for others", EPERM,
+           [&] {
+             constexpr rlimit kNone{0, 0};
+             return error_of(::prlimit(parent, RLIMIT_NOFILE, &kNone, nullptr));
+           }},
+          {"a message by an old socket", EPERM,
+           [&] {
+             sockaddr_un address{};
+             address.sun_family = AF_UNIX;
+             return error_of(::sendto(messages, "x", 1, 0, reinterpret_cast<sockaddr*>(&address),
+                                      sizeof address));
+           }},
           {"a look into others", EPERM,
            [&] { return error_of(::ptrace(PTRACE_ATTACH, parent, 0, 0)); }},
           {"memory that runs", EPERM,
@@ -225,6 +241,7 @@ TEST_F(SandboxTest, NoWayOut) {
            [] { return error_of(::syscall(SYS_io_uring_setup, 1, nullptr)); }},
           {"typing", EPERM, [] { return error_of(::ioctl(0, TIOCSTI, "x")); }},
       });
+  ::close(messages);
 }
 
 TEST_F(SandboxTest, ThreadsAndTheirEndStayPossible) {

@@ -144,6 +144,17 @@ TEST_F(GuardedTest, OutputEndsWithTheCommand) {
   EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
 }
 
+TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
+  Mount mount({.source = sample_folder()});
+  ASSERT_TRUE(mount.ok());
+  run_ok("kill -KILL " + processes_of(mount.path(), "scidfs-guardian"));
+  EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
+  ::kill(mount.daemon(), SIGTERM);
+  EXPECT_EQ(mount.wait_for_end(), 0);
+  EXPECT_THAT(mount.messages(), HasSubstr("Cannot unmount " + mount.path().string()));
+  run_ok("fusermount3 -u -z " + word(mount.path()));
+}
+
 TEST_F(GuardedTest, LaterMountsOfOthersStay) {
   Mount first({.source = sample_folder()});
   ASSERT_TRUE(first.ok());
