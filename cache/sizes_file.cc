@@ -137,14 +137,6 @@ ssize_t read_all(int fd, char* to, std::size_t wanted, std::size_t offset) {
   return static_cast<ssize_t>(have);
 }
 
-// As `mkdir -p`, for the owner alone.
-bool make_folders(const std::filesystem::path& folder) {
-  if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return true;
-  if (errno != ENOENT || folder.parent_path() == folder) return false;
-  if (!make_folders(folder.parent_path())) return false;
-  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
-}
-
 // Call at once: it reads errno.
 absl::Status write_error(const std::filesystem::path& path) {
   const int error = errno;
@@ -244,6 +236,13 @@ std::filesystem::path default_cache_folder() {
   if (const auto cache = folder("XDG_CACHE_HOME"); !cache.empty()) return cache / "scidfs";
   if (const auto home = folder("HOME"); !home.empty()) return home / ".cache" / "scidfs";
   return {};
+}
+
+bool make_folders(const std::filesystem::path& folder) {
+  if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return true;
+  if (errno != ENOENT || folder.parent_path() == folder) return false;
+  if (!make_folders(folder.parent_path())) return false;
+  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
 absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const std::filesystem::path& path,

@@ -23,6 +23,9 @@ inline constexpr std::string_view kSizesExtension = ".sizes";
 // absolute path.
 std::filesystem::path default_cache_folder();
 
+// As `mkdir -p`, for the owner alone. False, with errno set, if that cannot be done.
+bool make_folders(const std::filesystem::path& folder);
+
 // Reads the sizes stored at `path`. NotFound if there is no such file; FailedPrecondition if it is
 // of another key or layout; DataLoss if it is damaged in any way (length, checksum, `count`).
 // Never allocates more than `count` sizes.

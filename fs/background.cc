@@ -63,16 +63,23 @@ absl::StatusOr<Background> Background::enter() {
     wait_for(child, ends[0]);
   }
   ::close(ends[0]);
-  // A parent that is killed while we still read the databases takes us with it.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) ::_exit(static_cast<int>(ExitCode::Failure));
-  return Background(ends[1]);
+  open_syslog();
+  Background background(ends[1], parent);
+  background.end_with_parent();
+  return background;
 }
 
-Background::Background(Background&& other) noexcept : pipe_(std::exchange(other.pipe_, -1)) {}
+Background::Background(Background&& other) noexcept
+    : pipe_(std::exchange(other.pipe_, -1)), parent_(other.parent_) {}
 
 Background::~Background() {
   if (pipe_ >= 0) ::close(pipe_);
+}
+
+// A parent that is killed while we still read the databases takes us with it.
+void Background::end_with_parent() const {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent_) ::_exit(static_cast<int>(ExitCode::Failure));
 }
 
 void Background::outlive_parent() { ::prctl(PR_SET_PDEATHSIG, 0); }

@@ -5,6 +5,7 @@
 
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
+#include <sys/types.h>
 
 namespace scidfs::fs {
 
@@ -18,6 +19,9 @@ class Background {
   Background& operator=(Background&&) = delete;
   ~Background();
 
+  // Has the daemon end with its parent, by SIGTERM. So it is from enter() on; to be said again
+  // after a change of user, which makes the kernel forget it.
+  void end_with_parent() const;
   // The daemon no longer ends with its parent. On the thread that called enter(), as the kernel
   // keeps that wish for each thread alone.
   void outlive_parent();
@@ -27,9 +31,10 @@ class Background {
   void ready();
 
  private:
-  explicit Background(int pipe) : pipe_(pipe) {}
+  Background(int pipe, pid_t parent) : pipe_(pipe), parent_(parent) {}
 
   int pipe_;  // the parent reads the other end
+  const pid_t parent_;
 };
 
 }  // namespace scidfs::fs

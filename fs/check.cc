@@ -16,9 +16,9 @@ namespace {
 // Goes through the databases of a library in the order of their paths.
 class Checker {
  public:
-  Checker(const Library& library, const CheckOptions& options,
+  Checker(const Catalog& catalog, const CheckOptions& options,
           absl::FunctionRef<void(std::string_view)> print, Progress progress)
-      : library_(library), options_(options), print_(print), progress_(progress) {}
+      : catalog_(catalog), options_(options), print_(print), progress_(progress) {}
 
   void check_folder(const Folder& folder);
   Health finish();
@@ -26,7 +26,7 @@ class Checker {
  private:
   void check_database(const Database& database, const std::string& path);
 
-  const Library& library_;
+  const Catalog& catalog_;
   const CheckOptions& options_;
   absl::FunctionRef<void(std::string_view)> print_;
   Progress progress_;
@@ -44,15 +44,15 @@ void Checker::check_folder(const Folder& folder) {
     print_(fmt::format("unreadable: {}\n", printable(refused)));
   }
   for (const std::uint16_t slot : folder.databases) {
-    const auto database = library_.database(slot);
+    const DatabasePtr database = catalog_.database(slot);
     check_database(*database,
                    folder.path.empty() ? database->name() : folder.path + "/" + database->name());
   }
-  for (const std::uint32_t key : folder.folders) check_folder(*library_.folder(key));
+  for (const std::uint32_t key : folder.folders) check_folder(*catalog_.folder(key));
 }
 
 void Checker::check_database(const Database& database, const std::string& path) {
-  const std::uint64_t total = library_.games();
+  const std::uint64_t total = catalog_.games();
   const DatabaseFindings findings =
       fs::check_database(database, options_.threads, options_.most_lines, options_.most_notes,
                          [&](std::uint64_t games) { progress_(games_done_ += games, total); });
@@ -65,7 +65,7 @@ Health Checker::finish() {
   const std::uint64_t databases = good_ + damaged_ + unreadable_;
   print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} games, {} of them damaged\n",
                      databases, databases == 1 ? "database" : "databases", good_, damaged_,
-                     unreadable_, library_.games(), damaged_games_));
+                     unreadable_, catalog_.games(), damaged_games_));
   // An empty folder is what is left when a disk is missing: no reason to be content.
   if (unreadable_ != 0 || databases == 0) return Health::Unreadable;
   return damaged_ != 0 ? Health::Damaged : Health::Good;
@@ -83,8 +83,9 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
     log_error(std::string(library.status().message()));
     return Health::Unreadable;
   }
-  Checker checker(**library, options, print, progress);
-  checker.check_folder((*library)->root_folder());
+  const CatalogPtr catalog = (*library)->catalog();
+  Checker checker(*catalog, options, print, progress);
+  checker.check_folder(catalog->root_folder());
   return checker.finish();
 }
 

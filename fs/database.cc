@@ -72,7 +72,7 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
 
 absl::Status Database::load(const std::filesystem::path& index_path,
                             std::span<const std::uint16_t> taken_epochs) {
-  absl::StatusOr<IndexFile> index = IndexFile::open(index_path);
+  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.link_boundary);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
   stamps_.index = index_file_.stamp();
@@ -164,7 +164,8 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     problems_.emplace_back(std::string(status.message()));
     is_consistent_ = false;
   };
-  absl::StatusOr<SourceFile> games = SourceFile::open(beside(index_path, kGamesExtension));
+  absl::StatusOr<SourceFile> games =
+      SourceFile::open(beside(index_path, kGamesExtension), options_.link_boundary);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -173,7 +174,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   }
 
   const std::filesystem::path path = beside(index_path, kNamesExtension);
-  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path);
+  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.link_boundary);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);

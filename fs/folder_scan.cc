@@ -32,7 +32,13 @@ std::vector<stdfs::path> sorted_names(const stdfs::path& folder, std::error_code
   return names;
 }
 
-void scan(const stdfs::path& source, const stdfs::path& path, const std::string& relative,
+// What is the same for the whole scan.
+struct Bounds {
+  const stdfs::path& source;
+  bool follow_links;
+};
+
+void scan(const Bounds& bounds, const stdfs::path& path, const std::string& relative,
           std::size_t parent, unsigned depth, FolderScan& found) {
   const std::size_t index = found.folders.size();
   found.folders.push_back({.path = path, .relative = relative, .parent = parent});
@@ -57,11 +63,11 @@ void scan(const stdfs::path& source, const stdfs::path& path, const std::string&
     if (stdfs::is_directory(kind)) {
       if (depth == kMaxDepth) continue;
       const std::size_t child = found.folders.size();
-      scan(source, name, below, index, depth + 1, found);
+      scan(bounds, name, below, index, depth + 1, found);
       if (found.folders[child].has_content) found.folders[index].has_content = true;
     } else if (is_index_file(name)) {
       found.folders[index].has_content = true;
-      if (stdfs::is_symlink(kind) && leads_outside(name, source)) {
+      if (!bounds.follow_links && stdfs::is_symlink(kind) && leads_outside(name, bounds.source)) {
         found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
       } else {
         found.databases.push_back({.path = name, .relative = below, .folder = index});
@@ -74,9 +80,9 @@ void scan(const stdfs::path& source, const stdfs::path& path, const std::string&
 
 bool is_index_file(const stdfs::path& path) { return path.extension() == ".si4"; }
 
-FolderScan scan_folders(const stdfs::path& source) {
+FolderScan scan_folders(const stdfs::path& source, bool follow_links) {
   FolderScan found;
-  scan(source, source, "", 0, 0, found);
+  scan({.source = source, .follow_links = follow_links}, source, "", 0, 0, found);
   return found;
 }
 

@@ -31,8 +31,9 @@ struct FolderScan {
 };
 
 // Looks into `source` and everything below, but follows no links to folders, and none to databases
-// that lie outside. A folder that cannot be listed counts as empty; the log says so.
-FolderScan scan_folders(const std::filesystem::path& source);
+// that lie outside unless `follow_links`. A folder that cannot be listed counts as empty; the log
+// says so.
+FolderScan scan_folders(const std::filesystem::path& source, bool follow_links);
 
 // Whether a file is the index of a database that can be opened.
 bool is_index_file(const std::filesystem::path& path);

@@ -56,11 +56,21 @@ Access:
   -o allow_other       let other users in; for users other than root the line user_allow_other
                        must be in /etc/fuse.conf
   -o allow_root        let root in
-  -o auto_unmount      unmount even if the daemon is killed
+  -o follow            follow links of database files out of SOURCE, to the folders that they lead
+                       to when the mount is made (default: links within SOURCE alone)
+
+Safety:
+  -o sandbox=auto|strict|off
+                       after start the daemon can only read SOURCE, write its cache folder and
+                       answer requests, as far as the kernel can see to it (auto); strict: no
+                       mount if the kernel cannot, and a forbidden system call ends the daemon;
+                       off: for debugging (default: auto)
+  -o run_as=USER       for root: the daemon and its files are USER's, and so is the cache folder
 
 Further options of mount(8) and FUSE: noexec, nosuid, nodev, noatime, sync, async, dirsync,
 max_read=BYTES, context=, fscontext=, defcontext=, rootcontext=, fsname=NAME (default: SOURCE),
-subtype=NAME (default: scidfs). Always on: ro, default_permissions, nosuid, nodev, clone_fd.
+subtype=NAME (default: scidfs). Always on: ro, default_permissions, nosuid, nodev, clone_fd,
+auto_unmount (a process called scidfs-guardian unmounts, also when the daemon is killed).
 Options for fstab and its readers (nofail, _netdev, user, noauto, x-..., ...) are ignored. A comma
 within a value is written \, and a backslash \\.
 

@@ -33,9 +33,10 @@ void parse_entries(Bytes raw, std::vector<IndexEntry>& entries) {
 
 }  // namespace
 
-absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path) {
+absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
+                                          const std::filesystem::path& boundary) {
   IndexFile index;
-  absl::StatusOr<SourceFile> file = SourceFile::open(path);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
   if (!file.ok()) return file.status();
   index.file_ = *std::move(file);
   const std::uint64_t size = index.file_.size();

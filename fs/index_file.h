@@ -32,9 +32,10 @@ class IndexFile {
   static constexpr std::size_t kBlock = PackedIndex::kBlock;
 
   IndexFile() = default;
-  // Opens the file and reads its header. Errors (with the path): it cannot be read or is no Scid 4
-  // index.
-  static absl::StatusOr<IndexFile> open(const std::filesystem::path& path);
+  // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
+  // read or is no Scid 4 index.
+  static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
+                                        const std::filesystem::path& boundary = {});
 
   const codec::scid::IndexHeader& header() const { return header_; }
   const FileStamp& stamp() const { return file_.stamp(); }

@@ -55,6 +55,10 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
     return absl::NotFoundError(fmt::format("Cannot open {}: {}", source.string(), error.message()));
   }
   library->is_folder_ = stdfs::is_directory(library->source_);
+  if (!options.follow_links) {
+    library->link_boundary_ =
+        library->is_folder_ ? library->source_ : library->source_.parent_path();
+  }
   if (library->is_folder_) {
     stdfs::directory_iterator probe(library->source_, error);
     if (error) {
@@ -93,7 +97,8 @@ stdfs::path Library::sizes_path(const stdfs::path& index_path) const {
   const codec::PgnOptions& pgn = options_.pgn;
   const std::string identity = fmt::format("{}\n{} {} {} {}", index_path.string(), pgn.comments,
                                            pgn.variations, pgn.nags, pgn.width);
-  return options_.cache_folder / fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
+  return options_.cache_folder /
+         fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
 }
 
 void Library::load_kept_sizes(Database& database) {
@@ -190,7 +195,7 @@ void Library::start_background() {
 }
 
 FolderScan Library::scan() const {
-  if (is_folder_) return scan_folders(source_);
+  if (is_folder_) return scan_folders(source_, options_.follow_links);
   FolderScan found;
   found.folders.push_back({.path = source_.parent_path(), .relative = "", .has_content = true});
   found.databases.push_back({.path = source_, .relative = name_, .folder = 0});

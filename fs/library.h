@@ -33,6 +33,7 @@ enum class IndexMode {
 struct LibraryOptions {
   codec::PgnOptions pgn;
   bool show_deleted = false;  // among the others, as Scid exports them
+  bool follow_links = false;  // of databases, out of the source
   IndexMode index = IndexMode::Wait;
   std::filesystem::path cache_folder;  // empty: sizes are not kept
   unsigned threads = 0;                // for building sizes; 0: one for each processor
@@ -113,8 +114,9 @@ class Library {
   std::filesystem::path sizes_path(const std::filesystem::path& index_path) const;
 
   LibraryOptions options_;
-  std::filesystem::path source_;  // canonical
-  std::string name_;              // of the source as it was given
+  std::filesystem::path source_;         // canonical
+  std::filesystem::path link_boundary_;  // see Database::Options
+  std::string name_;                     // of the source as it was given
   bool is_folder_ = false;
 
   // Of the thread that calls rescan().

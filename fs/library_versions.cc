@@ -34,8 +34,10 @@ bool is_settled(const DatabaseStamps& stamps, std::int64_t when) {
 
 absl::StatusOr<std::shared_ptr<Database>> Library::open_version(const ScannedDatabase& found,
                                                                 const Known& known) const {
-  return Database::open(found.path, found.path.filename().string(), known.slot,
-                        {.pgn = options_.pgn, .show_deleted = options_.show_deleted}, known.epochs);
+  return Database::open(
+      found.path, found.path.filename().string(), known.slot,
+      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .link_boundary = link_boundary_},
+      known.epochs);
 }
 
 // Whether a version that looks unfinished has been there, unchanged, for so long that nobody will

@@ -37,7 +37,6 @@ class Log {
 
   void to_syslog() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    if (!to_syslog_) openlog("scidfs", LOG_PID, LOG_DAEMON);
     to_syslog_ = true;
   }
 
@@ -62,6 +61,7 @@ void log_info(std::string_view text) { log().say(LOG_INFO, text); }
 void log_warning(std::string_view text) { log().say(LOG_WARNING, text); }
 void log_error(std::string_view text) { log().say(LOG_ERR, text); }
 void log_errors_only() { log().errors_only(); }
+void open_syslog() { openlog("scidfs", LOG_PID | LOG_NDELAY, LOG_DAEMON); }
 void log_to_syslog() { log().to_syslog(); }
 
 std::string printable(std::string_view text) {

@@ -21,7 +21,9 @@ void log_errors_only();
 // may reach a terminal.
 std::string printable(std::string_view text);
 
-// From now on to syslog. For a process that has left its terminal.
+// Connects to the system's log, for a process that will not be able to later.
+void open_syslog();
+// From now on to syslog. For a process that has left its terminal. After open_syslog().
 void log_to_syslog();
 
 }  // namespace scidfs::fs

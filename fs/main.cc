@@ -1,6 +1,8 @@
 // scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -14,13 +16,16 @@
 #include "cache/sizes_file.h"
 #include "fs/background.h"
 #include "fs/check.h"
+#include "fs/guardian.h"
 #include "fs/library.h"
 #include "fs/live_reload.h"
 #include "fs/log.h"
 #include "fs/mountpoint.h"
 #include "fs/options.h"
+#include "fs/privileges.h"
 #include "fs/progress_bar.h"
 #include "fs/request_counters.h"
+#include "fs/sandbox.h"
 #include "fs/session.h"
 #include "fs/tree.h"
 
@@ -35,9 +40,19 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Whatever the process opens is not to be taken for its standard input, output or errors.
+void keep_standard_descriptors() {
+  int null = 0;
+  do {
+    null = ::open("/dev/null", O_RDWR);
+  } while (null >= 0 && null <= STDERR_FILENO);
+  if (null >= 0) ::close(null);
+}
+
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
 absl::Status serve(const MountOptions& options) {
+  keep_standard_descriptors();
   if (absl::Status status = prepare_mountpoint(options.mountpoint, options.source); !status.ok()) {
     return status;
   }
@@ -48,6 +63,21 @@ absl::Status serve(const MountOptions& options) {
     background.emplace(*std::move(entered));
   }
 
+  // From here on there are two: one that may mount, and one that reads databases and may do little
+  // else.
+  absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options);
+  if (!guardian.ok()) return guardian.status();
+  if (options.run_as) {
+    if (absl::Status status = become(*options.run_as); !status.ok()) return status;
+    if (background) background->end_with_parent();
+  }
+  if (absl::Status status = lock_the_door({.mode = options.sandbox,
+                                           .source = options.source,
+                                           .cache_folder = options.library.cache_folder,
+                                           .follow_links = options.library.follow_links});
+      !status.ok()) {
+    return status;
+  }
   cache::remove_abandoned(options.library.cache_folder);
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
@@ -61,7 +91,8 @@ absl::Status serve(const MountOptions& options) {
   Tree tree(**library,
             {.blocks = {.cache_bytes = options.cache_bytes, .threads = options.library.threads},
              .requests = &counters});
-  absl::StatusOr<std::unique_ptr<Session>> session = Session::mount(options, tree, counters);
+  absl::StatusOr<std::unique_ptr<Session>> session =
+      Session::mount(options, **guardian, tree, counters);
   if (!session.ok()) return session.status();
   (*library)->start_background();
   const LiveReload reload(**library, [&] { (*session)->forget(tree.top_directories()); });

@@ -77,24 +77,6 @@ std::string find_program(const char* name) {
   return "";
 }
 
-bool unmount_dead(const std::string& mountpoint) {
-  if (::umount2(mountpoint.c_str(), MNT_DETACH) == 0) return true;  // who may, needs no program
-  const std::string program = find_program("fusermount3");
-  if (program.empty()) return false;
-  std::array<const char*, 6> arguments = {"fusermount3",      "-u",   "-z", "--",
-                                          mountpoint.c_str(), nullptr};
-  pid_t child = 0;
-  if (::posix_spawn(&child, program.c_str(), nullptr, nullptr,
-                    const_cast<char* const*>(arguments.data()), environ) != 0) {
-    return false;
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return false;
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 absl::Status check_device(const filesystem::path& mountpoint) {
   // Root mounts by itself, for others fusermount3 does; libfuse opens the device either way.
   const int file = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
@@ -123,6 +105,24 @@ absl::Status check_device(const filesystem::path& mountpoint) {
 
 }  // namespace
 
+bool unmount_lazily(const filesystem::path& mountpoint) {
+  if (::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0) return true;
+  const std::string program = find_program("fusermount3");
+  if (program.empty()) return false;
+  std::array<const char*, 6> arguments = {"fusermount3",      "-u",   "-z", "--",
+                                          mountpoint.c_str(), nullptr};
+  pid_t child = 0;
+  if (::posix_spawn(&child, program.c_str(), nullptr, nullptr,
+                    const_cast<char* const*>(arguments.data()), environ) != 0) {
+    return false;
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return false;
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 absl::Status prepare_mountpoint(const filesystem::path& mountpoint,
                                 const filesystem::path& source) {
   const filesystem::path real = real_path(mountpoint);
@@ -130,7 +130,7 @@ absl::Status prepare_mountpoint(const filesystem::path& mountpoint,
   // statvfs, because the kernel answers stat of a dead mount from its cache.
   if (::statvfs(real.c_str(), &usage) != 0) {
     if (errno != ENOTCONN) return cannot(mountpoint, std::generic_category().message(errno));
-    if (mounted_type(real) != "fuse.scidfs" || !unmount_dead(real.string())) {
+    if (mounted_type(real) != "fuse.scidfs" || !unmount_lazily(real)) {
       return cannot(mountpoint,
                     fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
                                 std::generic_category().message(ENOTCONN), mountpoint.string()));

@@ -12,4 +12,8 @@ namespace scidfs::fs {
 absl::Status prepare_mountpoint(const std::filesystem::path& mountpoint,
                                 const std::filesystem::path& source);
 
+// Unmounts what is mounted at a real path, also if it is dead or in use. False if that cannot be
+// done.
+bool unmount_lazily(const std::filesystem::path& mountpoint);
+
 }  // namespace scidfs::fs

@@ -56,6 +56,10 @@ struct Parsed {
   MountOptions& mount;
   std::optional<mode_t> umask = std::nullopt, fmask = std::nullopt, dmask = std::nullopt;
   std::optional<std::string> fsname = std::nullopt, subtype = std::nullopt;
+  std::optional<std::string> run_as = std::nullopt;
+  std::optional<std::filesystem::path> cache_dir = std::nullopt;  // empty: none
+  std::optional<uid_t> uid = std::nullopt;
+  std::optional<gid_t> gid = std::nullopt;
   bool allow_other = false, allow_root = false;
 };
 
@@ -79,6 +83,13 @@ std::optional<IndexMode> parse_index(Value value) {
   if (value == "wait") return IndexMode::Wait;
   if (value == "background") return IndexMode::Background;
   if (value == "none") return IndexMode::None;
+  return std::nullopt;
+}
+
+std::optional<SandboxMode> parse_sandbox(Value value) {
+  if (value == "auto") return SandboxMode::Auto;
+  if (value == "strict") return SandboxMode::Strict;
+  if (value == "off") return SandboxMode::Off;
   return std::nullopt;
 }
 
@@ -130,10 +141,12 @@ constexpr std::array kOwnOptions = {
                   return store(p.mount.library.show_deleted, parse_choice(v, "hide", "show"));
                 },
                 "hide or show"},
-    ValueOption{
-        "cache_dir",
-        [](Parsed& p, Value v) { return store(p.mount.library.cache_folder, parse_cache_dir(v)); },
-        "a folder, or none"},
+    ValueOption{"cache_dir",
+                [](Parsed& p, Value v) {
+                  p.cache_dir = parse_cache_dir(v);
+                  return p.cache_dir.has_value();
+                },
+                "a folder, or none"},
     ValueOption{
         "threads",
         [](Parsed& p, Value v) { return store(p.mount.library.threads, parse_number(v, 1, 1024)); },
@@ -143,9 +156,9 @@ constexpr std::array kOwnOptions = {
                   return store(p.mount.max_idle_threads, parse_number(v, 1, 1024));
                 },
                 "a number from 1 to 1024"},
-    ValueOption{"uid", [](Parsed& p, Value v) { return store(p.mount.uid, parse_id(v)); },
+    ValueOption{"uid", [](Parsed& p, Value v) { return store(p.uid, parse_id(v)); },
                 "a user's number"},
-    ValueOption{"gid", [](Parsed& p, Value v) { return store(p.mount.gid, parse_id(v)); },
+    ValueOption{"gid", [](Parsed& p, Value v) { return store(p.gid, parse_id(v)); },
                 "a group's number"},
     ValueOption{"umask",
                 [](Parsed& p, Value v) { return store(p.umask, parse_number(v, 0, 0777, 8)); },
@@ -156,6 +169,15 @@ constexpr std::array kOwnOptions = {
     ValueOption{"dmask",
                 [](Parsed& p, Value v) { return store(p.dmask, parse_number(v, 0, 0777, 8)); },
                 "an octal number up to 777"},
+    ValueOption{"sandbox",
+                [](Parsed& p, Value v) { return store(p.mount.sandbox, parse_sandbox(v)); },
+                "auto, strict or off"},
+    ValueOption{"run_as",
+                [](Parsed& p, Value v) {
+                  p.run_as = v;
+                  return !v.empty();
+                },
+                "a user"},
     ValueOption{"fsname",
                 [](Parsed& p, Value v) {
                   p.fsname = v;
@@ -178,22 +200,22 @@ constexpr std::array kOwnOptions = {
 };
 
 // Go to libfuse as they are.
-constexpr std::array<Value, 9> kFuseFlags = {"auto_unmount", "exec", "noexec", "nosuid", "nodev",
-                                             "noatime",      "sync", "async",  "dirsync"};
+constexpr std::array<Value, 8> kFuseFlags = {"exec",    "noexec", "nosuid", "nodev",
+                                             "noatime", "sync",   "async",  "dirsync"};
 constexpr std::array<Value, 4> kFuseValues = {"context", "fscontext", "defcontext", "rootcontext"};
 // What mount(8) and fstab know and scidfs does not need: it is how we mount anyway (ro, clone_fd,
-// default_permissions), or means nothing on a file system without devices, programs and access
-// times (dev and suid, which mount.fuse3 adds unasked, are never granted), or is meant for others.
-constexpr std::array<Value, 29> kIgnoredFlags = {"ro",       "clone_fd",   "default_permissions",
-                                                 "dev",      "suid",       "nonempty",
-                                                 "atime",    "diratime",   "nodiratime",
-                                                 "relatime", "norelatime", "strictatime",
-                                                 "lazytime", "nolazytime", "nostrictatime",
-                                                 "nofail",   "_netdev",    "user",
-                                                 "users",    "nouser",     "owner",
-                                                 "noowner",  "group",      "nogroup",
-                                                 "auto",     "noauto",     "defaults",
-                                                 "nousers",  "silent"};
+// default_permissions, auto_unmount), or means nothing on a file system without devices, programs
+// and access times (dev and suid, which mount.fuse3 adds unasked, are never granted), or is meant
+// for others.
+constexpr std::array<Value, 30> kIgnoredFlags = {
+    "auto_unmount", "ro",         "clone_fd",   "default_permissions",
+    "dev",          "suid",       "nonempty",   "atime",
+    "diratime",     "nodiratime", "relatime",   "norelatime",
+    "strictatime",  "lazytime",   "nolazytime", "nostrictatime",
+    "nofail",       "_netdev",    "user",       "users",
+    "nouser",       "owner",      "noowner",    "group",
+    "nogroup",      "auto",       "noauto",     "defaults",
+    "nousers",      "silent"};
 
 template <std::size_t kSize>
 bool contains(const std::array<Value, kSize>& names, Value name) {
@@ -211,6 +233,8 @@ bool parse_flag(Parsed& parsed, Value name) {
     parsed.allow_other = true;
   } else if (name == "allow_root") {
     parsed.allow_root = true;
+  } else if (name == "follow") {
+    parsed.mount.library.follow_links = true;
   } else if (name == "debug") {
     parsed.mount.debug = true;
   } else if (name == "rw") {
@@ -282,6 +306,28 @@ absl::Status finish_check(Parsed& parsed, std::span<const Value> paths) {
   return absl::OkStatus();
 }
 
+// Whose the daemon, its files and its cache folder are.
+absl::Status settle_owner(Parsed& parsed) {
+  MountOptions& mount = parsed.mount;
+  uid_t uid = ::getuid();
+  gid_t gid = ::getgid();
+  std::filesystem::path cache_folder = cache::default_cache_folder();
+  if (parsed.run_as) {
+    absl::StatusOr<User> user = find_user(*parsed.run_as);
+    if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));
+    if (::geteuid() != 0) return wrong("option run_as is for root alone");
+    uid = user->uid;
+    gid = user->gid;
+    // What the environment says is root's.
+    cache_folder = user->home / ".cache" / "scidfs";
+    mount.run_as = *std::move(user);
+  }
+  mount.uid = parsed.uid.value_or(uid);
+  mount.gid = parsed.gid.value_or(gid);
+  mount.library.cache_folder = parsed.cache_dir.value_or(cache_folder);
+  return absl::OkStatus();
+}
+
 absl::Status finish(Parsed& parsed, std::span<const Value> paths) {
   MountOptions& mount = parsed.mount;
   if (paths.empty()) return wrong("SOURCE and MOUNTPOINT are missing");
@@ -292,6 +338,7 @@ absl::Status finish(Parsed& parsed, std::span<const Value> paths) {
   if (parsed.allow_other && parsed.allow_root) {
     return wrong("options allow_other and allow_root exclude each other");
   }
+  if (absl::Status status = settle_owner(parsed); !status.ok()) return status;
   mount.source = absolute(paths[0]);
   mount.mountpoint = absolute(paths[1]);
   if (mount.debug) mount.foreground = true;
@@ -313,9 +360,6 @@ absl::Status finish(Parsed& parsed, std::span<const Value> paths) {
 
 absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments) {
   CommandLine result;
-  result.mount.uid = getuid();
-  result.mount.gid = getgid();
-  result.mount.library.cache_folder = cache::default_cache_folder();
   Parsed parsed{result.mount};
   std::vector<Value> paths;
   bool only_paths = false;

@@ -7,11 +7,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "fs/library.h"
+#include "fs/privileges.h"
+#include "fs/sandbox.h"
 
 namespace scidfs::fs {
 
@@ -41,6 +44,10 @@ struct MountOptions {
   gid_t gid = 0;
   mode_t file_mode = 0444;
   mode_t directory_mode = 0555;
+
+  SandboxMode sandbox = SandboxMode::Auto;
+  // Who the daemon becomes; only root may ask for it.
+  std::optional<User> run_as;
 
   // "name" or "name=value" for libfuse and fusermount3, not escaped.
   std::vector<std::string> fuse_options;

@@ -1,61 +1,29 @@
 #include "fs/session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <cstdarg>
-#include <cstdio>
 #include <new>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "fs/handlers.h"
-#include "fs/log.h"
+#include "fs/libfuse.h"
 #include "fs/stop_signals.h"
 
 namespace scidfs::fs {
 namespace {
 
-// While the mount is being made libfuse's complaints belong into our one message.
-thread_local std::string* complaints = nullptr;
-
-void take_message(fuse_log_level level, const char* format, std::va_list arguments) {
-  if (level >= FUSE_LOG_DEBUG) {  // only with -d
-    std::vfprintf(stderr, format, arguments);
-    return;
-  }
-  char text[1024];
-  std::vsnprintf(text, sizeof text, format, arguments);
-  std::string_view line = text;
-  while (line.ends_with('\n')) line.remove_suffix(1);
-  if (line.starts_with("fuse: ")) line.remove_prefix(6);
-  if (complaints != nullptr) {
-    *complaints += complaints->empty() ? "" : "; ";
-    *complaints += line;
-  } else if (level <= FUSE_LOG_ERR) {
-    log_error(line);
-  } else {
-    log_warning(line);
-  }
-}
-
-// libfuse splits lists of options at commas.
-void append_option(std::string& list, std::string_view option) {
-  if (!list.empty()) list += ',';
-  for (const char c : option) {
-    if (c == ',' || c == '\\') list += '\\';
-    list += c;
-  }
-}
-
 class Arguments {
  public:
   explicit Arguments(const MountOptions& options) {
-    std::string list;
-    for (const std::string& option : options.fuse_options) append_option(list, option);
-    if (options.debug) append_option(list, "debug");
+    std::vector<std::string> all = options.fuse_options;
+    if (options.debug) all.emplace_back("debug");
+    const std::string list = join_fuse_options(all);
     for (const std::string& word : {std::string("scidfs"), std::string("-o"), list}) {
       if (fuse_opt_add_arg(&arguments_, word.c_str()) != 0) throw std::bad_alloc();
     }
@@ -70,13 +38,20 @@ class Arguments {
   fuse_args arguments_ = FUSE_ARGS_INIT(0, nullptr);
 };
 
-// Each owner undoes one step; they go in the opposite order.
 struct Destroy {
   void operator()(fuse_session* session) const { fuse_session_destroy(session); }
 };
 struct Unmount {
-  void operator()(fuse_session* session) const { fuse_session_unmount(session); }
+  void operator()(Guardian* guardian) const { guardian->unmount(); }
 };
+
+// Whether the kernel can be asked for more queues, which takes the device: not if the user that the
+// daemon has become may not open it.
+bool can_clone() {
+  const int device = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
+  if (device >= 0) ::close(device);
+  return device >= 0;
+}
 
 }  // namespace
 
@@ -87,15 +62,26 @@ class Session::State {
         single_thread_(options.single_thread),
         max_idle_threads_(options.max_idle_threads) {}
 
-  absl::Status mount(const MountOptions& options) {
-    std::string why;
-    complaints = &why;
-    const bool mounted = try_mount(options);
-    complaints = nullptr;
-    if (mounted) return absl::OkStatus();
-    // fusermount3 has said for itself what it did not like.
-    return absl::InternalError(fmt::format("Cannot mount on {}: {}", options.mountpoint.string(),
-                                           why.empty() ? "fusermount3 refused" : why));
+  absl::Status mount(const MountOptions& options, Guardian& guardian) {
+    const FuseComplaints complaints;
+    const auto cannot = [&] {
+      return absl::InternalError(
+          fmt::format("Cannot mount on {}: {}", options.mountpoint.string(), complaints.text()));
+    };
+    Arguments arguments(options);
+    session_.reset(fuse_session_new(arguments.get(), &Handlers::operations(),
+                                    sizeof(fuse_lowlevel_ops), &handlers_));
+    if (session_ == nullptr) return cannot();
+    handlers_.set_session(session_.get());
+    block_stop_signals();
+    const absl::StatusOr<int> connection = guardian.mount();
+    if (!connection.ok()) return connection.status();
+    mount_.reset(&guardian);
+    // A mount that is there already; from here on the connection is the session's.
+    const std::string name = fmt::format("/dev/fd/{}", *connection);
+    if (fuse_session_mount(session_.get(), name.c_str()) == 0) return absl::OkStatus();
+    ::close(*connection);
+    return cannot();
   }
 
   void forget(const std::vector<Inode>& directories) const {
@@ -108,7 +94,7 @@ class Session::State {
   absl::Status run(std::function<void()> ready) {
     handlers_.set_ready(std::move(ready));
     fuse_loop_config loop{};
-    loop.clone_fd = 1;  // a queue for each thread
+    loop.clone_fd = can_clone() ? 1 : 0;  // a queue for each thread
     loop.max_idle_threads = max_idle_threads_;
     const StopSignals signals([this] { fuse_session_exit(session_.get()); });
     const int result = single_thread_ ? fuse_session_loop(session_.get())
@@ -120,34 +106,23 @@ class Session::State {
   }
 
  private:
-  bool try_mount(const MountOptions& options) {
-    Arguments arguments(options);
-    session_.reset(fuse_session_new(arguments.get(), &Handlers::operations(),
-                                    sizeof(fuse_lowlevel_ops), &handlers_));
-    if (session_ == nullptr) return false;
-    handlers_.set_session(session_.get());
-    block_stop_signals();
-    if (fuse_session_mount(session_.get(), options.mountpoint.c_str()) != 0) return false;
-    mount_.reset(session_.get());
-    return true;
-  }
-
   Handlers handlers_;
   const bool single_thread_;
   const unsigned max_idle_threads_;
+  // Goes last: unmounting waits for nobody, once the session has hung up.
+  std::unique_ptr<Guardian, Unmount> mount_;
   std::unique_ptr<fuse_session, Destroy> session_;
-  std::unique_ptr<fuse_session, Unmount> mount_;
 };
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Session::~Session() = default;
 
-absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& options, Tree& tree,
+absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& options,
+                                                        Guardian& guardian, Tree& tree,
                                                         RequestCounters& counters) {
-  fuse_set_log_func(take_message);
   auto state = std::make_unique<State>(options, tree, counters);
-  if (absl::Status status = state->mount(options); !status.ok()) return status;
+  if (absl::Status status = state->mount(options, guardian); !status.ok()) return status;
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "fs/guardian.h"
 #include "fs/options.h"
 #include "fs/request_counters.h"
 #include "fs/tree.h"
@@ -17,9 +18,10 @@ namespace scidfs::fs {
 
 class Session {
  public:
-  // Makes the mount; the kernel's requests wait until run(). `tree` and `counters` outlive the
-  // session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
-  static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options, Tree& tree,
+  // Has the guardian make the mount; the kernel's requests wait until run(). What it is given
+  // outlives the session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
+  static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options,
+                                                        Guardian& guardian, Tree& tree,
                                                         RequestCounters& counters);
   // Unmounts if that has not happened yet.
   ~Session();

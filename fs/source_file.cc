@@ -21,6 +21,11 @@ absl::Status failure(std::string_view action, const std::filesystem::path& path,
   return absl::DataLossError(text);
 }
 
+bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
 // Reads until `out` is full or the file ends. Returns the bytes read, or -1 with errno set.
 std::int64_t read_fully(int descriptor, std::uint64_t offset, std::span<std::uint8_t> out) {
   std::size_t done = 0;
@@ -52,11 +57,24 @@ FileStamp stamp_of(const std::filesystem::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? stamp_of(status) : FileStamp{};
 }
 
-absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path) {
+absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
+                                            const std::filesystem::path& boundary) {
+  // Not blocking: a named pipe in the place of a database must not hang the mount. Not following:
+  // a file that becomes a link after we have looked is not opened.
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
   SourceFile file;
   file.path_ = path;
-  // Not blocking: a named pipe in the place of a database must not hang the mount.
-  file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  file.descriptor_ = ::open(path.c_str(), kFlags);
+  if (file.descriptor_ < 0 && errno == ELOOP) {
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::canonical(path, error);
+    if (error) return failure("open", path, error.value());
+    if (!is_below(target, boundary)) {
+      return absl::PermissionDeniedError(
+          fmt::format("Cannot open {}: a link out of the source", path.string()));
+    }
+    file.descriptor_ = ::open(target.c_str(), kFlags);
+  }
   if (file.descriptor_ < 0) return failure("open", path, errno);
   struct stat status {};
   if (::fstat(file.descriptor_, &status) != 0) return failure("stat", path, errno);

@@ -29,8 +29,10 @@ FileStamp stamp_of(const std::filesystem::path& path);
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. Errors name the path and the cause.
-  static absl::StatusOr<SourceFile> open(const std::filesystem::path& path);
+  // Opens a regular file. A link is followed, but not out of the folder `boundary` (a real path;
+  // empty: wherever it leads). Errors name the path and the cause.
+  static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
+                                         const std::filesystem::path& boundary = {});
   // A file that is not there: empty, and every read fails.
   SourceFile() = default;
   ~SourceFile();

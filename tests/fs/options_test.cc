@@ -141,6 +141,9 @@ TEST(Options, HelpNamesEveryOption) {
                                  "allow_other",
                                  "allow_root",
                                  "auto_unmount",
+                                 "-o follow",
+                                 "sandbox=auto|strict|off",
+                                 "run_as=",
                                  "-f",
                                  "-d",
                                  "-s",
@@ -188,6 +191,39 @@ TEST(Options, CacheFolder) {
   EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
 }
 
+TEST(Options, Sandbox) {
+  EXPECT_EQ(mount_with("nosuid").sandbox, SandboxMode::Auto);
+  EXPECT_EQ(mount_with("sandbox=auto").sandbox, SandboxMode::Auto);
+  EXPECT_EQ(mount_with("sandbox=strict").sandbox, SandboxMode::Strict);
+  EXPECT_EQ(mount_with("sandbox=off").sandbox, SandboxMode::Off);
+  EXPECT_THAT(error_with("sandbox=no"), HasSubstr("wants auto, strict or off, not 'no'"));
+  EXPECT_FALSE(mount_with("nosuid").library.follow_links);
+  EXPECT_TRUE(mount_with("follow").library.follow_links);
+}
+
+TEST(Options, RunAs) {
+  EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
+  EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("there is no user 'no such one'"));
+  EXPECT_THAT(error_with("run_as="), HasSubstr("wants a user"));
+  if (geteuid() != 0) {
+    EXPECT_THAT(error_with("run_as=root"), HasSubstr("for root alone"));
+    GTEST_SKIP() << "the rest wants root";
+  }
+  const MountOptions daemon = mount_with("run_as=daemon");
+  ASSERT_TRUE(daemon.run_as.has_value());
+  EXPECT_EQ(daemon.run_as->name, "daemon");
+  EXPECT_EQ(daemon.uid, daemon.run_as->uid);
+  EXPECT_EQ(daemon.gid, daemon.run_as->gid);
+  EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
+  // By number; and what is said more exactly counts.
+  const MountOptions exact =
+      mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
+  EXPECT_EQ(exact.run_as->name, "daemon");
+  EXPECT_EQ(exact.uid, 7);
+  EXPECT_EQ(exact.gid, 8);
+  EXPECT_TRUE(exact.library.cache_folder.empty());
+}
+
 TEST(Options, OwnerAndModes) {
   const MountOptions owner = mount_with("uid=1234,gid=0");
   EXPECT_EQ(owner.uid, 1234);
@@ -202,10 +238,10 @@ TEST(Options, OwnerAndModes) {
 }
 
 TEST(Options, PassesOnWhatFuseKnows) {
-  const MountOptions mount = mount_with(
-      "allow_other,auto_unmount,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c");
-  for (const char* const option : {"allow_other", "auto_unmount", "nosuid", "nodev", "noexec",
-                                   "noatime", "sync", "max_read=65536", "context=a:b:c"}) {
+  const MountOptions mount =
+      mount_with("allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c");
+  for (const char* const option : {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync",
+                                   "max_read=65536", "context=a:b:c"}) {
     EXPECT_THAT(mount.fuse_options, Contains(option));
   }
   EXPECT_THAT(mount_with("allow_root").fuse_options, Contains("allow_root"));

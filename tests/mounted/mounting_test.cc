@@ -122,7 +122,8 @@ TEST_F(MountingTest, SignalsUnmountHoweverEarlyTheyCome) {
 TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
-  ::kill(killed.daemon(), SIGKILL);
+  // With its guardian, or there would be nothing to clean up.
+  run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   ASSERT_TRUE(is_mounted(killed.path()));
   const Outcome outcome = scidfs(word(sample_folder()) + " " + word(killed.path()));
@@ -247,17 +248,28 @@ TEST_F(MountingTest, OrdinaryUsersCanMount) {
   if (run("unshare -m true && command -v setpriv && id nobody").exit_code != 0) {
     GTEST_SKIP() << "wants unshare, setpriv and the user nobody";
   }
-  // A device that is open to all, as udev makes it, in a mount name space of its own.
   const filesystem::path place = folder_ / "user";
+  std::ofstream(folder_ / "script") << fmt::format(R"(set -e
+cd {}
+XDG_CACHE_HOME=$PWD/cache ./scidfs source mnt
+stat -c %U mnt/sample.si4/all.pgn
+grep -c Event mnt/sample.si4/games/1.pgn
+fusermount3 -u mnt
+ls cache
+# The guardian unmounts for a user, too.
+./scidfs source mnt -f -o cache_dir=none &
+until [ -e mnt/sample.si4 ]; do sleep 0.01; done
+kill -KILL $!
+sleep 1
+ls -A mnt
+)",
+                                                   word(place));
+  // A device that is open to all, as udev makes it, in a mount name space of its own.
   const std::string outcome = run_ok(fmt::format(
       "set -e; chmod 755 {0}; mkdir {1} {1}/mnt; cp {2} {1}/scidfs; cp -r {3} {1}/source; "
       "chmod -R a+rX {1}; chown nobody {1} {1}/mnt; mknod -m 666 {1}/fuse c 10 229; "
       "unshare -m --propagation private sh -ec 'mount --bind {1}/fuse /dev/fuse; "
-      "exec setpriv --reuid=nobody --regid=$(id -g nobody) --clear-groups sh -ec \""
-      "XDG_CACHE_HOME={1}/cache {1}/scidfs {1}/source {1}/mnt; stat -c %U "
-      "{1}/mnt/sample.si4/all.pgn; "
-      "grep -c Event {1}/mnt/sample.si4/games/1.pgn; "
-      "fusermount3 -u {1}/mnt; ls {1}/cache\"'",
+      "exec setpriv --reuid=nobody --regid=$(id -g nobody) --clear-groups sh {0}/script'",
       folder_.path().string(), place.string(), shell_word(scidfs_binary()), word(sample_folder())));
   EXPECT_EQ(outcome, "nobody\n1\nscidfs\n");
 }

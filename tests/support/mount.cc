@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 
+#include "fs/sandbox.h"
 #include "tests/support/files.h"
 
 namespace scidfs::tests {
@@ -157,6 +158,8 @@ Mount::~Mount() {
 
 bool Mount::start(const MountSetup& setup) {
   std::vector<std::string> words = {scidfs_binary(), setup.source, mountpoint_, "-f"};
+  // A system call that the sandbox does not know of ends the daemon, and fails the test.
+  if (fs::can_lock_the_door()) words.insert(words.end(), {"-o", "sandbox=strict"});
   if (!setup.options.empty()) words.insert(words.end(), {"-o", setup.options});
   words.insert(words.end(), setup.words.begin(), setup.words.end());
   command_ = fmt::format("XDG_CACHE_HOME={}", shell_word(setup.cache_home.string()));

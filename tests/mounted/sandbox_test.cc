@@ -1,0 +1,279 @@
+// The locked door and the guardian, on real mounts.
+#include "fs/sandbox.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string word(const filesystem::path& path) { return shell_word(path.string()); }
+
+// Whether the mount is gone, and what it was mounted on is there again, within a second.
+bool is_clean_soon(const filesystem::path& mountpoint) {
+  for (int i = 0; i < 100; ++i) {
+    std::error_code error;
+    // A dead mount cannot be listed, and a living one has something in it.
+    if (filesystem::is_empty(mountpoint, error) && !error && !is_mounted(mountpoint)) return true;
+    ::usleep(10'000);
+  }
+  return false;
+}
+
+// The numbers of the processes of this name that were started for a mount, a line each.
+std::string processes_of(const filesystem::path& mountpoint, std::string_view name) {
+  return run_ok(
+      fmt::format("for p in $(pgrep -f {}); do if [ \"$(cat /proc/$p/comm)\" = {} ]; "
+                  "then echo $p; fi; done",
+                  word("scidfs.*" + mountpoint.string()), name));
+}
+
+class GuardedTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    filesystem::create_directory(mountpoint_);
+  }
+  void TearDown() override {
+    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
+  }
+
+  std::string command(const filesystem::path& source, const std::string& more = "") const {
+    return fmt::format("XDG_CACHE_HOME={} {} {} {} {}", word(folder_ / "cache"),
+                       shell_word(scidfs_binary()), word(source), word(mountpoint_), more);
+  }
+  // A copy of the sample whose game file is a link out of it.
+  filesystem::path linked_source() const {
+    const filesystem::path source = folder_ / "source";
+    filesystem::copy(sample_folder(), source);
+    filesystem::create_directory(folder_ / "elsewhere");
+    filesystem::rename(source / "sample.sg4", folder_ / "elsewhere/games");
+    filesystem::create_symlink(folder_ / "elsewhere/games", source / "sample.sg4");
+    return source;
+  }
+
+  TemporaryFolder folder_;
+  const filesystem::path mountpoint_ = folder_ / "mnt";
+};
+
+TEST_F(GuardedTest, EveryThreadIsConfined) {
+  if (!fs::can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
+  const Mount mount({.source = sample_folder()});
+  ASSERT_TRUE(mount.ok());
+  run_ok("cat " + word(mount / "sample.si4/all.pgn"));
+  const std::string threads = fmt::format("/proc/{}/task", mount.daemon());
+  for (const std::string& thread : names_in(threads)) {
+    const std::string status = read_all(filesystem::path(threads) / thread / "status");
+    EXPECT_THAT(status, AllOf(HasSubstr("NoNewPrivs:\t1\n"), HasSubstr("Seccomp:\t2\n")));
+    // Root's own: to read and write files of others, as far as Landlock lets it.
+    EXPECT_THAT(status, HasSubstr(::geteuid() == 0 ? "CapPrm:\t0000000000000006\n"
+                                                   : "CapPrm:\t0000000000000000\n"));
+  }
+}
+
+TEST_F(GuardedTest, KilledDaemonLeavesNoMount) {
+  for (const char* const options : {"", "sandbox=off"}) {
+    Mount mount({.source = sample_folder(), .options = options});
+    ASSERT_TRUE(mount.ok());
+    // Whoever stands in it does not keep it.
+    std::ifstream reader(mount / "sample.si4/all.pgn");
+    ASSERT_TRUE(reader.good());
+    ::kill(mount.daemon(), SIGKILL);
+    EXPECT_TRUE(is_clean_soon(mount.path())) << options;
+    EXPECT_EQ(mount.wait_for_end(), 128 + SIGKILL);
+    EXPECT_EQ(mount.messages(), "");
+  }
+}
+
+TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) {
+  for (int round = 0; round < 3; ++round) {
+    run_ok(command(sample_folder()));
+    EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+    run_ok("kill -KILL " + processes_of(mountpoint_, "scidfs"));
+    EXPECT_TRUE(is_clean_soon(mountpoint_));
+  }
+}
+
+TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
+  // timeout sends its signal to the whole group, as a terminal does.
+  for (const char* const signal : {"INT", "HUP", "TERM", "KILL"}) {
+    const std::string code = std::string_view(signal) == "KILL" ? "137\n" : "124\n";
+    EXPECT_EQ(run_ok(fmt::format("timeout -s {} 1 env {}; echo $?", signal,
+                                 command(sample_folder(), "-f"))),
+              code);
+    EXPECT_TRUE(is_clean_soon(mountpoint_)) << signal;
+  }
+}
+
+TEST_F(GuardedTest, NothingOfItStaysAfterwards) {
+  run_ok(command(sample_folder()));
+  EXPECT_THAT(processes_of(mountpoint_, "scidfs"), Not(IsEmpty()));
+  EXPECT_THAT(processes_of(mountpoint_, "scidfs-guardian"), Not(IsEmpty()));
+  run_ok("fusermount3 -u " + word(mountpoint_));
+  const auto all = [this] {
+    return processes_of(mountpoint_, "scidfs") + processes_of(mountpoint_, "scidfs-guardian");
+  };
+  for (int i = 0; i < 100 && !all().empty(); ++i) ::usleep(10'000);
+  EXPECT_EQ(all(), "");
+}
+
+TEST_F(GuardedTest, OutputEndsWithTheCommand) {
+  // A pipe that the guardian kept open would hang whoever reads it to its end.
+  EXPECT_EQ(run_ok(fmt::format("({}) 2>&1 | cat", command(sample_folder())), 20), "");
+  EXPECT_TRUE(is_mounted(mountpoint_));
+  EXPECT_EQ(run_ok(fmt::format("fusermount3 -u {}; ({} <&- >&- 2>&-) | cat", word(mountpoint_),
+                               command(sample_folder())),
+                   20),
+            "");
+  EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+}
+
+TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
+  Mount mount({.source = sample_folder()});
+  ASSERT_TRUE(mount.ok());
+  run_ok("kill -KILL " + processes_of(mount.path(), "scidfs-guardian"));
+  EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
+  ::kill(mount.daemon(), SIGTERM);
+  EXPECT_EQ(mount.wait_for_end(), 0);
+  EXPECT_THAT(mount.messages(), HasSubstr("Cannot unmount " + mount.path().string()));
+  run_ok("fusermount3 -u -z " + word(mount.path()));
+}
+
+TEST_F(GuardedTest, LaterMountsOfOthersStay) {
+  Mount first({.source = sample_folder()});
+  ASSERT_TRUE(first.ok());
+  {
+    // In use, so that the daemon lives on without a path.
+    std::ifstream reader(first / "sample.si4/all.pgn");
+    ASSERT_TRUE(reader.good());
+    run_ok("fusermount3 -u -z " + word(first.path()));
+    run_ok(fmt::format("XDG_CACHE_HOME={} {} {} {}", word(folder_ / "cache"),
+                       shell_word(scidfs_binary()), word(sample_database()), word(first.path())));
+    ::kill(first.daemon(), SIGKILL);
+    EXPECT_EQ(first.wait_for_end(), 128 + SIGKILL);
+    // Long enough for the guardian to have done what it should not do.
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  EXPECT_THAT(names_in(first.path()), Contains("all.pgn"));
+  run_ok("fusermount3 -u " + word(first.path()));
+}
+
+TEST_F(GuardedTest, LinksOutOfTheSourceAreFollowedOnlyOnRequest) {
+  const filesystem::path source = linked_source();
+  for (const filesystem::path& from : {source, source / "sample.si4"}) {
+    for (const char* const sandbox : {"", ",sandbox=off"}) {
+      const Mount kept({.source = from, .options = std::string("index=none") + sandbox});
+      ASSERT_TRUE(kept.ok());
+      const filesystem::path base = from == source ? kept / "sample.si4" : kept.path();
+      EXPECT_THAT(read_all(base / "info.txt"), HasSubstr("sample.sg4: a link out of the source"));
+      const Mount followed({.source = from, .options = std::string("follow") + sandbox});
+      ASSERT_TRUE(followed.ok());
+      EXPECT_THAT(
+          read_all((from == source ? followed / "sample.si4" : followed.path()) / "info.txt"),
+          Not(HasSubstr("link")));
+      EXPECT_EQ(followed.messages(), "");
+    }
+  }
+}
+
+TEST_F(GuardedTest, LinkedIndexIsRefusedOrFollowed) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directory(source);
+  filesystem::create_symlink(sample_database(), source / "link.si4");
+  const Mount kept({.source = source});
+  ASSERT_TRUE(kept.ok());
+  EXPECT_THAT(read_all(kept / "info.txt"), HasSubstr("link.si4: a link out of the source"));
+  const Mount followed({.source = source, .options = "follow"});
+  ASSERT_TRUE(followed.ok());
+  EXPECT_THAT(names_in(followed.path()), Contains("link.si4"));
+}
+
+class UsersTest : public GuardedTest {
+ protected:
+  void SetUp() override {
+    GuardedTest::SetUp();
+    if (::geteuid() != 0 || run("command -v setpriv && id nobody").exit_code != 0) {
+      GTEST_SKIP() << "wants root, setpriv and the user nobody";
+    }
+    filesystem::permissions(folder_.path(), filesystem::perms(0755));
+  }
+  static Outcome as_nobody(const std::string& command) {
+    return run("setpriv --reuid=nobody --regid=$(id -g nobody) --clear-groups " + command);
+  }
+};
+
+TEST_F(UsersTest, OthersGetInOnlyWithAllowOtherAndPermission) {
+  const auto reading = "head -c 1 " + word(mountpoint_ / "sample.si4/all.pgn");
+  run_ok(command(sample_folder()));
+  EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
+  run_ok("fusermount3 -u " + word(mountpoint_));
+
+  run_ok(command(sample_folder(), "-o allow_other"));
+  EXPECT_EQ(as_nobody(reading).out, "[");
+  run_ok("fusermount3 -u " + word(mountpoint_));
+
+  run_ok(command(sample_folder(), "-o allow_other,fmask=077"));
+  EXPECT_EQ(as_nobody("ls " + word(mountpoint_)).exit_code, 0);
+  EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
+}
+
+TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
+  const filesystem::path source = folder_ / "source";
+  const filesystem::path cache = folder_ / "nobody";
+  filesystem::copy(sample_folder(), source);
+  filesystem::create_directory(cache);
+  run_ok(fmt::format("chown -R nobody {0} {1}; chmod 700 {0}", word(source), word(cache)));
+  run_ok(command(source,
+                 fmt::format("-o run_as=nobody,sandbox={},cache_dir={}",
+                             fs::can_lock_the_door() ? "strict" : "auto", word(cache / "kept"))));
+  const std::string all = word(mountpoint_ / "sample.si4/all.pgn");
+  EXPECT_EQ(as_nobody("stat -c '%U %G' " + all).out,
+            run_ok("id -nu nobody | tr '\\n' ' '; id -ng nobody"));
+  EXPECT_EQ(as_nobody("head -c 1 " + all).out, "[");
+  // Not even root, as for every mount of a user.
+  EXPECT_NE(run("head -c 1 " + all).exit_code, 0);
+  EXPECT_EQ(run_ok(fmt::format("stat -c %U {0}/kept {0}/kept/*", word(cache))), "nobody\nnobody\n");
+  const std::string daemon = processes_of(mountpoint_, "scidfs");
+  EXPECT_EQ(run_ok("stat -c %U /proc/" + daemon), "nobody\n");
+  EXPECT_THAT(run_ok("cat /proc/" + daemon.substr(0, daemon.size() - 1) + "/status"),
+              AllOf(HasSubstr("CapPrm:\t0000000000000000\n"), HasSubstr("\nGroups:\t65534 \n")));
+  run_ok("kill -KILL " + daemon);
+  EXPECT_TRUE(is_clean_soon(mountpoint_));
+}
+
+TEST_F(UsersTest, RunAsReadsNothingThatTheUserMayNotRead) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::copy(sample_folder(), source);
+  filesystem::permissions(source, filesystem::perms(0700));
+  const Outcome outcome = run(command(source, "-o run_as=nobody"));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.errors, HasSubstr("Permission denied"));
+  EXPECT_FALSE(is_mounted(mountpoint_));
+}
+
+TEST_F(UsersTest, RunAsIsForRootAlone) {
+  const Outcome outcome =
+      as_nobody(fmt::format("{} {} {} -o run_as=nobody", "env", shell_word(scidfs_binary()),
+                            word(sample_folder()) + " " + word(mountpoint_)));
+  EXPECT_THAT(outcome.errors, EndsWith("option run_as is for root alone (see scidfs --help)\n"));
+  EXPECT_EQ(outcome.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
