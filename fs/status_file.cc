@@ -4,6 +4,8 @@
 
 #include <ctime>
 
+#include "codec/text.h"
+
 namespace scidfs::fs {
 
 std::string StatusFile::text() const {
@@ -16,7 +18,7 @@ std::string StatusFile::text() const {
   line("games", library_.games());
   line("sizes known", library_.sizes_known());
   for (const auto& database : library_.databases()) {
-    line(fmt::format("database {}", database->name()),
+    line(fmt::format("database {}", codec::clean_line(database->name())),
          fmt::format("{} games, version {}, {} sizes known{}", database->games(), database->epoch(),
                      database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
   }
