@@ -25,6 +25,9 @@ void append_utf8(Bytes bytes, std::string& out);
 // One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
 // as above, every control character (C0 and DEL) a blank.
 std::string clean_line(Bytes bytes);
+inline std::string clean_line(std::string_view text) {
+  return clean_line(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+}
 
 // The text with `"` and `\` escaped by `\`, as PGN wants it inside a tag value.
 std::string pgn_escape(std::string_view text);

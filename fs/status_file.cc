@@ -4,6 +4,8 @@
 
 #include <ctime>
 
+#include "codec/text.h"
+
 namespace scidfs::fs {
 
 std::string StatusFile::text() const {
@@ -18,7 +20,7 @@ std::string StatusFile::text() const {
   line("sizes known", catalog->sizes_known());
   line("version", catalog->generation());
   for (const auto& [slot, database] : catalog->databases()) {
-    line(fmt::format("database {}", database->name()),
+    line(fmt::format("database {}", codec::clean_line(database->name())),
          fmt::format("{} games, version {}, {} sizes known{}", database->games(), database->epoch(),
                      database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
   }

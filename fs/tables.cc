@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codec/date.h"
+#include "codec/text.h"
 #include "fs/game_reader.h"
 
 namespace scidfs::fs {
@@ -33,7 +34,7 @@ std::string info_text(const Database& database) {
   const auto line = [&text](std::string_view key, const auto& value) {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
   };
-  line("database", database.name());
+  line("database", codec::clean_line(database.name()));
   line("description", header.description);
   line("format", "Scid 4 (index version 400)");
   line("type", header.type);
@@ -56,7 +57,9 @@ std::string info_text(const Database& database) {
   } else {
     line("damaged games", "not counted yet");
   }
-  for (const std::string& problem : database.problems()) line("problem", problem);
+  for (const std::string& problem : database.problems()) {
+    line("problem", codec::clean_line(problem));
+  }
   const bool healthy = database.problems().empty() && damaged == 0;
   line("health", healthy ? (complete ? "good" : "no problem found yet")
                          : "damaged; what can be read is shown, see errors.tsv");

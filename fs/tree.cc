@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "codec/text.h"
 #include "fs/content_cache.h"
 #include "fs/database.h"
 #include "fs/library.h"
@@ -31,13 +32,17 @@ absl::Status no_such(std::string_view what) {
 }
 
 std::string folder_info_text(const Catalog& catalog, const Folder& folder) {
-  std::string text = fmt::format("folder: {}\n", folder.path.empty() ? "." : folder.path);
+  // Names of files are any bytes but `/` and NUL.
+  const auto clean = [](std::string_view name) { return codec::clean_line(name); };
+  std::string text = fmt::format("folder: {}\n", folder.path.empty() ? "." : clean(folder.path));
   for (const std::uint16_t slot : folder.databases) {
     const DatabasePtr database = catalog.database(slot);
-    fmt::format_to(std::back_inserter(text), "database: {}: {} games{}\n", database->name(),
+    fmt::format_to(std::back_inserter(text), "database: {}: {} games{}\n", clean(database->name()),
                    database->games(), database->problems().empty() ? "" : ", damaged");
   }
-  for (const std::string& refused : folder.refused) text += "refused: " + refused + "\n";
+  for (const std::string& refused : folder.refused) {
+    text += "refused: " + clean(refused) + "\n";
+  }
   return text;
 }
 

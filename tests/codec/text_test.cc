@@ -95,7 +95,7 @@ TEST(Text, CleanLineIsOneLine) {
   EXPECT_EQ(clean_line(as_bytes("a\tb\r\nc\x7F\x01")), "a b  c  ");
   EXPECT_EQ(clean_line(as_bytes(std::string_view("Z\0ABC", 5))), "Z");
   EXPECT_EQ(clean_line(as_bytes(std::string_view("\0", 1))), "");
-  EXPECT_EQ(clean_line({}), "");
+  EXPECT_EQ(clean_line(Bytes()), "");
   EXPECT_EQ(clean_line(as_bytes("\xC9vry")), "Évry");
 }
 

@@ -181,6 +181,21 @@ TEST_F(Salvage, WithoutANameFileTheMovesStay) {
   EXPECT_THAT(text("x.si4/info.txt"), HasSubstr("x.sn4: No such file"));
 }
 
+// A name of a file is any bytes; tables of lines stay what they are.
+TEST_F(Salvage, NamesOfFilesBreakNoLine) {
+  ScidFiles files = sample();
+  files.games.clear();
+  put("a\nrefused: b\xE9", files);
+  tests::write_file(folder_ / "c\nd.si4", "");
+  mount();
+  const std::string info = text("info.txt");
+  EXPECT_THAT(info, AllOf(HasSubstr("\ndatabase: a refused: b\u00E9.si4: 1605 games, damaged\n"),
+                          HasSubstr("/c d.si4: the index ends")));
+  EXPECT_EQ(std::ranges::count(info, '\n'), 4) << info;
+  EXPECT_THAT(text("a\nrefused: b\xE9.si4/info.txt"),
+              testing::StartsWith("database: a refused: b\u00E9.si4\n"));
+}
+
 // The only ways to be refused, each a line in the log and one in the folder's info.txt.
 TEST_F(Salvage, OnlyWhatIsNoScid4IndexIsRefused) {
   ScidFiles magic = sample();
