@@ -198,7 +198,7 @@ TEST(Bounds, FilesOfHolesCostNothing) {
   const std::unique_ptr<fs::Library> library = open_library(folder);
   EXPECT_LT(seconds_since(start), 20);
   EXPECT_LT(resident_memory(), before + 300 * kMiB);
-  EXPECT_EQ(library->games(), 1605U);
+  EXPECT_EQ(library->catalog()->games(), 1605U);
 }
 
 // A name of 255 bytes for each record of five or six.
@@ -240,7 +240,7 @@ TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
   const MemoryFolder folder;
   tests::write_scid_files(files, folder / "x");
   const std::unique_ptr<fs::Library> library = open_library(folder);
-  ASSERT_TRUE(library->databases().at(0)->compute_sizes(0, kGames).ok());
+  ASSERT_TRUE(library->catalog()->databases().begin()->second->compute_sizes(0, kGames).ok());
   fs::Tree tree(*library, {.blocks = {.cache_bytes = kMiB, .threads = 1}});
   const auto directory = tree.lookup(fs::kRootInode, "x.si4");
   ASSERT_TRUE(directory.ok());

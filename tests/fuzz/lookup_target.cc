@@ -26,7 +26,8 @@ class Mounted {
     add("variations", "below/variations");
     tests::write_file(folder_ / "broken.si4", "Scid.si");
     library_ = std::move(fs::Library::open(folder_.path(), {}).value());
-    for (const auto& database : library_->databases()) {
+    const fs::CatalogPtr catalog = library_->catalog();
+    for (const auto& [slot, database] : catalog->databases()) {
       require(database->compute_sizes(0, database->games()).ok(), "sizes cannot be computed");
     }
     tree_ = std::make_unique<fs::Tree>(

@@ -288,18 +288,19 @@ void check_database(WalkedTree& walked, const std::string& prefix) {
 }
 
 WalkedTree walk_library(fs::Library& library) {
-  for (const auto& database : library.databases()) {
+  const fs::CatalogPtr catalog = library.catalog();
+  for (const auto& [slot, database] : catalog->databases()) {
     const absl::Status status = database->compute_sizes(0, database->games());
     if (!status.ok()) return {.files = {}, .faults = {std::string(status.message())}};
   }
   fs::Tree tree(library, {.blocks = {.cache_bytes = std::size_t{1} << 20, .threads = 1}});
   WalkedTree walked = walk_tree(tree);
-  if (library.root_database() != 0) {
+  if (catalog->root_database() != 0) {
     check_database(walked, "");
     return walked;
   }
-  for (const auto& database : library.databases()) {
-    const std::string folder = library.folder_of(database->slot()).path;
+  for (const auto& [slot, database] : catalog->databases()) {
+    const std::string folder = catalog->folder_of(slot).path;
     check_database(walked, (folder.empty() ? "" : folder + "/") + database->name() + "/");
   }
   return walked;
