@@ -79,7 +79,10 @@ absl::Status Database::load(const std::filesystem::path& index_path,
   if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
   is_consistent_ = problems_.empty();
   load_games_and_names(index_path);
-  if (absl::Status status = load_entries(); !status.ok()) return status;
+  if (absl::Status status = load_entries(); !status.ok()) {
+    return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
+                                                   std::string(status.message())));
+  }
 
   fingerprint_ = fingerprint_of(options_.pgn);
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {

@@ -50,14 +50,18 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
   return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
 }
 
+absl::StatusOr<std::optional<Bytes>> GameReader::record_of(GameIndex game, const GameEntry& entry) {
+  absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
+  if (bytes.ok()) return bytes;
+  return absl::Status(bytes.status().code(),
+                      fmt::format("{}: game {}: {}", database_.name(), game + 1,
+                                  std::string(bytes.status().message())));
+}
+
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = database_.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
-  if (!bytes.ok()) {
-    return absl::Status(bytes.status().code(),
-                        fmt::format("{}: game {}: {}", database_.name(), game + 1,
-                                    std::string(bytes.status().message())));
-  }
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
+  if (!bytes.ok()) return bytes.status();
   const codec::GameTags tags = codec::scid::make_tags(entry, database_.names());
   const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {
@@ -82,7 +86,7 @@ void GameReader::rest() {
 
 absl::Status GameReader::measure(GameIndex game) {
   const GameEntry entry = database_.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
   if (!bytes->has_value()) {
     scratch_.clear();

@@ -51,6 +51,9 @@ class GameReader {
   codec::TextBuffer& scratch() { return scratch_; }
 
  private:
+  // As record(); a failure names the game.
+  absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
+                                                        const codec::scid::GameEntry& entry);
   // Reads some bytes of the game file into window_.
   absl::Status fill_window(std::uint64_t offset, std::size_t size);
 

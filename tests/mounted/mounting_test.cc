@@ -138,7 +138,7 @@ TEST_F(MountingTest, CleansUpThoughSomebodyStandsInTheDeadMountAndThroughLinks) 
   ASSERT_TRUE(killed.ok());
   const int inside = ::open((killed / "sample.si4").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_GE(inside, 0);
-  ::kill(killed.daemon(), SIGKILL);
+  run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   filesystem::create_symlink(killed.path(), folder_ / "far");
   filesystem::create_symlink("far", folder_ / "link");
