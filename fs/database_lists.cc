@@ -171,15 +171,17 @@ const NamedSet& Database::event_set() const {
 
 void Database::warm_up() const {
   constexpr std::size_t kTasks = 3;
-  run_parallel(kTasks, thread_count(0, kTasks), [this](std::size_t task) {
-    try {
-      if (task == 0) player_set();
-      if (task == 1) player_games();
-      if (task == 2) event_set();
-    } catch (const std::bad_alloc&) {
-      // Whoever wants it will try again, and hear of it.
-    }
-  });
+  constexpr GameIndex kWorthThreads = 20000;
+  run_parallel(kTasks, games() < kWorthThreads ? 1 : thread_count(0, kTasks),
+               [this](std::size_t task) {
+                 try {
+                   if (task == 0) player_set();
+                   if (task == 1) player_games();
+                   if (task == 2) event_set();
+                 } catch (const std::bad_alloc&) {
+                   // Whoever wants it will try again, and hear of it.
+                 }
+               });
 }
 
 }  // namespace scidfs::fs

@@ -183,15 +183,13 @@ void Library::build_sizes(Progress progress) {
   keep_sizes();
 }
 
-void Library::start_background() {
-  background_ = std::thread([this] {
-    const CatalogPtr catalog = this->catalog();
-    for (const auto& [slot, database] : catalog->databases()) {
-      if (stop_) return;
-      database->warm_up();
-    }
-    if (options_.index == IndexMode::Background) build_sizes([](std::uint64_t, std::uint64_t) {});
-  });
+void Library::build_sizes_in_background() {
+  background_ = std::thread([this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
+}
+
+void Library::warm_up() const {
+  const CatalogPtr catalog = this->catalog();
+  for (const auto& [slot, database] : catalog->databases()) database->warm_up();
 }
 
 FolderScan Library::scan() const {

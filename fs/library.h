@@ -59,9 +59,10 @@ class Library {
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Problems with the cache folder are warnings in the log.
   void build_sizes(Progress progress);
-  // Does on a thread of its own, which the destructor stops, what nobody need wait for: warms all
-  // databases up and, with IndexMode::Background, builds the sizes.
-  void start_background();
+  // The same on a thread of its own, which the destructor stops.
+  void build_sizes_in_background();
+  // Makes what most visitors want first, of all databases: see Database::warm_up().
+  void warm_up() const;
 
   // Lets computing come to an end soon, here and in the background. Thread-safe.
   void stop() { stop_ = true; }

@@ -32,13 +32,16 @@ def first_byte(path):
 
 
 def processes(executable, word):
-    """Numbers of the processes that run `executable` with `word` among their arguments."""
+    """Numbers of the daemons that run `executable` with `word` among their arguments."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
             with contextlib.suppress(OSError):
                 with open(f"/proc/{name}/cmdline", "rb") as file:
                     words = file.read().split(b"\0")
+                with open(f"/proc/{name}/comm", "rb") as file:
+                    if file.read().strip() == b"scidfs-guardian":
+                        continue
                 if words[0] == os.fsencode(executable) and os.fsencode(word) in words:
                     found.append(int(name))
     return found
