@@ -22,14 +22,10 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   return end != source.end();
 }
 
-std::vector<stdfs::path> sorted_names(const stdfs::path& folder) {
-  std::error_code error;
+std::vector<stdfs::path> sorted_names(const stdfs::path& folder, std::error_code& error) {
   std::vector<stdfs::path> names;
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     names.push_back(it->path());
-  }
-  if (error) {
-    log_warning(fmt::format("Cannot list {}: {}", folder.string(), error.message()));
   }
   std::ranges::sort(names);
   return names;
@@ -44,10 +40,18 @@ void scan(const stdfs::path& source, const stdfs::path& path, const std::string&
     found.folders[index].mtime_seconds = status.st_mtim.tv_sec;
     found.folders[index].mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
   }
-  for (const stdfs::path& name : sorted_names(path)) {
+  std::error_code error;
+  const std::vector<stdfs::path> names = sorted_names(path, error);
+  if (error) {
+    found.unlisted.push_back(relative);
+    // One that has just gone is no fault.
+    if (error != std::errc::no_such_file_or_directory) {
+      log_warning(fmt::format("Cannot list {}: {}", path.string(), error.message()));
+    }
+  }
+  for (const stdfs::path& name : names) {
     const std::string file = name.filename().string();
     const std::string below = relative.empty() ? file : relative + "/" + file;
-    std::error_code error;
     const stdfs::file_status kind = stdfs::symlink_status(name, error);
     if (error) continue;
     if (stdfs::is_directory(kind)) {

@@ -13,7 +13,7 @@ using codec::scid::GameEntry;
 using codec::scid::GamePlace;
 
 // How much is read at once when many games are wanted, and when that is the case.
-constexpr std::size_t kWindowSize = std::size_t{128} << 10;
+constexpr std::size_t kWindowChunks = 16;
 constexpr std::size_t kManyGames = 8;
 
 constexpr std::string_view kOutside = "its record does not lie in the game file";
@@ -27,14 +27,14 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
   }
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
-    std::size_t size = entry.length;
+    const GameFile& file = database_.game_file_;
+    const std::size_t first = entry.offset / GameFile::kChunk;
+    std::size_t count = (end - 1) / GameFile::kChunk + 1 - first;
     if (expected_ >= kManyGames) {
-      size = std::min<std::uint64_t>(std::max<std::size_t>(size, kWindowSize),
-                                     file_size - entry.offset);
+      count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
     }
-    window_.resize(size);
-    window_offset_ = entry.offset;
-    if (absl::Status status = database_.game_file_.read(entry.offset, window_); !status.ok()) {
+    window_offset_ = std::uint64_t{first} * GameFile::kChunk;
+    if (absl::Status status = file.read(first, count, window_); !status.ok()) {
       window_.clear();
       return status;
     }

@@ -26,8 +26,8 @@ class GameReader {
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
 
-  // Appends the text of a game. Returns what is damaged in it, if anything. DataLoss if the game
-  // file cannot be read where it could be when it was opened; then nothing is appended.
+  // Appends the text of a game. Returns what is damaged in it, if anything. Errors as those of
+  // GameFile::read(); then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
   // As append(), and checks the length against the size on record (or makes the record). DataLoss

@@ -50,7 +50,10 @@ absl::Status serve(const MountOptions& options) {
   absl::StatusOr<std::unique_ptr<Session>> session = Session::mount(options, tree, counters);
   if (!session.ok()) return session.status();
   (*library)->start_background();
-  const LiveReload reload(**library, [&] { (*session)->forget(tree.top_directories()); });
+  const LiveReload reload(**library, [&] {
+    tree.forget_gone();
+    (*session)->forget(tree.inodes_to_renew());
+  });
   if (background) background->outlive_parent();
   return (*session)->run([&background] {
     if (background) background->ready();
