@@ -65,8 +65,8 @@ class Catalog {
 
   std::uint32_t generation_ = 0;
   std::uint16_t root_database_ = 0;
-  std::vector<Folder> folders_;                     // the source first
-  std::map<std::uint16_t, DatabasePtr> databases_;  // by slot
+  std::vector<Folder> folders_;                            // the source first
+  std::map<std::uint16_t, DatabasePtr> databases_;         // by slot
   std::vector<std::shared_ptr<RetiredDatabase>> retired_;  // the last one replaced first
 };
 using CatalogPtr = std::shared_ptr<const Catalog>;

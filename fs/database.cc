@@ -53,9 +53,10 @@ std::filesystem::path beside(std::filesystem::path index_path, std::string_view 
 
 Database::~Database() = default;
 
-absl::StatusOr<std::shared_ptr<Database>> Database::open(
-    const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
-    const Options& options, std::span<const UsedEpoch> used) {
+absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
+                                                         std::string name, std::uint16_t slot,
+                                                         const Options& options,
+                                                         std::span<const UsedEpoch> used) {
   std::shared_ptr<Database> database(new Database);
   database->name_ = std::move(name);
   database->index_path_ = index_path;
@@ -123,7 +124,7 @@ absl::Status Database::load_entries() {
     std::vector<GameIndex> deleted;
     std::uint32_t shown_flags = 0;
     DateRange dates;
-    bool is_complete = true;     // all names and records are there
+    bool is_complete = true;  // all names and records are there
     std::uint64_t records_end = 0;
   };
   std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);

@@ -93,9 +93,10 @@ class Database {
   // Scid 4 index. Everything else that is wrong becomes a line of problems().
   // Among the snapshots of a slot, each epoch stands for one fingerprint.
   // REQUIRES: used.size() < kMaxEpoch.
-  static absl::StatusOr<std::shared_ptr<Database>> open(
-      const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
-      const Options& options, std::span<const UsedEpoch> used = {});
+  static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
+                                                        std::string name, std::uint16_t slot,
+                                                        const Options& options,
+                                                        std::span<const UsedEpoch> used = {});
   ~Database();
 
   const std::string& name() const { return name_; }
@@ -216,8 +217,7 @@ class Database {
   friend class GameReader;
   Database() = default;
 
-  absl::Status load(const std::filesystem::path& index_path,
-                    std::span<const UsedEpoch> used);
+  absl::Status load(const std::filesystem::path& index_path, std::span<const UsedEpoch> used);
   std::uint16_t choose_epoch(std::span<const UsedEpoch> used) const;
   bool continues(const Database& before) const;
   void inherit_sizes(const Database& before);

@@ -44,7 +44,7 @@ class Names {
 };
 
 bool is_written(const FileStamp& now, const FileStamp& before) {
-  return now != before && now != FileStamp();
+  return now != FileStamp() && !now.has_same_bytes(before);
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
     return file_.is_as_opened() ? status : gone();
   }
   const auto sum = [&out](std::size_t i) {
-    return sum_of(std::span(out).subspan(i * kChunk).first(
-        std::min(kChunk, out.size() - i * kChunk)));
+    return sum_of(
+        std::span(out).subspan(i * kChunk).first(std::min(kChunk, out.size() - i * kChunk)));
   };
   bool any_new = false;
   for (std::size_t i = 0; i < count; ++i) {

@@ -15,10 +15,10 @@
 namespace scidfs::fs {
 
 // Hands out nothing but bytes that the file had when it was opened, whatever has been done to it
-// since. What is read first is believed if the file has its old size and time afterwards, and leaves
-// a checksum for each chunk; what is read later must have that checksum. So a reader may go on after
-// Scid has written behind the old records, and gets an error where somebody wrote over them.
-// Immutable but for the checksums that become known. Thread-safe. 8 bytes for each kChunk.
+// since. What is read first is believed if the file has its old size and time afterwards, and
+// leaves a checksum for each chunk; what is read later must have that checksum. So a reader may go
+// on after Scid has written behind the old records, and gets an error where somebody wrote over
+// them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each kChunk.
 class GameFile {
  public:
   // Files are read and checked in chunks of this many bytes; the last one may be shorter.

@@ -65,9 +65,9 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path) {
 }
 
 std::uint64_t IndexFile::checksum() const {
-  return cache::fingerprint({reinterpret_cast<const char*>(checksums_.data()),
-                             checksums_.size() * sizeof(checksums_[0])},
-                            header_checksum_);
+  return cache::fingerprint(
+      {reinterpret_cast<const char*>(checksums_.data()), checksums_.size() * sizeof(checksums_[0])},
+      header_checksum_);
 }
 
 std::size_t IndexFile::games_in(std::size_t block) const {

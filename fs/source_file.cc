@@ -97,10 +97,7 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
 
 bool SourceFile::is_as_opened() const {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) return false;
-  FileStamp now = stamp_of(status);
-  now.ctime = stamp_.ctime;
-  return now == stamp_;
+  return ::fstat(descriptor_, &status) == 0 && stamp_.has_same_bytes(stamp_of(status));
 }
 
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_all() const {

@@ -25,6 +25,10 @@ struct FileStamp {
   bool is_same_file(const FileStamp& other) const {
     return device == other.device && inode == other.inode;
   }
+  bool has_same_bytes(const FileStamp& other) const {
+    return is_same_file(other) && size == other.size && mtime_seconds == other.mtime_seconds &&
+           mtime_nanoseconds == other.mtime_nanoseconds;
+  }
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
