@@ -25,9 +25,9 @@ std::string_view bytes_of(const auto& value) {
 }
 
 std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
-  const std::array<std::uint64_t, 4> identity = {stamp.inode, stamp.size,
-                                                 static_cast<std::uint64_t>(stamp.mtime_seconds),
-                                                 stamp.mtime_nanoseconds};
+  const std::array<std::uint64_t, 5> identity = {
+      stamp.inode, stamp.size, static_cast<std::uint64_t>(stamp.mtime_seconds),
+      stamp.mtime_nanoseconds, static_cast<std::uint64_t>(stamp.ctime)};
   return cache::fingerprint(bytes_of(identity), seed);
 }
 

@@ -43,8 +43,8 @@ class Names {
   std::array<std::vector<bool>, kNameKinds> same_;
 };
 
-bool is_written(const FileStamp& now, const FileStamp& before) {
-  return now != FileStamp() && !now.has_same_bytes(before);
+bool is_other_file(const FileStamp& now, const FileStamp& before) {
+  return now != FileStamp() && !now.is_same_file(before);
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ bool is_written(const FileStamp& now, const FileStamp& before) {
 bool Database::continues(const Database& before) const {
   const FileStamp& file = stamps_.games;
   const FileStamp& old = before.stamps_.games;
-  if (!stamps_.index.is_same_file(before.stamps_.index) || !file.is_same_file(old) ||
-      games() < before.games() || file.size < old.size) {
+  if (!stamps_.index.is_same_file(before.stamps_.index) || stamps_.index == before.stamps_.index ||
+      !file.is_same_file(old) || games() < before.games() || file.size < old.size) {
     return false;
   }
   for (GameIndex game = 0; game < games(); ++game) {
@@ -75,10 +75,10 @@ bool Database::continues(const Database& before) const {
 }
 
 bool Database::is_plausible_after(const Database& before) const {
-  if (!is_written(stamps_.index, before.stamps_.index)) return false;
-  const bool is_all_written = is_written(stamps_.games, before.stamps_.games) &&
-                              is_written(stamps_.names, before.stamps_.names);
-  return is_all_written || continues(before);
+  const bool is_replaced = is_other_file(stamps_.index, before.stamps_.index) &&
+                           is_other_file(stamps_.games, before.stamps_.games) &&
+                           is_other_file(stamps_.names, before.stamps_.names);
+  return is_replaced || continues(before);
 }
 
 void Database::succeed(const Database& before) {

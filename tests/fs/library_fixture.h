@@ -62,7 +62,7 @@ class LibraryTest : public ::testing::Test {
         std::filesystem::file_time_type::clock::now() - std::chrono::hours(10'000);
     std::filesystem::last_write_time(path, kStart + std::chrono::seconds(seconds));
   }
-  void put(std::string_view name, const tests::ScidFiles& files, Write write = tests::overwrite) {
+  void put(std::string_view name, const tests::ScidFiles& files, Write write = tests::replace) {
     const std::string prefix = source_ / name;
     put(prefix + ".si4", files.index, write);
     put(prefix + ".sn4", files.names, write);

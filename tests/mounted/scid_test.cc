@@ -91,8 +91,7 @@ class Versions {
     codec::scid::GameText writer(codec::PgnOptions{});
     for (std::uint32_t game = 0; game < database.games(); ++game) {
       const std::string text = database.render(game, writer).text;
-      const bool deleted =
-          (database.entry(game).flags >> codec::scid::kFlagDeleted & 1) != 0;
+      const bool deleted = (database.entry(game).flags >> codec::scid::kFlagDeleted & 1) != 0;
       if (!deleted) all += text;
       right_.insert(hash_of(fmt::format("{} {}", deleted ? "deleted" : "games", game + 1), text));
       right_.insert(hash_of("any", text));
@@ -167,7 +166,8 @@ class ScidTest : public MountedTest {
     for (const char* const part : {"games", "deleted"}) {
       const std::size_t number = 1 + random.below(400);
       const filesystem::path path = mount / fmt::format("a.si4/{}/{}.pgn", part, number);
-      if (const auto text = read(path, random)) reads_.add(fmt::format("{} {}", part, number), *text);
+      if (const auto text = read(path, random))
+        reads_.add(fmt::format("{} {}", part, number), *text);
     }
   }
   void read_listed(const Mount& mount, Random& random) {
@@ -187,7 +187,8 @@ class ScidTest : public MountedTest {
     }
   }
   void read_with_grep(const Mount& mount) {
-    const Outcome grep = run(fmt::format("cd {} && grep -rh '' games deleted", mount.path().string()));
+    const Outcome grep =
+        run(fmt::format("cd {} && grep -rh '' games deleted", mount.path().string()));
     for (const std::string& game : games_of(grep.out)) reads_.add("any", game);
     EXPECT_EQ(grep.errors.find("Input/output error"), std::string::npos) << grep.errors;
   }
@@ -220,9 +221,9 @@ TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
   filesystem::create_directory(source);
   filesystem::create_directory(folder_ / "versions");
   copy_sample(source / "a");
-  const std::string edits =
-      fmt::format("tkscid {} {} {} {}{}", shell_word(SCID_EDITS), shell_word(source / "a"),
-                  shell_word(folder_ / "versions"), seconds, write_pgns());
+  const std::string edits = fmt::format(
+      "tkscid {} {} {} {}{}", shell_word(SCID_EDITS), shell_word((source / "a").string()),
+      shell_word((folder_ / "versions").string()), seconds, write_pgns());
   versions_.add(source / "a");
   const Mount mount({.source = source});
   ASSERT_TRUE(mount.ok());
