@@ -31,12 +31,42 @@ DatabasePtr Catalog::database(std::uint16_t slot) const {
 DatabasePtr Catalog::database(std::uint16_t slot, std::uint16_t epoch) const {
   DatabasePtr newest = database(slot);
   if (newest != nullptr && newest->epoch() == epoch) return newest;
-  for (const std::shared_ptr<RetiredDatabase>& retired : retired_) {
-    if (retired->database->slot() != slot || retired->database->epoch() != epoch) continue;
-    retired->last_used.store(steady_seconds(), std::memory_order_relaxed);
-    return retired->database;
+  RetiredDatabase* const old = retired(slot, epoch);
+  if (old == nullptr) return nullptr;
+  old->last_used.store(steady_seconds(), std::memory_order_relaxed);
+  return old->database;
+}
+
+RetiredDatabase* Catalog::retired(std::uint16_t slot, std::uint16_t epoch) const {
+  const auto found = std::ranges::find_if(retired_, [&](const auto& old) {
+    return old->database->slot() == slot && old->database->epoch() == epoch;
+  });
+  return found == retired_.end() ? nullptr : found->get();
+}
+
+bool Catalog::has(std::uint16_t slot, std::uint16_t epoch) const {
+  const auto newest = databases_.find(slot);
+  return (newest != databases_.end() && newest->second->epoch() == epoch) ||
+         retired(slot, epoch) != nullptr;
+}
+
+bool Catalog::forget_retired() {
+  constexpr std::int64_t kGrace = 600;             // seconds
+  constexpr std::uint64_t kMostGames = 4'000'000;  // of all together, but for the last one
+  constexpr std::size_t kMost = 32;                // each has two open files
+  std::ranges::stable_sort(
+      retired_, std::greater(),
+      [](const std::shared_ptr<RetiredDatabase>& retired) { return retired->last_used.load(); });
+  const std::int64_t oldest = steady_seconds() - kGrace;
+  std::uint64_t games = 0;
+  std::size_t kept = 0;
+  for (; kept < std::min(retired_.size(), kMost); ++kept) {
+    games += retired_[kept]->database->games();
+    if (retired_[kept]->last_used < oldest || (kept > 0 && games > kMostGames)) break;
   }
-  return nullptr;
+  if (kept == retired_.size()) return false;
+  retired_.resize(kept);
+  return true;
 }
 
 std::uint64_t Catalog::games() const {

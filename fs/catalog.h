@@ -46,8 +46,11 @@ class Catalog {
   const Folder& folder_of(std::uint16_t database) const;
   // The newest snapshot of a database; null for an unknown slot.
   DatabasePtr database(std::uint16_t slot) const;
-  // The snapshot with an epoch, newest or not; null if it is gone.
+  // The snapshot with an epoch, newest or not; null if it is gone. Counts as use of it.
   DatabasePtr database(std::uint16_t slot, std::uint16_t epoch) const;
+  bool has(std::uint16_t slot, std::uint16_t epoch) const;
+  // How many snapshots are kept for those who still read in them.
+  std::size_t retired() const { return retired_.size(); }
   const std::map<std::uint16_t, DatabasePtr>& databases() const { return databases_; }
 
   std::uint64_t games() const;
@@ -56,11 +59,15 @@ class Catalog {
 
  private:
   friend class Library;
+  RetiredDatabase* retired(std::uint16_t slot, std::uint16_t epoch) const;
+  // Lets go of snapshots that have not been used for long, or are too many. Whether there were any.
+  bool forget_retired();
+
   std::uint32_t generation_ = 0;
   std::uint16_t root_database_ = 0;
-  std::vector<Folder> folders_;                     // the source first
-  std::map<std::uint16_t, DatabasePtr> databases_;  // by slot
-  std::vector<std::shared_ptr<RetiredDatabase>> retired_;
+  std::vector<Folder> folders_;                            // the source first
+  std::map<std::uint16_t, DatabasePtr> databases_;         // by slot
+  std::vector<std::shared_ptr<RetiredDatabase>> retired_;  // the last one replaced first
 };
 using CatalogPtr = std::shared_ptr<const Catalog>;
 

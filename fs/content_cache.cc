@@ -33,6 +33,18 @@ void ContentCache::charge(Inode inode, std::size_t memory) {
   }
 }
 
+void ContentCache::drop(absl::FunctionRef<bool(Inode)> is_to_go) {
+  Order dropped;  // freed after the lock
+  cache::MutexLock lock(mutex_);
+  for (auto next = order_.begin(); next != order_.end();) {
+    const auto used = next++;
+    if (!is_to_go(used->inode)) continue;
+    memory_ -= used->memory;
+    slots_.erase(used->inode);
+    dropped.splice(dropped.end(), order_, used);
+  }
+}
+
 absl::StatusOr<ContentPtr> ContentCache::get(
     Inode inode, absl::FunctionRef<absl::StatusOr<std::unique_ptr<Content>>()> open) {
   const std::shared_ptr<Slot> slot = slot_of(inode);

@@ -26,6 +26,9 @@ class ContentCache {
   absl::StatusOr<ContentPtr> get(
       Inode inode, absl::FunctionRef<absl::StatusOr<std::unique_ptr<Content>>()> open);
 
+  // Lets go of all contents whose inode is to go.
+  void drop(absl::FunctionRef<bool(Inode)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_);
+
  private:
   struct Slot {
     cache::Mutex opening;

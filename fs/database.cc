@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 
 #include "cache/sizes_file.h"
 #include "fs/game_reader.h"
@@ -24,9 +25,9 @@ std::string_view bytes_of(const auto& value) {
 }
 
 std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
-  const std::array<std::uint64_t, 4> identity = {stamp.inode, stamp.size,
-                                                 static_cast<std::uint64_t>(stamp.mtime_seconds),
-                                                 stamp.mtime_nanoseconds};
+  const std::array<std::uint64_t, 5> identity = {
+      stamp.inode, stamp.size, static_cast<std::uint64_t>(stamp.mtime_seconds),
+      stamp.mtime_nanoseconds, static_cast<std::uint64_t>(stamp.ctime)};
   return cache::fingerprint(bytes_of(identity), seed);
 }
 
@@ -52,15 +53,17 @@ std::filesystem::path beside(std::filesystem::path index_path, std::string_view 
 
 Database::~Database() = default;
 
-absl::StatusOr<std::shared_ptr<Database>> Database::open(
-    const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
-    const Options& options, std::span<const std::uint16_t> taken_epochs) {
+absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
+                                                         std::string name, std::uint16_t slot,
+                                                         const Options& options,
+                                                         std::span<const UsedEpoch> used) {
   std::shared_ptr<Database> database(new Database);
   database->name_ = std::move(name);
   database->index_path_ = index_path;
   database->slot_ = slot;
   database->options_ = options;
-  if (absl::Status status = database->load(index_path, taken_epochs); !status.ok()) return status;
+  database->opened_ = std::time(nullptr);
+  if (absl::Status status = database->load(index_path, used); !status.ok()) return status;
   return database;
 }
 
@@ -71,7 +74,7 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
 }
 
 absl::Status Database::load(const std::filesystem::path& index_path,
-                            std::span<const std::uint16_t> taken_epochs) {
+                            std::span<const UsedEpoch> used) {
   absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.link_boundary);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
@@ -85,6 +88,9 @@ absl::Status Database::load(const std::filesystem::path& index_path,
   }
 
   fingerprint_ = fingerprint_of(options_.pgn);
+  for (const std::uint64_t checksum : {index_file_.checksum(), names_checksum_}) {
+    fingerprint_ = cache::fingerprint(bytes_of(checksum), fingerprint_);
+  }
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     fingerprint_ = fingerprint_of(*stamp, fingerprint_);
     source_bytes_ += stamp->size;
@@ -93,13 +99,19 @@ absl::Status Database::load(const std::filesystem::path& index_path,
       mtime_nanoseconds_ = stamp->mtime_nanoseconds;
     }
   }
-  epoch_ = static_cast<std::uint16_t>(1 + (fingerprint_ + options_.show_deleted) % kMaxEpoch);
-  for (std::size_t tries = 0; tries < kMaxEpoch && std::ranges::count(taken_epochs, epoch_) != 0;
-       ++tries) {
-    epoch_ = static_cast<std::uint16_t>(epoch_ % kMaxEpoch + 1);
-  }
+  epoch_ = choose_epoch(used);
   sizes_ = std::make_unique<cache::SizeTable>(games());
   return absl::OkStatus();
+}
+
+std::uint16_t Database::choose_epoch(std::span<const UsedEpoch> used) const {
+  const auto same = std::ranges::find(used, fingerprint_, &UsedEpoch::fingerprint);
+  if (same != used.end()) return same->epoch;
+  auto epoch = static_cast<std::uint16_t>(1 + (fingerprint_ + options_.show_deleted) % kMaxEpoch);
+  while (std::ranges::find(used, epoch, &UsedEpoch::epoch) != used.end()) {
+    epoch = static_cast<std::uint16_t>(epoch % kMaxEpoch + 1);
+  }
+  return epoch;
 }
 
 absl::Status Database::load_entries() {
@@ -116,6 +128,7 @@ absl::Status Database::load_entries() {
     std::uint32_t shown_flags = 0;
     DateRange dates;
     bool is_complete = true;  // all names and records are there
+    std::uint64_t records_end = 0;
   };
   std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
   absl::StatusOr<PackedIndex> index = index_file_.load(0, [&](const IndexBlock& games) {
@@ -130,6 +143,7 @@ absl::Status Database::load_entries() {
             static_cast<std::uint32_t>(index_lines_->length(game, entry, directory_of(part)));
       }
       if (!has_all_of(entry)) seen.is_complete = false;
+      seen.records_end = std::max(seen.records_end, entry.offset + entry.length);
       if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
@@ -143,12 +157,15 @@ absl::Status Database::load_entries() {
   });
   if (!index.ok()) return index.status();
   index_ = *std::move(index);
+  std::uint64_t records_end = 0;
   for (const Seen& seen : segments) {
+    records_end = std::max(records_end, seen.records_end);
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
     if (!seen.is_complete) is_consistent_ = false;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
+  if (records_end != game_file_.size()) is_consistent_ = false;
   return absl::OkStatus();
 }
 
@@ -167,8 +184,8 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     problems_.emplace_back(std::string(status.message()));
     is_consistent_ = false;
   };
-  absl::StatusOr<SourceFile> games =
-      SourceFile::open(beside(index_path, kGamesExtension), options_.link_boundary);
+  absl::StatusOr<GameFile> games =
+      GameFile::open(beside(index_path, kGamesExtension), options_.link_boundary);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -208,8 +225,24 @@ absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game, GameReader& re
 
 bool Database::is_damaged(GameIndex game) const { return (sizes_->get(game) & kDamagedBit) != 0; }
 
-void Database::adopt_sizes(std::vector<std::uint32_t> sizes) {
-  if (sizes.size() == games()) sizes_ = std::make_unique<cache::SizeTable>(std::move(sizes));
+std::vector<std::uint32_t> Database::copy_kept() const {
+  std::vector<std::uint32_t> kept = sizes_->copy();
+  for (const std::uint64_t sum : game_file_.copy_sums()) {
+    kept.push_back(static_cast<std::uint32_t>(sum));
+    kept.push_back(static_cast<std::uint32_t>(sum >> 32));
+  }
+  return kept;
+}
+
+void Database::adopt_kept(std::vector<std::uint32_t> kept) {
+  std::vector<std::uint64_t> sums(game_file_.chunks());
+  for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) {
+    const std::size_t at = games() + 2 * chunk;
+    sums[chunk] = kept[at] | std::uint64_t{kept[at + 1]} << 32;
+  }
+  game_file_.adopt_sums(std::move(sums));
+  kept.resize(games());
+  sizes_ = std::make_unique<cache::SizeTable>(std::move(kept));
 }
 
 absl::Status Database::compute_sizes(GameIndex first, GameIndex last) const {

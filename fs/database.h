@@ -1,6 +1,7 @@
 // A database as it was at one moment: index, names and the open game file.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
@@ -22,13 +23,13 @@
 #include "codec/scid/game_text.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "fs/game_file.h"
 #include "fs/game_list.h"
 #include "fs/index_file.h"
 #include "fs/index_line.h"
 #include "fs/named_set.h"
 #include "fs/packed_index.h"
 #include "fs/postings.h"
-#include "fs/source_file.h"
 
 namespace scidfs::fs {
 
@@ -72,6 +73,12 @@ struct DatabaseStamps {
   friend bool operator==(const DatabaseStamps&, const DatabaseStamps&) = default;
 };
 
+// An epoch that a snapshot of a database has had, and the fingerprint of that one.
+struct UsedEpoch {
+  std::uint16_t epoch = 0;
+  std::uint64_t fingerprint = 0;
+};
+
 // A snapshot: immutable and shared. What is derived from the index (lists of players, ...) is built
 // when it is first wanted. Thread-safe.
 class Database {
@@ -85,10 +92,12 @@ class Database {
   // Opens `index_path` (NAME.si4) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
   // directory is called; `slot` its place in the library. Errors: the index cannot be read or is no
   // Scid 4 index. Everything else that is wrong becomes a line of problems().
-  // The epoch is none of `taken_epochs`, if there are others.
-  static absl::StatusOr<std::shared_ptr<Database>> open(
-      const std::filesystem::path& index_path, std::string name, std::uint16_t slot,
-      const Options& options, std::span<const std::uint16_t> taken_epochs = {});
+  // Among the snapshots of a slot, each epoch stands for one fingerprint.
+  // REQUIRES: used.size() < kMaxEpoch.
+  static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
+                                                        std::string name, std::uint16_t slot,
+                                                        const Options& options,
+                                                        std::span<const UsedEpoch> used = {});
   ~Database();
 
   const std::string& name() const { return name_; }
@@ -96,7 +105,8 @@ class Database {
   std::uint16_t slot() const { return slot_; }
   std::uint16_t epoch() const { return epoch_; }
   std::uint64_t game_file_size() const { return game_file_.size(); }
-  // Identifies the bytes of the three files and everything the texts depend on.
+  // Identifies the bytes of the three files, as far as they have been read, and everything the
+  // texts depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
   // What the directory says of its last change: the newest time of the three files, or later.
   std::int64_t mtime_seconds() const { return mtime_seconds_; }
@@ -104,14 +114,23 @@ class Database {
   // The files that this is a snapshot of, and those that have their names now.
   const DatabaseStamps& stamps() const { return stamps_; }
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
-  // Whether the three files fit together: each game's names and record are there. What Scid is in
-  // the middle of writing does not.
+  // Whether the three files fit together: each game's names and record are there, and nothing lies
+  // behind the last record. What Scid is in the middle of writing does not.
   bool is_consistent() const { return is_consistent_; }
-  // Whether another snapshot was made of the same bytes, as far as they have been read.
-  bool has_same_bytes(const Database& other) const;
-  // Takes over what a version before knows of games that have not changed, and gives the directory
-  // a later time than that one's. To be called before the database is shared.
+  // Whether these files look like a whole version that somebody made of another one: either all
+  // three are other files, or what has been written is what Scid writes, entries of games whose
+  // records are new and lie behind the old ones. When somebody writes over the files, as cp does,
+  // nothing can tell whether there is more to come.
+  bool is_plausible_after(const Database& before) const;
+  // The first version that a mount shows is 1.
+  unsigned version() const { return version_; }
+  // When it was opened, in seconds.
+  std::int64_t opened() const { return opened_; }
+  // Takes over what the version before knows of games that have not changed, and gives the
+  // directory a later time than that one's. To be called before the database is shared.
   void succeed(const Database& before);
+  // Reads the whole game file, so that whatever is written to it later is noticed, unless `stop`.
+  void sum_up(absl::FunctionRef<bool()> stop) const { game_file_.sum_up(stop); }
   std::uint64_t source_bytes() const { return source_bytes_; }
   const Options& options() const { return options_; }
   const codec::scid::IndexHeader& header() const { return index_file_.header(); }
@@ -178,9 +197,12 @@ class Database {
   absl::StatusOr<std::uint32_t> text_size(GameIndex game, GameReader& reader) const;
   // Whether the text of a game tells of damage. REQUIRES: its size is known.
   bool is_damaged(GameIndex game) const;
-  // Sizes of all games, as load_sizes() and save_sizes() want them.
-  std::vector<std::uint32_t> copy_sizes() const { return sizes_->copy(); }
-  void adopt_sizes(std::vector<std::uint32_t> sizes);
+  // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
+  // as load_sizes() and save_sizes() want them.
+  std::size_t kept_count() const { return games() + 2 * game_file_.chunks(); }
+  std::vector<std::uint32_t> copy_kept() const;
+  // REQUIRES: kept.size() == kept_count()
+  void adopt_kept(std::vector<std::uint32_t> kept);
   std::size_t sizes_known() const { return sizes_->known(); }
   bool all_sizes_known() const { return sizes_->complete(); }
   // Computes the sizes of the games first .. last-1 that are not known yet, as far as they can be
@@ -199,8 +221,9 @@ class Database {
   friend class GameReader;
   Database() = default;
 
-  absl::Status load(const std::filesystem::path& index_path,
-                    std::span<const std::uint16_t> taken_epochs);
+  absl::Status load(const std::filesystem::path& index_path, std::span<const UsedEpoch> used);
+  std::uint16_t choose_epoch(std::span<const UsedEpoch> used) const;
+  bool continues(const Database& before) const;
   void inherit_sizes(const Database& before);
   void load_games_and_names(const std::filesystem::path& index_path);
   bool has_all_of(const codec::scid::GameEntry& entry) const;
@@ -237,6 +260,8 @@ class Database {
   std::uint32_t mtime_nanoseconds_ = 0;
   std::uint64_t names_checksum_ = 0;
   bool is_consistent_ = false;
+  unsigned version_ = 1;
+  std::int64_t opened_ = 0;
   std::uint64_t source_bytes_ = 0;
   Options options_;
   codec::scid::Names names_;
@@ -249,7 +274,7 @@ class Database {
   std::vector<std::uint8_t> is_shown_player_;  // by id: whether a shown game has the player
   std::uint32_t shown_flags_ = 0;              // of all shown games together
   DateRange shown_dates_;
-  SourceFile game_file_;
+  GameFile game_file_;
   // Sizes with kDamagedBit.
   std::unique_ptr<cache::SizeTable> sizes_;
 

@@ -43,20 +43,46 @@ class Names {
   std::array<std::vector<bool>, kNameKinds> same_;
 };
 
+bool is_other_file(const FileStamp& now, const FileStamp& before) {
+  return now != FileStamp() && !now.is_same_file(before);
+}
+
 }  // namespace
 
-bool Database::has_same_bytes(const Database& other) const {
-  if (games() != other.games() || names_checksum_ != other.names_checksum_ ||
-      stamps_.games != other.stamps_.games) {
+// Whether Scid may have written this into the files of `before`. It never moves a record, and never
+// writes where another one is or was.
+bool Database::continues(const Database& before) const {
+  const FileStamp& file = stamps_.games;
+  const FileStamp& old = before.stamps_.games;
+  if (!stamps_.index.is_same_file(before.stamps_.index) || stamps_.index == before.stamps_.index ||
+      !file.is_same_file(old) || games() < before.games() || file.size < old.size) {
     return false;
   }
-  for (std::size_t block = 0; block < index_file_.blocks(); ++block) {
-    if (!index_file_.has_same_block(other.index_file_, block)) return false;
+  for (GameIndex game = 0; game < games(); ++game) {
+    if (index_file_.has_same_block(before.index_file_, game / IndexFile::kBlock)) {
+      game |= IndexFile::kBlock - 1;
+      continue;
+    }
+    const GameEntry now = entry(game);
+    if (now.offset >= old.size) continue;
+    if (game >= before.games()) return false;
+    const GameEntry then = before.entry(game);
+    if (now.offset != then.offset || now.length != then.length) return false;
   }
-  return true;
+  // Of the last chunk there may be more now.
+  const std::uint64_t whole = old.size / GameFile::kChunk * GameFile::kChunk;
+  return whole == 0 || game_file_.has_same_chunks(before.game_file_, 0, whole);
+}
+
+bool Database::is_plausible_after(const Database& before) const {
+  const bool is_replaced = is_other_file(stamps_.index, before.stamps_.index) &&
+                           is_other_file(stamps_.games, before.stamps_.games) &&
+                           is_other_file(stamps_.names, before.stamps_.names);
+  return is_replaced || continues(before);
 }
 
 void Database::succeed(const Database& before) {
+  version_ = before.version_ + 1;
   const auto time = [](const Database& database) {
     return std::pair(database.mtime_seconds_, database.mtime_nanoseconds_);
   };
@@ -72,24 +98,24 @@ void Database::succeed(const Database& before) {
   inherit_sizes(before);
 }
 
-// A text depends on entry, names and record. Scid writes records behind the others and leaves those
-// that are there alone, as long as it is the same file.
+// A text depends on entry, names and record, and on nothing else.
 void Database::inherit_sizes(const Database& before) {
-  const FileStamp& now = stamps_.games;
-  const FileStamp& then = before.stamps_.games;
-  if (now.device != then.device || now.inode != then.inode || now.size < then.size) return;
   const Names names(names_, before.names_);
-  std::vector<std::uint32_t> sizes(games());
+  std::vector<std::uint32_t> sizes = sizes_->copy();
   const GameIndex common = std::min(games(), before.games());
   for (GameIndex game = 0; game < common; ++game) {
+    if (sizes[game] != 0 || before.sizes_->get(game) == 0 || before.is_damaged(game)) continue;
+    const GameEntry now = entry(game);
     if (!index_file_.has_same_block(before.index_file_, game / IndexFile::kBlock) &&
-        !(entry(game) == before.entry(game))) {
+        !(now == before.entry(game))) {
       continue;
     }
-    if (before.sizes_->get(game) == 0 || before.is_damaged(game)) continue;
-    if (names.are_same_in(entry(game))) sizes[game] = before.sizes_->get(game);
+    if (names.are_same_in(now) &&
+        game_file_.has_same_chunks(before.game_file_, now.offset, now.length)) {
+      sizes[game] = before.sizes_->get(game);
+    }
   }
-  adopt_sizes(std::move(sizes));
+  sizes_ = std::make_unique<cache::SizeTable>(std::move(sizes));
 }
 
 }  // namespace scidfs::fs

@@ -50,10 +50,14 @@ void scan(const Bounds& bounds, const stdfs::path& path, const std::string& rela
   std::error_code error;
   const std::vector<stdfs::path> names = sorted_names(path, error);
   if (error) {
-    const std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
-    found.folders[index].has_content = true;
-    found.folders[index].refused.push_back(problem);
-    log_warning(problem);
+    found.unlisted.push_back(relative);
+    // One that has just gone is no fault.
+    if (error != std::errc::no_such_file_or_directory) {
+      const std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
+      found.folders[index].has_content = true;
+      found.folders[index].refused.push_back(problem);
+      log_warning(problem);
+    }
   }
   for (const stdfs::path& name : names) {
     const std::string file = name.filename().string();

@@ -28,6 +28,7 @@ struct ScannedDatabase {
 struct FolderScan {
   std::vector<ScannedFolder> folders;      // the source first; each folder's by name
   std::vector<ScannedDatabase> databases;  // by path
+  std::vector<std::string> unlisted;       // folders that cannot be listed, relative to the source
 };
 
 // Looks into `source` and everything below, but follows no links to folders, and none to databases

@@ -19,6 +19,10 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
                                   IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF |
                                   IN_MOVE_SELF | IN_ONLYDIR;
 
+// Whatever the name.
+constexpr std::uint32_t kAlways =
+    IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
+
 // File systems that change without this kernel's doing: NFS, SMB (three numbers), FUSE, 9P, Ceph,
 // AFS.
 constexpr std::array<std::uint32_t, 8> kShared = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
@@ -32,7 +36,7 @@ bool is_shared(const std::filesystem::path& folder) {
 
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
-  if ((event.mask & (IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) return true;
+  if ((event.mask & kAlways) != 0) return true;
   const auto ends = [name](std::string_view extension) { return name.ends_with(extension); };
   return ends(".si4") || ends(".sg4") || ends(".sn4");
 }

@@ -13,17 +13,16 @@ using codec::scid::GameEntry;
 using codec::scid::GamePlace;
 
 // How much is read at once when many games are wanted, and when that is the case.
-constexpr std::size_t kWindowSize = std::size_t{128} << 10;
+constexpr std::size_t kWindowChunks = 16;
 constexpr std::size_t kManyGames = 8;
 
 constexpr std::string_view kOutside = "its record does not lie in the game file";
 
 }  // namespace
 
-absl::Status GameReader::fill_window(std::uint64_t offset, std::size_t size) {
-  window_.resize(size);
-  window_offset_ = offset;
-  absl::Status status = database_.game_file_.read(offset, window_);
+absl::Status GameReader::fill_window(std::size_t first, std::size_t count) {
+  window_offset_ = std::uint64_t{first} * GameFile::kChunk;
+  absl::Status status = database_.game_file_.read(first, count, window_);
   if (!status.ok()) window_.clear();
   return status;
 }
@@ -33,17 +32,24 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
   if (!lies_within(entry, file_size)) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
-    std::size_t size = entry.length;
     const bool is_bad = entry.offset >= bad_begin_ && entry.offset < bad_end_;
+    const std::size_t first = entry.offset / GameFile::kChunk;
+    const std::size_t needed = (end - 1) / GameFile::kChunk + 1 - first;
+    std::size_t count = needed;
     if (expected_ >= kManyGames && !is_bad) {
-      size = std::min<std::uint64_t>(std::max<std::size_t>(size, kWindowSize),
-                                     file_size - entry.offset);
+      count = std::min(std::max(needed, kWindowChunks), database_.game_file_.chunks() - first);
     }
-    absl::Status status = fill_window(entry.offset, size);
-    if (!status.ok() && size > entry.length) {
-      bad_begin_ = entry.offset;
-      bad_end_ = entry.offset + size;
-      status = fill_window(entry.offset, entry.length);
+    absl::Status status = fill_window(first, count);
+    if (absl::IsDataLoss(status) && count > needed) {
+      bad_begin_ = std::uint64_t{first} * GameFile::kChunk;
+      bad_end_ = bad_begin_ + count * GameFile::kChunk;
+      status = fill_window(first, needed);
+    }
+    if (absl::IsDataLoss(status)) {
+      // The bad place may lie beside the record.
+      window_offset_ = entry.offset;
+      status = database_.game_file_.read_exactly(entry.offset, entry.length, window_);
+      if (!status.ok()) window_.clear();
     }
     if (!status.ok()) return status;
   }

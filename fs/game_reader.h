@@ -31,8 +31,8 @@ class GameReader {
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
 
-  // Appends the text of a game. Returns what is damaged in it, if anything. DataLoss if the game
-  // file cannot be read where it could be when it was opened; then nothing is appended.
+  // Appends the text of a game. Returns what is damaged in it, if anything. Errors as those of
+  // GameFile::read(); then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
   // As append(), and checks the length against the size on record (or makes the record). DataLoss
@@ -54,8 +54,8 @@ class GameReader {
   // As record(); a failure names the game.
   absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
                                                         const codec::scid::GameEntry& entry);
-  // Reads some bytes of the game file into window_.
-  absl::Status fill_window(std::uint64_t offset, std::size_t size);
+  // Reads some chunks of the game file into window_.
+  absl::Status fill_window(std::size_t first, std::size_t count);
 
   const Database& database_;
   codec::scid::GameText text_;

@@ -49,6 +49,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
         fmt::format("Cannot open {}: {}", path.string(), std::string(header.status().message())));
   }
   index.header_ = *std::move(header);
+  index.header_checksum_ = checksum_of(head);
 
   const std::uint32_t declared = index.header_.games;
   const std::uint64_t room = (size - kIndexHeaderSize) / kIndexEntrySize;
@@ -62,6 +63,12 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
                                  size - used, used);
   }
   return index;
+}
+
+std::uint64_t IndexFile::checksum() const {
+  return cache::fingerprint(
+      {reinterpret_cast<const char*>(checksums_.data()), checksums_.size() * sizeof(checksums_[0])},
+      header_checksum_);
 }
 
 std::size_t IndexFile::games_in(std::size_t block) const {
@@ -116,7 +123,7 @@ absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
   if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
   const auto first = static_cast<GameIndex>(block * kBlock);
   if (checksum_of(raw) != checksums_[block]) {
-    return absl::DataLossError(
+    return absl::FailedPreconditionError(
         fmt::format("games {} and following: the index has changed since it was opened (byte {})",
                     first + 1, offset_of(block)));
   }

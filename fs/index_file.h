@@ -51,6 +51,8 @@ class IndexFile {
   absl::StatusOr<PackedIndex> load(unsigned threads,
                                    absl::FunctionRef<void(const IndexBlock&)> visit);
 
+  // Of header and entries, as they were when they were loaded.
+  std::uint64_t checksum() const;
   // Whether a block of another version has the same bytes.
   bool has_same_block(const IndexFile& other, std::size_t block) const {
     return block < checksums_.size() && block < other.checksums_.size() &&
@@ -58,7 +60,7 @@ class IndexFile {
   }
 
   // The entries of a block as they were when they were loaded, in the room that the caller lends.
-  // DataLoss if they cannot be read or are not what they were.
+  // DataLoss if they cannot be read, FailedPrecondition if they are not what they were.
   absl::StatusOr<IndexBlock> read_block(std::size_t block,
                                         std::vector<codec::scid::IndexEntry>& room) const;
 
@@ -71,6 +73,7 @@ class IndexFile {
   codec::scid::IndexHeader header_;
   GameIndex games_ = 0;
   std::string problem_;
+  std::uint64_t header_checksum_ = 0;
   std::vector<std::uint64_t> checksums_;  // of the entries of each block
 };
 

@@ -104,11 +104,11 @@ stdfs::path Library::sizes_path(const stdfs::path& index_path) const {
 void Library::load_kept_sizes(Database& database) {
   if (options_.cache_folder.empty() || database.games() < kWorthKeeping) return;
   absl::StatusOr<std::vector<std::uint32_t>> sizes = cache::load_sizes(
-      sizes_path(database.index_path()), database.fingerprint(), database.games());
+      sizes_path(database.index_path()), database.fingerprint(), database.kept_count());
   if (sizes.ok()) {
     cache::MutexLock lock(sizes_mutex_);
     sizes_kept_[database.slot()] = database.fingerprint();
-    database.adopt_sizes(*std::move(sizes));
+    database.adopt_kept(*std::move(sizes));
   } else if (absl::IsDataLoss(sizes.status())) {
     log_warning(message_of(sizes.status()));
   }
@@ -124,7 +124,7 @@ void Library::keep_sizes() {
     if (kept == database->fingerprint()) continue;
     kept = database->fingerprint();
     const absl::Status status = cache::save_sizes(sizes_path(database->index_path()),
-                                                  database->fingerprint(), database->copy_sizes());
+                                                  database->fingerprint(), database->copy_kept());
     if (!status.ok()) {
       log_warning(message_of(status) + "; sizes will be computed again next time");
     }
@@ -151,7 +151,9 @@ void Library::compute_sizes(const std::vector<DatabasePtr>& databases, Progress 
     if (stop_) return;
     const Task& task = tasks[i];
     const GameIndex last = std::min(task.first + kChunk, task.database->games());
-    if (const absl::Status status = task.database->compute_sizes(task.first, last); !status.ok()) {
+    const absl::Status status = task.database->compute_sizes(task.first, last);
+    // When the files are no longer those of this version, there is another one soon.
+    if (!status.ok() && !absl::IsFailedPrecondition(status)) {
       log_error(message_of(status));
     }
   };
@@ -200,13 +202,23 @@ FolderScan Library::scan() const {
   return found;
 }
 
-Library::Rescan Library::rescan() {
-  const CatalogPtr before = catalog();
-  const FolderScan found = scan();
-  auto next = std::make_shared<Catalog>();
-  if (before != nullptr) next->generation_ = before->generation() + 1;
+bool Library::is_blinded(const FolderScan& found) {
+  const std::set<std::string> unlisted(found.unlisted.begin(), found.unlisted.end());
+  const bool any_new = !std::ranges::includes(unlisted_, unlisted);
+  if (any_new && catalog() != nullptr) {
+    const Clock::time_point now = Clock::now();
+    if (!blinded_since_) blinded_since_ = now;
+    if (now - *blinded_since_ < options_.patience) return true;
+  }
+  blinded_since_.reset();
+  unlisted_ = unlisted;
+  return false;
+}
 
-  std::vector<std::size_t> places(found.folders.size());  // of scanned folders in the catalog
+std::shared_ptr<Catalog> Library::lay_out(const FolderScan& found,
+                                          std::vector<std::size_t>& places) {
+  auto next = std::make_shared<Catalog>();
+  places.assign(found.folders.size(), 0);
   watched_folders_.clear();
   for (std::size_t i = 0; i < found.folders.size(); ++i) {
     const ScannedFolder& scanned = found.folders[i];
@@ -223,30 +235,34 @@ Library::Rescan Library::rescan() {
          .mtime_nanoseconds = scanned.mtime_nanoseconds});
     if (i != 0) next->folders_[places[scanned.parent]].folders.push_back(next->folders_.back().key);
   }
+  return next;
+}
+
+Library::Rescan Library::rescan() {
+  const CatalogPtr before = catalog();
+  const FolderScan found = scan();
+  if (is_blinded(found)) return {.changed = false, .again = true};
+  std::vector<std::size_t> places;
+  std::shared_ptr<Catalog> next = lay_out(found, places);
 
   Rescan result;
   for (const ScannedDatabase& scanned : found.databases) {
     Folder& folder = next->folders_[places[scanned.folder]];
     Known& known = known_[scanned.relative];
-    if (known.slot == 0) known.refusal = take_slot(scanned, known);
-    if (known.slot == 0) {
+    const DatabasePtr database = newest_version(scanned, known, result);
+    if (database != nullptr) {
+      folder.databases.push_back(database->slot());
+      next->databases_.emplace(database->slot(), database);
+    } else if (!known.refusal.ok()) {
       folder.refused.push_back(message_of(known.refusal));
-      continue;
     }
-    const DatabasePtr old = before == nullptr ? nullptr : before->database(known.slot);
-    const DatabasePtr database = newest_version(scanned, old, known, result);
-    if (database == nullptr) {
-      folder.refused.push_back(message_of(known.refusal));
-      continue;
-    }
-    folder.databases.push_back(known.slot);
-    next->databases_.emplace(known.slot, database);
   }
   if (!is_folder_ && !next->databases_.empty()) {
     next->root_database_ = next->databases_.begin()->first;
   }
   // The one database that is the root cannot vanish: what is known of it stays.
   if (!is_folder_ && before != nullptr && next->databases_.empty()) return result;
+  if (before != nullptr) next->generation_ = before->generation() + 1;
   result.changed = before == nullptr || supersede(*before, *next);
   if (result.changed) publish(std::move(next));
   return result;
@@ -262,13 +278,17 @@ bool Library::supersede(const Catalog& before, Catalog& next) {
     if (!is_same(*old, folder)) changed = true;
   }
   next.retired_ = before.retired_;
+  std::erase_if(next.retired_, [&next](const std::shared_ptr<RetiredDatabase>& retired) {
+    return next.database(retired->database->slot()) == retired->database;
+  });
   for (const auto& [slot, database] : before.databases_) {
     if (next.database(slot) == database) continue;
     auto retired = std::make_shared<RetiredDatabase>();
     retired->database = database;
     retired->last_used = steady_seconds();
-    next.retired_.push_back(std::move(retired));
+    next.retired_.insert(next.retired_.begin(), std::move(retired));
   }
+  next.forget_retired();
   return changed;
 }
 
@@ -299,23 +319,11 @@ absl::Status Library::take_slot(const ScannedDatabase& found, Known& known) {
   return absl::OkStatus();
 }
 
-void Library::forget_retired() {
-  constexpr std::int64_t kGrace = 600;             // seconds
-  constexpr std::uint64_t kMostGames = 4'000'000;  // in snapshots that are kept for old readers
-  const CatalogPtr before = catalog();
-  if (before->retired_.empty()) return;
-  auto next = std::make_shared<Catalog>(*before);
-  std::ranges::sort(next->retired_, std::greater(),
-                    [](const auto& retired) { return retired->last_used.load(); });
-  const std::int64_t oldest = steady_seconds() - kGrace;
-  std::uint64_t games = 0;
-  std::erase_if(next->retired_, [&](const std::shared_ptr<RetiredDatabase>& retired) {
-    if (retired->last_used < oldest) return true;
-    const bool first = games == 0;
-    games += retired->database->games();
-    return !first && games > kMostGames;
-  });
-  if (next->retired_.size() != before->retired_.size()) publish(std::move(next));
+bool Library::forget_retired() {
+  auto next = std::make_shared<Catalog>(*catalog());
+  if (!next->forget_retired()) return false;
+  publish(std::move(next));
+  return true;
 }
 
 }  // namespace scidfs::fs

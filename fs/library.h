@@ -6,10 +6,12 @@
 #include <absl/status/statusor.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -37,6 +39,8 @@ struct LibraryOptions {
   IndexMode index = IndexMode::Wait;
   std::filesystem::path cache_folder;  // empty: sizes are not kept
   unsigned threads = 0;                // for building sizes; 0: one for each processor
+  // How long what looks half written must have been left alone to be shown nevertheless.
+  std::chrono::milliseconds patience{5000};
 };
 
 // Progress of building sizes: games done, games in all.
@@ -72,11 +76,13 @@ class Library {
     bool changed = false;  // there is a new catalog
     bool again = false;    // somebody seems to be writing: look again soon
   };
-  // Looks at the source again and publishes what is new. A database that is half written, or cannot
-  // be read for the moment, stays as it was for kPatience. By one thread at a time.
+  // Looks at the source again and publishes what is new. A database that looks half written, or
+  // cannot be read for the moment, stays as it was until LibraryOptions::patience is over. By one
+  // thread at a time.
   Rescan rescan();
-  // Lets go of replaced snapshots that nobody has used for a while.
-  void forget_retired();
+  // Lets go of replaced snapshots that nobody has used for a while. Whether there were any. By the
+  // thread that calls rescan().
+  bool forget_retired();
   // Writes down all sizes that are known and not kept yet. Thread-safe.
   void keep_sizes() ABSL_LOCKS_EXCLUDED(sizes_mutex_);
 
@@ -86,26 +92,33 @@ class Library {
  private:
   Library() = default;
 
+  using Clock = std::chrono::steady_clock;
+
   // What is known of a path that has or had a database.
   struct Known {
     std::uint16_t slot = 0;
-    std::vector<std::uint16_t> epochs;  // that its snapshots have had, the newest last
-    bool is_settled = true;             // no write can hide behind the stamps of the newest
-    DatabaseStamps unfinished;          // of files that did not fit together or were refused
-    std::int64_t unfinished_since = 0;  // 0: they did
-    absl::Status refusal;               // why there is no snapshot
+    std::vector<UsedEpoch> used;               // by snapshots in this slot
+    std::weak_ptr<const Database> last;        // the snapshot that is shown, or was
+    std::optional<DatabaseStamps> seen;        // of the files that `last` or `refusal` came from
+    absl::Status refusal;                      // why there is no snapshot
+    std::optional<DatabaseStamps> unfinished;  // of files that did not look whole
+    Clock::time_point unfinished_since{};
   };
-  static constexpr std::int64_t kPatience = 3;  // seconds
 
   FolderScan scan() const;
+  // Whether some folders could be listed before and cannot now, but perhaps soon.
+  bool is_blinded(const FolderScan& found);
+  // The folders of a scan, still without databases. `places`: of scanned folders in the catalog.
+  std::shared_ptr<Catalog> lay_out(const FolderScan& found, std::vector<std::size_t>& places);
   std::uint32_t key_of_folder(const std::string& relative);
   absl::Status take_slot(const ScannedDatabase& found, Known& known);
-  // Null: refused.
-  DatabasePtr newest_version(const ScannedDatabase& found, const DatabasePtr& before, Known& known,
-                             Rescan& result);
+  // What to show of a database now. Null: nothing, and known.refusal says why if it is to be said.
+  DatabasePtr newest_version(const ScannedDatabase& found, Known& known, Rescan& result);
   absl::StatusOr<std::shared_ptr<Database>> open_version(const ScannedDatabase& found,
-                                                         const Known& known) const;
-  static bool is_final(Known& known, const DatabaseStamps& stamps);
+                                                         Known& known);
+  // Whether files that do not look whole have not changed for so long that they never will.
+  bool is_final(Known& known, const DatabaseStamps& stamps) const;
+  bool looks_whole(Database& database, const Database* before);
   // Lets `next` go on where `before` was. Whether anything is different.
   static bool supersede(const Catalog& before, Catalog& next);
   void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -126,6 +139,8 @@ class Library {
   std::set<std::uint32_t> taken_keys_;
   std::set<std::uint16_t> taken_slots_;
   std::vector<std::filesystem::path> watched_folders_;
+  std::set<std::string> unlisted_;  // folders, relative to the source
+  std::optional<Clock::time_point> blinded_since_;
 
   mutable cache::Mutex mutex_;
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);

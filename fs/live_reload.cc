@@ -64,14 +64,15 @@ void LiveReload::run() {
     const bool polling = !watch_.is_complete();
     const milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
     const FolderWatch::Event event = watch_.wait(pause);
-    if (event == FolderWatch::Event::Woken) return;
-    if (event == FolderWatch::Event::Change && !let_settle()) return;
+    if (event == FolderWatch::Event::Woken) break;
+    if (event == FolderWatch::Event::Change && !let_settle()) break;
     look = event == FolderWatch::Event::Change || found.again || polling;
     if (event == FolderWatch::Event::Timeout && !found.again) {
-      library_.forget_retired();
+      if (library_.forget_retired()) changed_();
       library_.keep_sizes();
     }
   }
+  library_.keep_sizes();
 }
 
 }  // namespace scidfs::fs

@@ -97,7 +97,10 @@ absl::Status serve(const MountOptions& options) {
       Session::mount(options, **guardian, tree, counters);
   if (!session.ok()) return session.status();
   if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
-  const LiveReload reload(**library, [&] { (*session)->forget(tree.top_directories()); });
+  const LiveReload reload(**library, [&] {
+    tree.forget_gone();
+    (*session)->forget(tree.inodes_to_renew());
+  });
   if (background) background->outlive_parent();
   return (*session)->run([&background] {
     if (background) background->ready();

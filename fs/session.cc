@@ -84,9 +84,9 @@ class Session::State {
     return cannot();
   }
 
-  void forget(const std::vector<Inode>& directories) const {
+  void forget(const std::vector<Inode>& inodes) const {
     handlers_.forget_names();
-    for (const Inode inode : directories) {
+    for (const Inode inode : inodes) {
       fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
     }
   }
@@ -126,7 +126,7 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
 
-void Session::forget(const std::vector<Inode>& directories) const { state_->forget(directories); }
+void Session::forget(const std::vector<Inode>& inodes) const { state_->forget(inodes); }
 
 absl::Status Session::run(std::function<void()> ready) { return state_->run(std::move(ready)); }
 

@@ -29,8 +29,8 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // Makes the kernel forget what is old since there are new versions: every name, and what it knows
-  // of some directories that somebody may stand in. Thread-safe.
-  void forget(const std::vector<Inode>& directories) const;
+  // of some inodes, in which somebody may stand. Thread-safe.
+  void forget(const std::vector<Inode>& inodes) const;
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some
   // thread, as soon as the kernel and libfuse agree and nothing about the mount can fail any more.

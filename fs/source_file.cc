@@ -43,11 +43,13 @@ std::int64_t read_fully(int descriptor, std::uint64_t offset, std::span<std::uin
 }
 
 FileStamp stamp_of(const struct stat& status) {
+  constexpr std::int64_t kSecond = 1'000'000'000;  // nanoseconds
   return {.device = status.st_dev,
           .inode = status.st_ino,
           .size = static_cast<std::uint64_t>(status.st_size),
           .mtime_seconds = status.st_mtim.tv_sec,
-          .mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
+          .mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec),
+          .ctime = status.st_ctim.tv_sec * kSecond + status.st_ctim.tv_nsec};
 }
 
 }  // namespace
@@ -112,6 +114,11 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
         fmt::format("Cannot {} {}: the file ends before", what(), path_.string()));
   }
   return absl::OkStatus();
+}
+
+bool SourceFile::is_as_opened() const {
+  struct stat status {};
+  return ::fstat(descriptor_, &status) == 0 && stamp_.has_same_bytes(stamp_of(status));
 }
 
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {

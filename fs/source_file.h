@@ -11,14 +11,24 @@
 
 namespace scidfs::fs {
 
-// What tells one version of a file from another.
+// What tells one version of a file from another. The bytes are the same as long as all but the last
+// are; the time of the last change, whatever changed, moves on even where somebody turns the other
+// one back.
 struct FileStamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
   std::int64_t mtime_seconds = 0;
   std::uint32_t mtime_nanoseconds = 0;
+  std::int64_t ctime = 0;  // nanoseconds
 
+  bool is_same_file(const FileStamp& other) const {
+    return device == other.device && inode == other.inode;
+  }
+  bool has_same_bytes(const FileStamp& other) const {
+    return is_same_file(other) && size == other.size && mtime_seconds == other.mtime_seconds &&
+           mtime_nanoseconds == other.mtime_nanoseconds;
+  }
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
@@ -42,6 +52,9 @@ class SourceFile {
   // As it was when the file was opened.
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
+  const std::filesystem::path& path() const { return path_; }
+  // Whether the file still has the size and the time that it had when it was opened.
+  bool is_as_opened() const;
 
   // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;

@@ -1,5 +1,6 @@
 #include "fs/status_file.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <ctime>
@@ -18,10 +19,14 @@ std::string StatusFile::text() const {
   line("databases", catalog->databases().size());
   line("games", catalog->games());
   line("sizes known", catalog->sizes_known());
-  line("version", catalog->generation());
+  line("changes followed", catalog->generation());
+  line("old versions kept for readers", catalog->retired());
   for (const auto& [slot, database] : catalog->databases()) {
-    line(fmt::format("database {}", codec::clean_line(database->name())),
-         fmt::format("{} games, version {}, {} sizes known{}", database->games(), database->epoch(),
+    const std::string& folder = catalog->folder_of(slot).path;
+    line(fmt::format("database {}{}{}", codec::clean_line(folder), folder.empty() ? "" : "/",
+                     codec::clean_line(database->name())),
+         fmt::format("{} games, version {} since {:%F %T}, {} sizes known{}", database->games(),
+                     database->version(), fmt::localtime(database->opened()),
                      database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
   }
   const cache::BlockCache::Counters counters = blocks_.counters();

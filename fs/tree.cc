@@ -46,6 +46,15 @@ std::string folder_info_text(const Catalog& catalog, const Folder& folder) {
   return text;
 }
 
+// A folder's text changes with the catalog, and its number too. The numbers come round again after
+// kMaxEpoch catalogs; the kernel has forgotten the first text by then, see inodes_to_renew().
+Node folder_info_node(const Catalog& catalog, const Folder& folder) {
+  return {.epoch = static_cast<std::uint16_t>(catalog.generation() % kMaxEpoch + 1),
+          .view = kFolderInfo,
+          .level = kLibraryLevel,
+          .key = folder.key};
+}
+
 }  // namespace
 
 // What all requests share.
@@ -94,13 +103,6 @@ class Tree::Request {
   absl::StatusOr<Found> find(const Node& node) const;
   Inode child_inode(const Database& database, const Node& directory, const Child& child) const;
 
-  // A folder's text changes with the catalog, and its number too.
-  Node folder_info_node(const Folder& folder) const {
-    return {.epoch = static_cast<std::uint16_t>(catalog_->generation() % kMaxEpoch + 1),
-            .view = kFolderInfo,
-            .level = kLibraryLevel,
-            .key = folder.key};
-  }
   absl::StatusOr<std::unique_ptr<Content>> folder_info(const Node& node) const;
   absl::StatusOr<ContentPtr> content(Inode inode, const Node& node);
   absl::StatusOr<Attributes> file_attributes(Inode inode, const Node& node);
@@ -162,7 +164,7 @@ absl::StatusOr<ContentPtr> Tree::Request::content(Inode inode, const Node& node)
 
 absl::StatusOr<std::unique_ptr<Content>> Tree::Request::folder_info(const Node& node) const {
   const Folder* const folder = catalog_->folder(node.key);
-  if (folder == nullptr || node != folder_info_node(*folder)) {
+  if (folder == nullptr || node != folder_info_node(*catalog_, *folder)) {
     return absl::FailedPreconditionError("the folder has changed");
   }
   return std::make_unique<TextContent>(folder_info_text(*catalog_, *folder));
@@ -237,7 +239,7 @@ absl::StatusOr<Entry> Tree::Request::lookup_in_folder(const Folder& folder, std:
     }
   }
   if (name == kFolderInfoName) {
-    return entry_of(pack(folder_info_node(folder)));
+    return entry_of(pack(folder_info_node(*catalog_, folder)));
   }
   return no_such("database");
 }
@@ -314,7 +316,7 @@ void Tree::Request::list_folder(const Folder& folder, std::uint64_t first,
       entry.inode = pack({.view = kFolder, .level = kLibraryLevel, .key = key});
     } else if (position == databases + folders) {
       entry.name = kFolderInfoName;
-      entry.inode = pack(folder_info_node(folder));
+      entry.inode = pack(folder_info_node(*catalog_, folder));
     } else {
       entry.name = kStatusName;
       entry.inode = pack({.view = kStatus, .level = kLibraryLevel, .key = 0});
@@ -384,11 +386,22 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   return Request(*state_).read(file, offset, size);
 }
 
-std::vector<Inode> Tree::top_directories() const {
+void Tree::forget_gone() {
+  const CatalogPtr catalog = state_->library.catalog();
+  state_->contents.drop([&catalog](Inode inode) {
+    const Node node = unpack(inode);
+    if (node.database != 0) return !catalog->has(node.database, node.epoch);
+    const Folder* const folder = catalog->folder(node.key);
+    return folder == nullptr || node != folder_info_node(*catalog, *folder);
+  });
+}
+
+std::vector<Inode> Tree::inodes_to_renew() const {
   const CatalogPtr catalog = state_->library.catalog();
   std::vector<Inode> inodes = {kRootInode};
   for (const Folder& folder : catalog->folders()) {
     inodes.push_back(pack({.view = kFolder, .level = kLibraryLevel, .key = folder.key}));
+    inodes.push_back(pack(folder_info_node(*catalog, folder)));
   }
   for (const auto& [slot, database] : catalog->databases()) {
     for (std::uint8_t view = 0; view < views().size(); ++view) {

@@ -84,9 +84,11 @@ class Tree {
 
   TreeStatistics statistics() const;
 
-  // The directories in which others begin: folders, databases and their views. What the kernel
-  // knows of them is old when there are new versions.
-  std::vector<Inode> top_directories() const;
+  // Lets go of what is cached of versions that the library has let go of.
+  void forget_gone();
+  // Of what the kernel may know old things when there are new versions: the directories in which
+  // others begin (folders, databases and their views), and texts about folders.
+  std::vector<Inode> inodes_to_renew() const;
 
  private:
   struct State;

@@ -1,0 +1,118 @@
+#include "fs/game_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "fs/parallel.h"
+
+namespace scidfs::fs {
+namespace {
+
+using AtomicSum = std::atomic_ref<std::uint64_t>;
+
+std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
+  const std::uint64_t sum =
+      cache::fingerprint({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
+  return sum == 0 ? 1 : sum;  // 0 says that it is not known
+}
+
+}  // namespace
+
+absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
+                                        const std::filesystem::path& boundary) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
+  if (!file.ok()) return file.status();
+  GameFile games;
+  games.file_ = *std::move(file);
+  games.sums_.resize((games.size() + kChunk - 1) / kChunk);
+  return games;
+}
+
+std::uint64_t GameFile::known_sum(std::size_t chunk) const {
+  return AtomicSum(sums_[chunk]).load(std::memory_order_relaxed);
+}
+
+absl::Status GameFile::gone() const {
+  return absl::FailedPreconditionError(
+      fmt::format("{} has changed since it was opened", file_.path().string()));
+}
+
+absl::Status GameFile::read(std::size_t first, std::size_t count,
+                            std::vector<std::uint8_t>& out) const {
+  const std::uint64_t offset = std::uint64_t{first} * kChunk;
+  out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
+  if (absl::Status status = file_.read(offset, out); !status.ok()) {
+    return file_.is_as_opened() ? status : gone();
+  }
+  const auto sum = [&out](std::size_t i) {
+    return sum_of(
+        std::span(out).subspan(i * kChunk).first(std::min(kChunk, out.size() - i * kChunk)));
+  };
+  bool any_new = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t known = known_sum(first + i);
+    if (known == 0) {
+      any_new = true;
+    } else if (known != sum(i)) {
+      return gone();
+    }
+  }
+  if (!any_new) return absl::OkStatus();
+  if (!file_.is_as_opened()) return gone();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t before = 0;
+    const std::uint64_t now = sum(i);
+    if (!AtomicSum(sums_[first + i])
+             .compare_exchange_strong(before, now, std::memory_order_relaxed) &&
+        before != now) {
+      return gone();
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
+                                    std::vector<std::uint8_t>& out) const {
+  out.resize(length);
+  absl::Status status = file_.read(offset, out);
+  return file_.is_as_opened() ? status : gone();
+}
+
+void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
+  constexpr std::size_t kAtOnce = 128;  // chunks
+  const std::size_t tasks = (chunks() + kAtOnce - 1) / kAtOnce;
+  run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
+    const std::size_t first = task * kAtOnce;
+    const std::size_t count = std::min(kAtOnce, chunks() - first);
+    const auto is_known = [&](std::size_t i) { return known_sum(first + i) != 0; };
+    std::size_t known = 0;
+    while (known < count && is_known(known)) ++known;
+    if (known == count || stop()) return;
+    std::vector<std::uint8_t> bytes;
+    // What cannot be read stays unknown; whoever wants it will hear why.
+    read(first, count, bytes).IgnoreError();
+  });
+}
+
+bool GameFile::has_same_chunks(const GameFile& other, std::uint64_t offset,
+                               std::uint64_t length) const {
+  if (length == 0 || offset + length > std::min(size(), other.size())) return false;
+  const std::size_t last = (offset + length - 1) / kChunk;
+  for (std::size_t chunk = offset / kChunk; chunk <= last; ++chunk) {
+    const std::uint64_t sum = known_sum(chunk);
+    if (sum == 0 || sum != other.known_sum(chunk)) return false;
+  }
+  return true;
+}
+
+std::vector<std::uint64_t> GameFile::copy_sums() const {
+  std::vector<std::uint64_t> sums(chunks());
+  for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) sums[chunk] = known_sum(chunk);
+  return sums;
+}
+
+}  // namespace scidfs::fs

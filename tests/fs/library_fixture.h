@@ -1,0 +1,144 @@
+// A source in a scratch folder, and the library and the tree that show it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "fs/library.h"
+#include "fs/tree.h"
+#include "tests/support/files.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_writer.h"
+
+namespace scidfs::fs {
+
+class LibraryTest : public ::testing::Test {
+ protected:
+  using Path = std::filesystem::path;
+  using Write = void (*)(const Path&, std::string_view);
+
+  LibraryTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "library_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
+    folder_ = std::filesystem::canonical(name);
+    std::filesystem::create_directory(source_ = folder_ / "source");
+    options_.patience = std::chrono::hours(1);
+    options_.threads = 2;
+  }
+  ~LibraryTest() override {
+    close();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void open(const Path& source) {
+    close();
+    absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, options_);
+    ASSERT_TRUE(library.ok()) << library.status();
+    library_ = *std::move(library);
+    if (options_.index == IndexMode::Wait) {
+      library_->build_sizes([](std::uint64_t, std::uint64_t) {});
+    }
+    tree_ = std::make_unique<Tree>(*library_, Tree::Options{.blocks = {.threads = 1}});
+  }
+  void close() {
+    tree_.reset();
+    library_.reset();
+  }
+
+  // Writes one of the files of a database, so long ago that nothing can hide behind its time.
+  void put(const Path& path, std::string_view bytes, Write write = tests::overwrite) {
+    write(path, bytes);
+    set_time(path, ++clock_);
+  }
+  static void set_time(const Path& path, int seconds) {
+    static const auto kStart =
+        std::filesystem::file_time_type::clock::now() - std::chrono::hours(10'000);
+    std::filesystem::last_write_time(path, kStart + std::chrono::seconds(seconds));
+  }
+  void put(std::string_view name, const tests::ScidFiles& files, Write write = tests::replace) {
+    const std::string prefix = source_ / name;
+    put(prefix + ".si4", files.index, write);
+    put(prefix + ".sn4", files.names, write);
+    put(prefix + ".sg4", files.games, write);
+  }
+
+  // What the files on disk say now.
+  std::string decoded(std::string_view name) const {
+    return tests::ScidDatabase(source_ / name).render(options_.pgn);
+  }
+
+  absl::StatusOr<Entry> find(std::string_view path) const {
+    Entry entry;
+    entry.attributes = {.inode = kRootInode, .is_directory = true};
+    while (!path.empty()) {
+      const std::size_t slash = std::min(path.find('/'), path.size());
+      absl::StatusOr<Entry> next = tree_->lookup(entry.attributes.inode, path.substr(0, slash));
+      if (!next.ok()) return next.status();
+      entry = *next;
+      path.remove_prefix(std::min(slash + 1, path.size()));
+    }
+    return entry;
+  }
+  bool exists(std::string_view path) const { return find(path).ok(); }
+  Inode inode(std::string_view path) const {
+    const absl::StatusOr<Entry> entry = find(path);
+    EXPECT_TRUE(entry.ok()) << path << ": " << entry.status();
+    return entry.ok() ? entry->attributes.inode : 0;
+  }
+  std::pair<std::int64_t, std::uint32_t> mtime(std::string_view path) const {
+    const absl::StatusOr<Attributes> attributes = tree_->attributes(inode(path));
+    EXPECT_TRUE(attributes.ok()) << path << ": " << attributes.status();
+    if (!attributes.ok()) return {};
+    return {attributes->mtime_seconds, attributes->mtime_nanoseconds};
+  }
+  // The bytes of a file, which must be as many as its attributes say.
+  absl::StatusOr<std::string> read(Inode file) const {
+    const absl::StatusOr<Attributes> attributes = tree_->attributes(file);
+    if (!attributes.ok()) return attributes.status();
+    std::string text;
+    while (true) {
+      const absl::StatusOr<Slice> slice = tree_->read(file, text.size(), 100'000);
+      if (!slice.ok()) return slice.status();
+      if (slice->bytes.empty()) break;
+      text += slice->bytes;
+    }
+    EXPECT_EQ(text.size(), attributes->size);
+    return text;
+  }
+  std::string text(std::string_view path) const {
+    const absl::StatusOr<std::string> text = read(inode(path));
+    EXPECT_TRUE(text.ok()) << path << ": " << text.status();
+    return text.ok() ? *text : "";
+  }
+
+  static std::string record(std::string_view moves) {
+    return tests::ScidEncoder().moves(moves).record();
+  }
+
+  Path folder_, source_;
+  LibraryOptions options_;
+  std::unique_ptr<Library> library_;
+  std::unique_ptr<Tree> tree_;
+  int clock_ = 0;
+};
+
+// A database of games that are different, of about the same length, by different people.
+inline tests::ScidWriter example_database(std::size_t games, std::uint64_t seed) {
+  tests::ScidWriter writer;
+  tests::Random random(seed);
+  for (std::size_t game = 0; game < games; ++game) {
+    writer.add(tests::random_game(random, {.plies = 10}).record(),
+               "White " + std::to_string(random.below(5)),
+               "Black " + std::to_string(random.below(5)));
+  }
+  return writer;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,328 @@
+// Databases that change while they are mounted.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "tests/bench/multiplier.h"
+#include "tests/mounted/mounted.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_writer.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+bool eventually(const std::function<bool()>& is_so) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    ::usleep(10'000);
+  }
+  return true;
+}
+
+ScidWriter example(std::size_t games, std::uint64_t seed) {
+  ScidWriter writer;
+  Random random(seed);
+  for (std::size_t game = 0; game < games; ++game) {
+    writer.add(random_game(random, {.plies = 20}).record(), fmt::format("White {}", game % 7),
+               fmt::format("Black {}", game % 5));
+  }
+  return writer;
+}
+
+class LiveTest : public MountedTest {
+ protected:
+  // As Scid saves: the index first.
+  void save(std::string_view name, const ScidFiles& files,
+            void (*write)(const filesystem::path&, std::string_view) = patch) const {
+    const std::string prefix = source_ / name;
+    write(prefix + ".si4", files.index);
+    write(prefix + ".sn4", files.names);
+    write(prefix + ".sg4", files.games);
+  }
+  void mount(MountSetup setup = {}) {
+    if (setup.source.empty()) setup.source = source_;
+    mount_ = std::make_unique<Mount>(std::move(setup));
+    ASSERT_TRUE(mount_->ok());
+  }
+  // A file's text; nothing if it cannot be read, for one of the reasons that are good ones.
+  static std::optional<std::string> try_read(int folder, const std::string& path) {
+    const int file = ::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+      EXPECT_TRUE(errno == ENOENT || errno == ESTALE) << path << ": " << std::strerror(errno);
+      return std::nullopt;
+    }
+    std::optional<std::string> text = read_on(file);
+    ::close(file);
+    return text;
+  }
+  static std::optional<std::string> read_on(int file) {
+    std::string text;
+    char buffer[20'000];
+    while (const ssize_t got = ::read(file, buffer, sizeof buffer)) {
+      if (got < 0) {
+        EXPECT_EQ(errno, ESTALE) << std::strerror(errno);
+        return std::nullopt;
+      }
+      text.append(buffer, static_cast<std::size_t>(got));
+    }
+    return text;
+  }
+  std::optional<std::string> try_read(const std::string& path) const {
+    return try_read(AT_FDCWD, *mount_ / path);
+  }
+  bool shows(const std::string& path, const std::string& text) const {
+    return eventually([&] { return try_read(path) == text; });
+  }
+  std::string decoded(std::string_view name) const { return ScidDatabase(source_ / name).render(); }
+
+  TemporaryFolder folder_;
+  const filesystem::path source_ = [this] {
+    filesystem::create_directory(folder_ / "source");
+    return folder_ / "source";
+  }();
+  std::unique_ptr<Mount> mount_;
+};
+
+TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
+  ScidWriter writer = example(1200, 1);
+  save("a", writer.files(), overwrite);
+  save("b", writer.files(), overwrite);
+  mount();
+  if (HasFatalFailure()) return;
+  const auto stand_in = [this](const char* path) {
+    const int folder = ::open((*mount_ / path).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    EXPECT_GE(folder, 0) << path;
+    return folder;
+  };
+  // Where shells may stand, and what they see from there.
+  const std::vector<std::pair<int, std::string>> places = {
+      {stand_in(""), "a.si4/games/7.pgn"},
+      {stand_in("a.si4"), "games/7.pgn"},
+      {stand_in("a.si4/games"), "7.pgn"},
+      {stand_in("a.si4/games/00000"), "7.pgn"},
+      {stand_in("a.si4/eco"), "../games/7.pgn"}};
+  const auto inode = [this](const char* path) {
+    struct stat status {};
+    EXPECT_EQ(::stat((*mount_ / path).c_str(), &status), 0) << path;
+    return status.st_ino;
+  };
+  const ino_t unchanged = inode("b.si4/games/7.pgn");
+  for (int round = 0; round < 5; ++round) {
+    const std::string old_all = read_all(*mount_ / "a.si4/all.pgn");
+    const std::string old = read_all(*mount_ / "a.si4/games/7.pgn");
+    const ino_t old_inode = inode("a.si4/games/7.pgn");
+    const int open_file = ::open((*mount_ / "a.si4/all.pgn").c_str(), O_RDONLY | O_CLOEXEC);
+    for (const auto& [folder, path] : places) EXPECT_EQ(try_read(folder, path), old);
+    writer.set_white(6, fmt::format("Round {}", round));
+    save("a", writer.files());
+    const std::string now = ScidDatabase(source_ / "a").render_games()[6].text;
+    ASSERT_NE(now, old);
+    for (const auto& [folder, path] : places) {
+      EXPECT_TRUE(eventually([&, at = folder, &name = path] { return try_read(at, name) == now; }))
+          << path;
+    }
+    EXPECT_NE(inode("a.si4/games/7.pgn"), old_inode);
+    EXPECT_EQ(inode("b.si4/games/7.pgn"), unchanged);
+    EXPECT_EQ(read_on(open_file), old_all);
+    ::close(open_file);
+  }
+  for (const auto& [folder, path] : places) ::close(folder);
+  ::usleep(1'100'000);  // status.txt stands for the same account for a second
+  EXPECT_THAT(read_all(*mount_ / "status.txt"),
+              HasSubstr("database a.si4: 1200 games, version 6 "));
+  EXPECT_EQ(mount_->messages(), "");
+}
+
+TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
+  save("a", example(5, 1).files(), overwrite);
+  mount();
+  if (HasFatalFailure()) return;
+  const filesystem::path aside = folder_ / "aside";
+  filesystem::create_directories(aside / "two/three/four");
+  for (const char* const copy : {"two/b", "two/three/b", "two/three/four/b"}) {
+    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+      filesystem::copy(source_.string() + "/a" + extension, (aside / copy).string() + extension);
+    }
+  }
+  const std::string text = decoded("a");
+  for (int round = 0; round < 3; ++round) {
+    run_ok(fmt::format("cp -r {} {}", shell_word(aside.string()),
+                       shell_word((source_ / "one").string())));
+    EXPECT_TRUE(shows("one/two/three/four/b.si4/all.pgn", text));
+    EXPECT_TRUE(shows("one/two/b.si4/all.pgn", text));
+    filesystem::rename(source_ / "one", source_ / "two");
+    EXPECT_TRUE(shows("two/two/three/b.si4/all.pgn", text));
+    EXPECT_TRUE(eventually([&] { return !filesystem::exists(*mount_ / "one"); }));
+    // Below what has been renamed, changes are still seen.
+    save("two/two/three/c", example(3, 2).files(), overwrite);
+    EXPECT_TRUE(shows("two/two/three/c.si4/all.pgn", decoded("two/two/three/c")));
+    filesystem::remove_all(source_ / "two");
+    EXPECT_TRUE(eventually([&] { return names_in(mount_->path()).size() == 3; }));
+  }
+  EXPECT_THAT(names_in(mount_->path()), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+}
+
+TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
+  save("a", example(50, 1).files(), overwrite);
+  mount({.source = source_ / "a.si4"});
+  if (HasFatalFailure()) return;
+  const std::string old = decoded("a");
+  filesystem::rename(source_, folder_ / "aside");
+  ::usleep(300'000);
+  EXPECT_EQ(try_read("all.pgn"), old);
+  filesystem::create_directory(source_);
+  save("a", example(60, 2).files(), overwrite);
+  EXPECT_TRUE(shows("all.pgn", decoded("a")));
+  for (const char* const name : {"a.si4", "a.sn4", "a.sg4"}) filesystem::remove(source_ / name);
+  ::usleep(300'000);
+  EXPECT_EQ(try_read("games/1.pgn"), games_of(read_all(*mount_ / "all.pgn"))[0]);
+  save("a", example(70, 3).files(), overwrite);
+  EXPECT_TRUE(shows("all.pgn", decoded("a")));
+}
+
+TEST_F(LiveTest, SizesOfANewVersionAreKeptForTheNextMount) {
+  ScidWriter writer = example(1200, 1);
+  save("a", writer.files(), overwrite);
+  const filesystem::path cache = folder_ / "cache";
+  mount({.source = {}, .cache_home = cache});
+  if (HasFatalFailure()) return;
+  writer.set_white(6, "New");
+  save("a", writer.files());
+  ASSERT_TRUE(shows("a.si4/all.pgn", decoded("a")));
+  mount_.reset();
+  mount({.source = {}, .options = "index=none", .cache_home = cache});
+  if (HasFatalFailure()) return;
+  EXPECT_THAT(read_all(*mount_ / "status.txt"), HasSubstr("sizes known: 1200\n"));
+}
+
+TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
+  const absl::Status made = bench::multiply(test_data("sample/sample"), 100'000, folder_ / "large");
+  ASSERT_TRUE(made.ok()) << std::string(made.message());
+  for (int round = 0; round < 4; ++round) {
+    mount();
+    if (HasFatalFailure()) return;
+    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+      filesystem::copy(folder_.path().string() + "/large" + extension,
+                       source_.string() + "/large" + extension);
+    }
+    ::usleep(static_cast<useconds_t>(100'000 + round * 50'000));
+    mount_.reset();
+    filesystem::remove_all(source_);
+    filesystem::create_directory(source_);
+  }
+}
+
+// Somebody copies one version over another, slowly and in any order, while others read.
+class SlowCopyTest : public LiveTest {
+ protected:
+  struct Texts {
+    std::string all;
+    std::vector<std::string> games;
+  };
+
+  Texts texts_of(const ScidFiles& files) const {
+    save("tmp", files, overwrite);
+    Texts texts{.all = decoded("tmp"), .games = {}};
+    for (RenderedGame& game : ScidDatabase(source_ / "tmp").render_games()) {
+      texts.games.push_back(std::move(game.text));
+    }
+    for (const char* const name : {"tmp.si4", "tmp.sn4", "tmp.sg4"}) {
+      filesystem::remove(source_ / name);
+    }
+    return texts;
+  }
+
+  void copy_slowly(const ScidFiles& files, Random& random) const {
+    std::vector<std::pair<const char*, const std::string*>> parts = {
+        {"a.si4", &files.index}, {"a.sn4", &files.names}, {"a.sg4", &files.games}};
+    std::swap(parts[0], parts[random.below(3)]);
+    std::swap(parts[1], parts[1 + random.below(2)]);
+    const bool cut = random.one_in(2);
+    for (const auto& [name, bytes] : parts) {
+      const int file = ::open((source_ / name).c_str(), O_WRONLY | O_CLOEXEC | (cut ? O_TRUNC : 0));
+      ASSERT_GE(file, 0);
+      for (std::size_t at = 0; at < bytes->size();) {
+        const std::size_t size = std::min(1 + random.below(bytes->size() / 2), bytes->size() - at);
+        ASSERT_EQ(::pwrite(file, bytes->data() + at, size, static_cast<off_t>(at)),
+                  static_cast<ssize_t>(size));
+        at += size;
+        ::usleep(static_cast<useconds_t>(random.below(150'000)));
+      }
+      ::close(file);
+    }
+  }
+};
+
+TEST_F(SlowCopyTest, EveryTextIsThatOfOneVersion) {
+  // Of each file the same length, the same names in another order, records in the same places.
+  std::vector<ScidFiles> versions;
+  for (int version = 0; version < 3; ++version) {
+    ScidWriter writer;
+    for (int game = 0; game < 300; ++game) {
+      const std::vector<std::string> moves = {"e4 e5 d4 d5", "c4 c5 b4 b5", "f4 f5 g4 g5",
+                                              "a4 a5 h4 h5"};
+      writer.add(ScidEncoder().moves(moves[(game * 7 + version * (1 + game % 3)) % 4]).record(),
+                 fmt::format("White {}", (game * (version + 1)) % 9),
+                 fmt::format("Black {}", (game + version) % 9));
+    }
+    versions.push_back(writer.files());
+  }
+  std::vector<Texts> texts;
+  for (const ScidFiles& files : versions) {
+    texts.push_back(texts_of(files));
+    EXPECT_EQ(files.games.size(), versions[0].games.size());
+    EXPECT_EQ(files.names.size(), versions[0].names.size());
+    EXPECT_EQ(texts.back().all.size(), texts[0].all.size());
+  }
+  save("a", versions[0], overwrite);
+  mount();
+  if (HasFatalFailure()) return;
+  std::atomic<bool> over = false;
+  std::atomic<std::size_t> read = 0;
+  std::atomic<std::size_t> gone = 0;
+  std::vector<std::thread> readers;
+  for (unsigned reader = 0; reader < 4; ++reader) {
+    readers.emplace_back([&, reader] {
+      Random random(reader);
+      while (!over) {
+        const std::size_t game = random.below(texts[0].games.size());
+        const bool all = random.one_in(10);
+        const std::optional<std::string> text =
+            try_read(all ? "a.si4/all.pgn" : fmt::format("a.si4/games/{}.pgn", game + 1));
+        ++(text ? read : gone);
+        if (!text) continue;
+        EXPECT_TRUE(std::ranges::any_of(texts,
+                                        [&](const Texts& version) {
+                                          return *text == (all ? version.all : version.games[game]);
+                                        }))
+            << game << '\n'
+            << (all ? "" : *text);
+      }
+    });
+  }
+  Random random(1);
+  for (std::size_t round = 1; round <= 5; ++round) {
+    copy_slowly(versions[round % 3], random);
+    EXPECT_TRUE(shows("a.si4/all.pgn", texts[round % 3].all)) << round;
+  }
+  over = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_GT(read, 1000U);
+  RecordProperty("read", static_cast<int>(read));
+  RecordProperty("gone", static_cast<int>(gone));
+}
+
+}  // namespace
+}  // namespace scidfs::tests

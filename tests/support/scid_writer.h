@@ -1,0 +1,60 @@
+// Makes Scid 4 databases, and new versions of them, as Scid does and as it does not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/scid/names.h"
+
+namespace scidfs::tests {
+
+// The bytes of the three files.
+struct ScidFiles {
+  std::string index, names, games;
+};
+
+// A database in memory. New games and new records of old ones go behind the records that are there,
+// and ids of names stay, until compact().
+class ScidWriter {
+ public:
+  std::size_t count() const { return entries_.size(); }
+  // Records are whole, as ScidEncoder makes them.
+  void add(const std::string& record, std::string_view white, std::string_view black);
+  void replace(std::size_t game, const std::string& record);
+  void set_white(std::size_t game, std::string_view name);
+  void toggle_flag(std::size_t game, unsigned flag);
+  // Of everybody who has the id of this game's White.
+  void rename_white(std::size_t game, std::string_view name);
+  // Swaps everything of two games.
+  void swap(std::size_t a, std::size_t b) { std::swap(entries_[a], entries_[b]); }
+  void describe(std::string_view description) { description_ = description; }
+  // Leaves out deleted games, records that are not used and names that nobody has.
+  void compact();
+
+  ScidFiles files() const;
+
+ private:
+  using Kind = codec::scid::NameKind;
+  struct Entry {
+    std::uint32_t offset = 0, length = 0, flags = 0;
+    std::array<std::uint32_t, 5> ids{};  // white, black, event, site, round
+  };
+  std::uint32_t id_of(Kind kind, std::string_view name);
+  std::string index() const;
+  std::string name_file() const;
+
+  std::vector<Entry> entries_;
+  std::array<std::vector<std::string>, codec::scid::kNameKinds> names_;
+  std::string games_, description_;
+};
+
+// Ways to write a file that is there already, or not.
+void overwrite(const std::filesystem::path& path, std::string_view bytes);  // cut, then written
+void patch(const std::filesystem::path& path, std::string_view bytes);      // without cutting first
+void replace(const std::filesystem::path& path, std::string_view bytes);    // renamed into place
+
+}  // namespace scidfs::tests
