@@ -41,7 +41,6 @@ TEST_F(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
       [&] { writer.toggle_flag(4, codec::scid::kFlagDeleted); },
       [&] { writer.set_white(5, "Another, New"); },
       [&] { writer.describe("Another description"); },
-      [&] { writer.rename_white(6, "Corrected"); },
   };
   const Inode directory = inode("a.si4");
   auto time = mtime("a.si4");
@@ -302,6 +301,24 @@ TEST_F(VersionsTest, SizesOfANewVersionAreKept) {
   open(source_);
   put(source_ / "a.sg4", files.games, tests::patch);
   EXPECT_TRUE(absl::IsFailedPrecondition(read(old).status()));
+}
+
+TEST_F(VersionsTest, OtherNamesForOldRecordsWait) {
+  ScidWriter writer = example_database(20, 1);
+  put("a", writer.files());
+  open(source_);
+  const std::string old = text("a.si4/all.pgn");
+  writer.rename_white(6, "Corrected");
+  put("a", writer.files(), tests::patch);
+  EXPECT_TRUE(library_->rescan().again);
+  EXPECT_EQ(text("a.si4/all.pgn"), old);
+  options_.patience = std::chrono::milliseconds(0);
+  open(source_);
+  EXPECT_NE(text("a.si4/all.pgn"), old);
+  writer.rename_white(7, "Corrected, too");
+  put("a", writer.files(), tests::patch);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
 using FoldersTest = LibraryTest;
