@@ -118,8 +118,8 @@ class Database {
   // behind the last record. What Scid is in the middle of writing does not.
   bool is_consistent() const { return is_consistent_; }
   // Whether these files look like a whole version that somebody made of another one: either all
-  // three are other files, or what has been written is what Scid writes, entries of games whose
-  // records are new and lie behind the old ones. When somebody writes over the files, as cp does,
+  // three are other files, or what has been written is what Scid writes: flags, and games whose
+  // records lie behind the old ones. When somebody writes over the files, as cp does,
   // nothing can tell whether there is more to come.
   bool is_plausible_after(const Database& before) const;
   // The first version that a mount shows is 1.

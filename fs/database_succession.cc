@@ -49,35 +49,31 @@ bool is_other_file(const FileStamp& now, const FileStamp& before) {
 
 }  // namespace
 
-// Whether Scid may have written this into the files of `before`. It never moves a record, and never
-// writes where another one is or was.
+// Whether Scid may have written this into the files of `before`, game by game. It sets flags, and
+// when it saves a game it writes a new record behind all others.
 bool Database::continues(const Database& before) const {
-  const FileStamp& file = stamps_.games;
-  const FileStamp& old = before.stamps_.games;
   if (!stamps_.index.is_same_file(before.stamps_.index) || stamps_.index == before.stamps_.index ||
-      !file.is_same_file(old) || games() < before.games() || file.size < old.size) {
+      !stamps_.games.is_same_file(before.stamps_.games) || games() < before.games() ||
+      !game_file_.begins_with(before.game_file_)) {
     return false;
   }
+  const Names names(names_, before.names_);
   for (GameIndex game = 0; game < games(); ++game) {
-    if (index_file_.has_same_block(before.index_file_, game / IndexFile::kBlock)) {
-      game |= IndexFile::kBlock - 1;
-      continue;
-    }
     const GameEntry now = entry(game);
-    if (now.offset >= old.size) continue;
-    if (game >= before.games()) return false;
-    const GameEntry then = before.entry(game);
-    if (now.offset != then.offset || now.length != then.length) return false;
+    if (now.offset >= before.game_file_.size()) continue;
+    if (game >= before.games() || !names.are_same_in(now)) return false;
+    GameEntry then = before.entry(game);
+    then.flags = now.flags;
+    if (!(now == then)) return false;
   }
-  // Of the last chunk there may be more now.
-  const std::uint64_t whole = old.size / GameFile::kChunk * GameFile::kChunk;
-  return whole == 0 || game_file_.has_same_chunks(before.game_file_, 0, whole);
+  return true;
 }
 
 bool Database::is_plausible_after(const Database& before) const {
+  // Index and game file of `before` are still open, so that nothing else has their numbers.
   const bool is_replaced = is_other_file(stamps_.index, before.stamps_.index) &&
                            is_other_file(stamps_.games, before.stamps_.games) &&
-                           is_other_file(stamps_.names, before.stamps_.names);
+                           stamps_.names != before.stamps_.names;
   return is_replaced || continues(before);
 }
 

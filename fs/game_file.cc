@@ -109,6 +109,19 @@ bool GameFile::has_same_chunks(const GameFile& other, std::uint64_t offset,
   return true;
 }
 
+bool GameFile::begins_with(const GameFile& before) const {
+  if (size() < before.size()) return false;
+  const std::size_t whole = before.size() / kChunk;
+  for (std::size_t chunk = 0; chunk < whole; ++chunk) {
+    const std::uint64_t sum = before.known_sum(chunk);
+    if (sum != 0 && sum != known_sum(chunk)) return false;
+  }
+  if (whole == before.chunks() || before.known_sum(whole) == 0) return true;
+  std::vector<std::uint8_t> bytes;
+  return read(whole, 1, bytes).ok() &&
+         sum_of(std::span(bytes).first(before.size() % kChunk)) == before.known_sum(whole);
+}
+
 std::vector<std::uint64_t> GameFile::copy_sums() const {
   std::vector<std::uint64_t> sums(chunks());
   for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) sums[chunk] = known_sum(chunk);

@@ -48,6 +48,9 @@ class GameFile {
   // Whether the chunks of `length` bytes at `offset` are known to be the same in another version.
   bool has_same_chunks(const GameFile& other, std::uint64_t offset, std::uint64_t length) const;
 
+  // Whether this file has all bytes of another version in front, as far as those are known.
+  bool begins_with(const GameFile& before) const;
+
   // The checksums of a file with the same stamp, 0 for those that are not known.
   std::vector<std::uint64_t> copy_sums() const;
   // REQUIRES: sums.size() == chunks()

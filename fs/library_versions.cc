@@ -70,9 +70,9 @@ bool Library::looks_whole(Database& database, const Database* before) {
 DatabasePtr Library::newest_version(const ScannedDatabase& found, Known& known, Rescan& result) {
   const CatalogPtr catalog = this->catalog();
   const bool is_first = catalog == nullptr;  // look: something must be shown
-  const DatabasePtr last = known.last.lock();
+  DatabasePtr last = known.last.lock();
   const bool is_shown = last != nullptr && !is_first && catalog->database(last->slot()) == last;
-  const DatabasePtr shown = is_shown ? last : nullptr;
+  DatabasePtr shown = is_shown ? last : nullptr;
   const auto look_again = [&] {
     result.again = true;
     return shown;

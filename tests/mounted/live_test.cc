@@ -274,7 +274,7 @@ TEST_F(SlowCopyTest, EveryTextIsThatOfOneVersion) {
       const std::vector<std::string> moves = {"e4 e5 d4 d5", "c4 c5 b4 b5", "f4 f5 g4 g5",
                                               "a4 a5 h4 h5"};
       writer.add(ScidEncoder().moves(moves[(game * 7 + version * (1 + game % 3)) % 4]).record(),
-                 fmt::format("White {}", (game * (version + 1)) % 9),
+                 fmt::format("White {}", (game << version) % 9),
                  fmt::format("Black {}", (game + version) % 9));
     }
     versions.push_back(writer.files());

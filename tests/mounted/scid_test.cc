@@ -164,7 +164,7 @@ class ScidTest : public MountedTest {
   }
   void read_by_number(const Mount& mount, Random& random) {
     for (const char* const part : {"games", "deleted"}) {
-      const std::size_t number = 1 + random.below(400);
+      const std::size_t number = 1 + random.below(500);
       const filesystem::path path = mount / fmt::format("a.si4/{}/{}.pgn", part, number);
       if (const auto text = read(path, random))
         reads_.add(fmt::format("{} {}", part, number), *text);
@@ -180,6 +180,7 @@ class ScidTest : public MountedTest {
         const std::string name = path.filename();
         std::size_t number = 0;
         std::from_chars(name.data(), name.data() + name.size(), number);
+        if (number == 0) continue;  // of several games
         if (const auto text = read(path, random)) {
           reads_.add(fmt::format("{} {}", part, number), *text);
         }
