@@ -57,7 +57,7 @@ void scan(const Bounds& bounds, const stdfs::path& path, const std::string& rela
   }
   for (const stdfs::path& name : names) {
     const std::string file = name.filename().string();
-    const std::string below = relative.empty() ? file : relative + "/" + file;
+    const std::string below = relative.empty() ? file : fmt::format("{}/{}", relative, file);
     const stdfs::file_status kind = stdfs::symlink_status(name, error);
     if (error) continue;
     if (stdfs::is_directory(kind)) {
