@@ -166,6 +166,7 @@ absl::Status Database::load_entries() {
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
   if (records_end != game_file_.size()) is_consistent_ = false;
+  game_file_.expect_records_until(records_end);
   return absl::OkStatus();
 }
 

@@ -28,11 +28,15 @@ absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
   if (!file.ok()) return file.status();
   GameFile games;
   games.file_ = *std::move(file);
-  games.sums_.resize((games.size() + kChunk - 1) / kChunk);
   return games;
 }
 
+void GameFile::expect_records_until(std::uint64_t end) {
+  sums_.resize((std::min(size(), end) + kChunk - 1) / kChunk);
+}
+
 std::uint64_t GameFile::known_sum(std::size_t chunk) const {
+  if (chunk >= chunks()) return 0;
   return AtomicSum(sums_[chunk]).load(std::memory_order_relaxed);
 }
 
@@ -111,15 +115,22 @@ bool GameFile::has_same_chunks(const GameFile& other, std::uint64_t offset,
 
 bool GameFile::begins_with(const GameFile& before) const {
   if (size() < before.size()) return false;
-  const std::size_t whole = before.size() / kChunk;
-  for (std::size_t chunk = 0; chunk < whole; ++chunk) {
+  for (std::size_t chunk = 0; chunk < before.chunks(); ++chunk) {
     const std::uint64_t sum = before.known_sum(chunk);
-    if (sum != 0 && sum != known_sum(chunk)) return false;
+    if (sum == 0) continue;
+    const std::uint64_t had = before.size() - std::uint64_t{chunk} * kChunk;
+    if (had >= kChunk) {
+      if (sum != known_sum(chunk)) return false;
+      continue;
+    }
+    // The old last chunk: the file may have grown since.
+    std::vector<std::uint8_t> bytes;
+    if (chunk >= chunks() || !read(chunk, 1, bytes).ok() ||
+        sum_of(std::span(bytes).first(had)) != sum) {
+      return false;
+    }
   }
-  if (whole == before.chunks() || before.known_sum(whole) == 0) return true;
-  std::vector<std::uint8_t> bytes;
-  return read(whole, 1, bytes).ok() &&
-         sum_of(std::span(bytes).first(before.size() % kChunk)) == before.known_sum(whole);
+  return true;
 }
 
 std::vector<std::uint64_t> GameFile::copy_sums() const {

@@ -18,7 +18,8 @@ namespace scidfs::fs {
 // since. What is read first is believed if the file has its old size and time afterwards, and
 // leaves a checksum for each chunk; what is read later must have that checksum. So a reader may go
 // on after Scid has written behind the old records, and gets an error where somebody wrote over
-// them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each kChunk.
+// them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each chunk that
+// has records.
 class GameFile {
  public:
   // Files are read and checked in chunks of this many bytes; the last one may be shorter.
@@ -30,8 +31,13 @@ class GameFile {
   // A file that is not there: empty.
   GameFile() = default;
 
+  // To be said once, before anything is read: there are no records behind `end`. So it costs nothing
+  // that a file declares to be longer.
+  void expect_records_until(std::uint64_t end);
+
   const FileStamp& stamp() const { return file_.stamp(); }
   std::uint64_t size() const { return file_.size(); }
+  // Those that have records.
   std::size_t chunks() const { return sums_.size(); }
 
   // Reads `count` chunks from number `first`. FailedPrecondition if they are not what they were, or
