@@ -187,7 +187,7 @@ TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
   for (const char* const name : {"a.si4", "a.sn4", "a.sg4"}) filesystem::remove(source_ / name);
   ::usleep(300'000);
-  EXPECT_EQ(try_read("games/1.pgn"), games_of(read_all(*mount_ / "all.pgn"))[0]);
+  EXPECT_EQ(try_read("games/1.pgn"), cut_games(read_all(*mount_ / "all.pgn"))[0]);
   save("a", example(70, 3).files(), overwrite);
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
 }
