@@ -70,7 +70,7 @@ absl::StatusOr<std::shared_ptr<Database>> Library::open_version(const ScannedDat
   }
   return Database::open(
       found.path, found.path.filename().string(), known.slot,
-      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .link_boundary = link_boundary_},
+      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .origin = link_boundary_},
       known.used);
 }
 
@@ -151,7 +151,7 @@ absl::StatusOr<std::shared_ptr<ShownTexts>> Library::open_texts(const ScannedTex
   if (!file.ok()) return file.status();
   const FileStamp stamp = file->stamp();
   absl::StatusOr<TextDirectoryPtr> directory =
-      found.format->open(*std::move(file), {.pgn = options_.pgn});
+      found.format->open(*std::move(file), {.pgn = options_.pgn, .unpack = options_.unpack});
   if (!directory.ok()) return directory.status();
   auto texts = std::make_shared<ShownTexts>();
   texts->name = found.path.filename().string();
