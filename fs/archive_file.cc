@@ -9,6 +9,7 @@
 
 #include "codec/scv/groups.h"
 #include "codec/scv/unpack.h"
+#include "fs/folder_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -68,24 +69,43 @@ absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile 
 }
 
 void ArchiveFile::look_into_members() {
+  const std::size_t count = archive_.members.size();
+  std::vector<bool> is_wanted(count);
+  for (const codec::scv::Group& group : codec::scv::find_groups(archive_)) {
+    if (!is_index_file("x" + std::string(group.kind->index))) continue;
+    is_wanted[group.index] = true;
+    for (const std::size_t member : group.required) is_wanted[member] = true;
+  }
   std::uint64_t most = kMostUnpacked;
-  states_.resize(archive_.members.size());
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    const Member& member = archive_.members[i];
+  states_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
     kept_.push_back(std::make_unique<Kept>());
-    states_[i].fault = member.fault;
-    if (!member.is_usable()) continue;
-    const Unpacked unpacked = codec::scv::unpack(
-        member,
-        [this](std::uint64_t offset, std::span<std::uint8_t> out) { return read(offset, out); },
-        most, [](Bytes) { return true; });
-    most -= unpacked.size;
-    states_[i].fault = unpacked.fault;
-    states_[i].size = unpacked.size;
-    if (unpacked.fault != Fault::None || !is_gzip_file(member)) continue;
+    states_[i].fault = archive_.members[i].fault;
+    if (!archive_.members[i].is_usable()) continue;
+    look_into(i, is_wanted[i], most);
+    most -= states_[i].size;
+    if (!is_good(i) || !is_gzip_file(archive_.members[i])) continue;
     states_[i].gunzipped_size = measure_gunzipped(i, most);
     most -= states_[i].gunzipped_size.value_or(0);
   }
+}
+
+void ArchiveFile::look_into(std::size_t member, bool is_wanted, std::uint64_t most) {
+  auto kept = std::make_shared<PrivateFile>(options_);
+  bool is_kept = is_wanted;
+  const Unpacked unpacked = codec::scv::unpack(
+      archive_.members[member],
+      [this](std::uint64_t offset, std::span<std::uint8_t> out) { return read(offset, out); }, most,
+      [&](Bytes bytes) {
+        // Where there is no room, bytes() will say so.
+        is_kept = is_kept && kept->append(bytes).ok();
+        return true;
+      });
+  states_[member].fault = unpacked.fault;
+  states_[member].size = unpacked.size;
+  if (!is_kept || unpacked.fault != Fault::None) return;
+  cache::MutexLock lock(kept_[member]->mutex);
+  kept_[member]->bytes = std::move(kept);
 }
 
 std::optional<std::uint64_t> ArchiveFile::measure_gunzipped(std::size_t member,

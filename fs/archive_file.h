@@ -15,8 +15,9 @@
 
 namespace scidfs::fs {
 
-// Everything is unpacked once when it is opened, to see what is whole and how long it is, but
-// nothing is kept; bytes() unpacks again what somebody wants and keeps it. Thread-safe.
+// Everything is unpacked once when it is opened, to see what is whole and how long it is. What
+// belongs to databases that can be shown is kept; of the rest, bytes() unpacks again and keeps what
+// somebody wants. Thread-safe.
 class ArchiveFile {
  public:
   // All members together; beyond that nothing is unpacked.
@@ -66,6 +67,8 @@ class ArchiveFile {
     return file_.read(offset, out);
   }
   void look_into_members();
+  // Fills in the state of a member, and keeps its bytes if there is room and `is_wanted`.
+  void look_into(std::size_t member, bool is_wanted, std::uint64_t most);
   std::optional<std::uint64_t> measure_gunzipped(std::size_t member, std::uint64_t most) const;
   absl::StatusOr<PrivateFilePtr> unpack(std::size_t member) const;
   absl::Status failure(std::size_t member, codec::scv::Fault fault, const absl::Status& room) const;
