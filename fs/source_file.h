@@ -6,9 +6,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "fs/private_file.h"
 
 namespace scidfs::fs {
 
@@ -36,14 +41,38 @@ struct FileStamp {
 // That of the file which a path names now; all zeros if there is none.
 FileStamp stamp_of(const std::filesystem::path& path);
 
+// A file that was unpacked from another one, as if it lay on disk.
+struct UnpackedFile {
+  PrivateFilePtr bytes;
+  FileStamp stamp;
+};
+// By paths, which name nothing on disk.
+using UnpackedFiles = std::map<std::filesystem::path, UnpackedFile>;
+
+// Where files are that are opened by their paths.
+class FileOrigin {
+ public:
+  // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
+  // it leads).
+  FileOrigin(std::filesystem::path boundary = {}) : boundary_(std::move(boundary)) {}
+  // Among files that were unpacked, and nowhere else.
+  FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
+
+  const std::filesystem::path& boundary() const { return boundary_; }
+  const UnpackedFiles* files() const { return files_.get(); }
+
+ private:
+  std::filesystem::path boundary_;
+  std::shared_ptr<const UnpackedFiles> files_;
+};
+
 // Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. A link is followed, but not out of the folder `boundary` (a real path;
-  // empty: wherever it leads). Errors name the path and the cause.
+  // Opens a regular file. Errors name the path and the cause.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
-                                         const std::filesystem::path& boundary = {});
+                                         const FileOrigin& origin = {});
   // A file that is not there: empty, and every read fails.
   SourceFile() = default;
   ~SourceFile();
@@ -54,8 +83,8 @@ class SourceFile {
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
   const std::filesystem::path& path() const { return path_; }
-  // Whether the file still has the size and the time that it had when it was opened, or surely has
-  // not. Neither, where nobody answers.
+  // Whether the file on disk still has the size and the time that it had when it was opened, or
+  // surely has not. Neither, where nobody answers.
   bool is_as_opened() const;
   bool has_changed() const;
 
@@ -68,8 +97,11 @@ class SourceFile {
  private:
   // As it is now.
   std::optional<FileStamp> current_stamp() const;
+  static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
+                                                  const UnpackedFiles& files);
 
   int descriptor_ = -1;
+  PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
   FileStamp stamp_;
   std::filesystem::path path_;
 };
