@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -82,8 +83,10 @@ class SourceFile {
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
   const std::filesystem::path& path() const { return path_; }
-  // Whether the file on disk still has the size and the time that it had when it was opened.
+  // Whether the file still has the size and the time that it had when it was opened, or surely has
+  // not. Neither, where nobody answers.
   bool is_as_opened() const;
+  bool has_changed() const;
 
   // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
@@ -94,6 +97,8 @@ class SourceFile {
  private:
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
                                                   const UnpackedFiles& files);
+  // As it is now.
+  std::optional<FileStamp> current_stamp() const;
 
   int descriptor_ = -1;
   PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
