@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <set>
@@ -92,9 +91,9 @@ absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
 }
 
 // Games of all databases; nothing if there are PGN files among them. Unavailable if the files of a
-// database do not fit together, as while Scid is saving, unless it stays so to the last try.
+// database do not fit together, as while Scid is saving, unless `stays_so`.
 absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Source>& sources,
-                                                         bool is_last_try) {
+                                                         bool stays_so) {
   std::optional<std::uint64_t> games = 0;
   for (const Source& source : sources) {
     if (!source.is_index) continue;
@@ -107,7 +106,7 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
     if (!(*database)->is_consistent()) {
       const std::string text =
           fmt::format("{}: its files do not fit together", source.path.string());
-      if (!is_last_try) return absl::UnavailableError(text);
+      if (!stays_so) return absl::UnavailableError(text);
       log_warning(text + "; packed as they are");
     }
     if (games) *games += (*database)->games();
@@ -260,9 +259,15 @@ bool are_unchanged(const std::vector<Source>& sources, const std::vector<SourceF
   return true;
 }
 
+std::vector<FileStamp> stamps_of(const std::vector<Source>& sources) {
+  std::vector<FileStamp> stamps;
+  for (const Source& source : sources) stamps.push_back(stamp_of(source.path));
+  return stamps;
+}
+
 // Unavailable if somebody writes to the databases.
 absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& sources,
-                         bool is_last_try) {
+                         bool stays_so) {
   std::vector<SourceFile> files;
   codec::scv::ArchiveHeader header{.is_single = options.databases.size() == 1};
   for (const Source& source : sources) {
@@ -277,7 +282,7 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     const std::string suffix = codec::scv::split_suffix(source.name).suffix;
     header.format += (header.format.empty() ? "" : ",") + suffix.substr(1);
   }
-  const auto games = count_games(sources, is_last_try);
+  const auto games = count_games(sources, stays_so);
   if (!games.ok()) return games.status();
   header.games = *games;
   Draft draft(options.archive);
@@ -308,11 +313,12 @@ absl::Status pack(const PackOptions& options) {
                              options.archive.string()));
   }
   constexpr int kTries = 5;
-  constexpr auto kPause = std::chrono::milliseconds(500);
+  const std::vector<FileStamp> stamps = stamps_of(*sources);
   absl::Status status;
   for (int i = 0; i < kTries; ++i) {
-    if (i != 0) std::this_thread::sleep_for(kPause);
-    status = try_to_pack(options, *sources, i == kTries - 1);
+    if (i != 0) std::this_thread::sleep_for(options.pause);
+    const bool stays_so = i == kTries - 1 && stamps_of(*sources) == stamps;
+    status = try_to_pack(options, *sources, stays_so);
     if (!absl::IsUnavailable(status)) break;
   }
   return status;

@@ -4,6 +4,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <chrono>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@ struct PackOptions {
   std::vector<std::filesystem::path> databases;
   std::filesystem::path archive;
   bool overwrite = false;
+  std::chrono::milliseconds pause{500};  // between two tries
 };
 
 // Writes an archive that Scidb can read, of databases as they are at one moment: if somebody writes

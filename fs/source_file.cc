@@ -132,7 +132,7 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
 }
 
 std::optional<FileStamp> SourceFile::current_stamp() const {
-  if (unpacked_ != nullptr) return stamp_;
+  if (unpacked_ != nullptr) return stamp_;  // nobody else can reach it
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) return std::nullopt;
   return stamp_of(status);

@@ -83,8 +83,8 @@ class SourceFile {
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
   const std::filesystem::path& path() const { return path_; }
-  // Whether the file on disk still has the size and the time that it had when it was opened, or
-  // surely has not. Neither, where nobody answers.
+  // Whether the file still has the size and the time that it had when it was opened, or surely has
+  // not. Neither, where nobody answers.
   bool is_as_opened() const;
   bool has_changed() const;
 
@@ -95,10 +95,10 @@ class SourceFile {
   absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
 
  private:
-  // As it is now.
-  std::optional<FileStamp> current_stamp() const;
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
                                                   const UnpackedFiles& files);
+  // As it is now.
+  std::optional<FileStamp> current_stamp() const;
 
   int descriptor_ = -1;
   PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
