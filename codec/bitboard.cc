@@ -76,9 +76,35 @@ constexpr std::array<Lines, 64> make_lines() {
   return lines;
 }
 
+constexpr Bitboard upside_down(Bitboard set) { return __builtin_bswap64(set); }
+
+constexpr std::array<Approach, 64> make_approaches() {
+  const AttackTables tables = make_tables();
+  const auto rays = [&tables](Square square, std::size_t one, std::size_t other) {
+    return tables.ray[one][square] | tables.ray[other][square];
+  };
+  std::array<Approach, 64> approaches{};
+  for (Square square = 0; square < 64; ++square) {
+    const Bitboard twice = bit(square) << 1;
+    const Bitboard twice_flipped = upside_down(bit(square)) << 1;
+    Approach& approach = approaches[square];
+    approach.diagonals = BitboardPair{rays(square, 2, 6), rays(square, 3, 7)};
+    approach.file_and_rank = BitboardPair{rays(square, 0, 4), rays(square, 1, 5)};
+    approach.twice = BitboardPair{twice, twice};
+    approach.twice_flipped = BitboardPair{twice_flipped, twice_flipped};
+    approach.twice_flipped_file = BitboardPair{twice_flipped, 0};
+    approach.west = tables.ray[5][square];
+    approach.knights = tables.pseudo[static_cast<std::size_t>(PieceType::Knight)][square];
+    approach.kings = tables.pseudo[static_cast<std::size_t>(PieceType::King)][square];
+    approach.pawns = {tables.pawn[1][square], tables.pawn[0][square]};
+  }
+  return approaches;
+}
+
 }  // namespace
 
 constinit const AttackTables kAttacks = make_tables();
 constinit const std::array<Lines, 64> kLines = make_lines();
+constinit const std::array<Approach, 64> kApproaches = make_approaches();
 
 }  // namespace scidfs::codec

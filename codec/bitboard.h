@@ -42,6 +42,26 @@ struct Lines {
 };
 extern const std::array<Lines, 64> kLines;
 
+// Two sets that are worked on at once.
+using BitboardPair [[gnu::vector_size(16)]] = Bitboard;
+
+// What it takes to find out at once, without a branch, whether a square is attacked. Sliders are
+// found by subtraction: a one at the square, taken twice from what stands on a line, changes the
+// bits up to the first piece above the square. Turned upside down, the board gives the other
+// direction; a rank does not turn, so that what lies west is a matter of its own.
+struct alignas(128) Approach {
+  BitboardPair diagonals;
+  BitboardPair file_and_rank;
+  BitboardPair twice;          // the square, doubled
+  BitboardPair twice_flipped;  // the same on the board upside down
+  BitboardPair twice_flipped_file;  // for file_and_rank: nothing for the rank
+  Bitboard west;
+  Bitboard knights;
+  Bitboard kings;
+  std::array<Bitboard, 2> pawns;  // by colour of the pawns
+};
+extern const std::array<Approach, 64> kApproaches;
+
 // The squares strictly between two squares of one rank, file or diagonal; else nothing. Cheapest if
 // `a` is the same many times.
 inline Bitboard between(Square a, Square b) { return kLines[a].between[b]; }
@@ -56,6 +76,20 @@ inline Bitboard pseudo_attacks(PieceType type, Square square) {
 }
 
 namespace internal {
+
+inline BitboardPair upside_down(BitboardPair pair) {
+  using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+  const auto bytes = reinterpret_cast<Bytes>(pair);
+  return reinterpret_cast<BitboardPair>(__builtin_shufflevector(
+      bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+}
+
+// What is seen from a square along two lines.
+inline BitboardPair seen(BitboardPair lines, BitboardPair occupied, BitboardPair twice,
+                         BitboardPair twice_flipped) {
+  const BitboardPair on_lines = lines & occupied;
+  return ((on_lines - twice) ^ upside_down(upside_down(on_lines) - twice_flipped)) & lines;
+}
 
 // A ray up to and with its first blocker. Rays 0..3 grow towards h8, 4..7 towards a1.
 inline Bitboard forward_ray(unsigned ray, Square square, Bitboard occupied) {

@@ -62,7 +62,7 @@ class Position {
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
   // Whether the king of `color` stands in check.
-  bool in_check(Color color) const { return attackers(king(color), ~color, occupied()) != 0; }
+  bool in_check(Color color) const;
 
   // What make() forgets and unmake() wants back; to be asked for before.
   struct Undo {
@@ -160,6 +160,27 @@ constexpr Square en_passant_victim(Square to, Color us) {
 // Where what a capturing move of `us` takes stands.
 constexpr Square victim_of(const Move& move, Color us) {
   return move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
+}
+
+[[gnu::always_inline]] inline bool Position::in_check(Color color) const {
+  const Approach& approach = kApproaches[king(color)];
+  const Bitboard by = pieces(~color);
+  const Bitboard leapers = (approach.knights & pieces(PieceType::Knight)) |
+                           (approach.kings & pieces(PieceType::King)) |
+                           (approach.pawns[index(~color)] & pieces(PieceType::Pawn));
+  const Bitboard straight = rooks_and_queens(~color);
+  const Bitboard slanted = bishops_and_queens(~color);
+  const Bitboard all = occupied();
+  const BitboardPair both = {all, all};
+  const BitboardPair found =
+      (internal::seen(approach.diagonals, both, approach.twice, approach.twice_flipped) &
+       BitboardPair{slanted, slanted}) |
+      (internal::seen(approach.file_and_rank, both, approach.twice, approach.twice_flipped_file) &
+       BitboardPair{straight, straight});
+  // The nearest of several in the west is the highest number.
+  const Bitboard west = approach.west & straight;
+  const bool from_west = west > (approach.west & all & ~straight);
+  return ((found[0] | found[1] | (leapers & by)) != 0) | from_west;
 }
 
 template <Color kUs>

@@ -34,19 +34,6 @@ constexpr internal::SanTable make_san_table() {
   return table;
 }
 
-// Whether a piece of the other side attacks `king` through a square that has become empty;
-// `candidates` are those that behind() named.
-bool discovered(const Position& after, Bitboard candidates, Square king) {
-  candidates &= (pseudo_attacks(PieceType::Rook, king) &
-                 (after.pieces(PieceType::Rook) | after.pieces(PieceType::Queen))) |
-                (pseudo_attacks(PieceType::Bishop, king) &
-                 (after.pieces(PieceType::Bishop) | after.pieces(PieceType::Queen)));
-  for (; candidates != 0; candidates &= candidates - 1) {
-    if ((between(king, first_square(candidates)) & after.occupied()) == 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 namespace internal {
@@ -90,21 +77,6 @@ ShortText special_san(Move move) {
   text.append(kLetters[static_cast<std::size_t>(move.promotion)]);
   return text;
 }
-
-template <Color kUs>
-Checks find_checks(const Position& after, Square left, bool direct, bool all_of_theirs,
-                   bool all_of_ours) {
-  const Square theirs = after.king(~kUs);
-  const Square ours = after.king(kUs);
-  const bool check = all_of_theirs
-                         ? after.in_check(~kUs)
-                         : direct || discovered(after, behind(after, kUs, theirs, left), theirs);
-  const bool exposed =
-      all_of_ours ? after.in_check(kUs) : discovered(after, behind(after, ~kUs, ours, left), ours);
-  return {check, exposed};
-}
-template Checks find_checks<Color::White>(const Position&, Square, bool, bool, bool);
-template Checks find_checks<Color::Black>(const Position&, Square, bool, bool, bool);
 
 }  // namespace internal
 
