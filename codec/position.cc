@@ -171,7 +171,7 @@ std::uint8_t Position::castling() const {
 }
 
 bool operator==(const Position& a, const Position& b) {
-  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ && a.king_ == b.king_ &&
+  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
          a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant_ == b.en_passant_ &&
          a.halfmove_clock() == b.halfmove_clock();
 }
@@ -239,12 +239,9 @@ void Position::unmake(const Move& move, const Undo& undo) {
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
-  if (move.piece == PieceType::King) {
-    king_[index(us)] = move.from;
-    if (move.kind == MoveKind::Castling) {
-      const RookMove rook = castling_rook(move.to);
-      move_piece(rook.to, rook.from, PieceType::Rook, us);
-    }
+  if (move.kind == MoveKind::Castling) {
+    const RookMove rook = castling_rook(move.to);
+    move_piece(rook.to, rook.from, PieceType::Rook, us);
   }
   if (move.captured != PieceType::None) {
     put(victim_of(move, us), Piece{move.captured, ~us});

@@ -50,7 +50,7 @@ class Position {
   Bitboard bishops_and_queens(Color color) const {
     return pieces(color) & (pieces(PieceType::Bishop) | pieces(PieceType::Queen));
   }
-  Square king(Color color) const { return king_[index(color)]; }
+  Square king(Color color) const { return first_square(pieces(color, PieceType::King)); }
   Piece piece_at(Square square) const { return board_[square]; }
 
   std::uint8_t castling() const;
@@ -111,7 +111,6 @@ class Position {
     board_[square] = piece;
     type_[static_cast<std::size_t>(piece.type)] |= bit(square);
     color_[index(piece.color)] |= bit(square);
-    if (piece.type == PieceType::King) king_[index(piece.color)] = square;
   }
   void remove(Square square) {
     const Piece piece = board_[square];
@@ -132,7 +131,6 @@ class Position {
   Bitboard touched_ =
       0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
-  std::array<Square, 2> king_ = {kNoSquare, kNoSquare};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
   Square en_passant_ = kNoSquare;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
@@ -198,8 +196,6 @@ template <Color kUs>
   }
   move_piece(move.from, move.to, move.piece, kUs);
   touched_ |= bit(move.from) | bit(move.to);
-  if (move.piece == PieceType::King) [[unlikely]]
-    king_[index(kUs)] = move.to;
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});

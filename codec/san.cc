@@ -14,20 +14,18 @@ constexpr internal::SanTable make_san_table() {
   internal::SanTable table{};
   for (std::size_t type = 0; type < kPieceTypes; ++type) {
     const auto piece = static_cast<PieceType>(type);
-    for (const bool capture : {false, true}) {
-      for (Square from = 0; from < 8; ++from) {
-        for (Square to = 0; to < 64; ++to) {
-          ShortText text(" ");
-          if (piece != PieceType::Pawn) {
-            text.append(kLetters[type]);
-          } else if (capture) {
-            text.append(file_char(from));
-          }
-          if (capture) text.append('x');
-          text.append(file_char(to));
-          text.append(rank_char(to));
-          table.text[internal::SanTable::row(piece, capture, from)][to] = text;
+    for (Square to = 0; to < 64; ++to) {
+      for (const bool capture : {false, true}) {
+        ShortText text(" ");
+        if (piece != PieceType::Pawn) {
+          text.append(kLetters[type]);
+        } else if (capture) {
+          text.append('a');
         }
+        if (capture) text.append('x');
+        text.append(file_char(to));
+        text.append(rank_char(to));
+        table[place_of(piece, to)][capture ? 1 : 0] = text;
       }
     }
   }
@@ -72,7 +70,7 @@ ShortText special_san(Move move) {
   if (move.kind == MoveKind::Null) return {" --"};
   if (move.kind == MoveKind::Castling) return {file_of(move.to) == 6 ? " O-O" : " O-O-O"};
   const bool capture = move.captured != PieceType::None;
-  ShortText text = kSan.text[SanTable::row(PieceType::Pawn, capture, move.from)][move.to];
+  ShortText text = plain_san(PieceType::Pawn, move.from, move.to, capture);
   text.append('=');
   text.append(kLetters[static_cast<std::size_t>(move.promotion)]);
   return text;

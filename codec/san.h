@@ -30,6 +30,12 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
+  // With the file of the square in place of the a-file, the first behind the blank.
+  constexpr ShortText from_file(Square square) const {
+    ShortText text = *this;
+    text.word_ += static_cast<std::uint64_t>(file_of(square)) << 8;
+    return text;
+  }
   // Touches kRoom bytes. Returns the end of the text.
   static constexpr std::size_t kRoom = 8;
   char* write(char* out) const {
@@ -43,23 +49,15 @@ class ShortText {
 
 namespace internal {
 
-// SAN without disambiguation and suffix, by row and target square. A piece's moves to empty squares
-// have the row of its type; the captures follow, a pawn's by the file it comes from.
-struct SanTable {
-  static constexpr std::size_t kCaptures = kPieceTypes;
-  static constexpr std::size_t kPawn = static_cast<std::size_t>(PieceType::Pawn);
-  static constexpr std::size_t kRows = 2 * kPieceTypes - 1 + 8;
-
-  static constexpr std::size_t row(PieceType piece, bool capture, Square from) {
-    auto row = static_cast<std::size_t>(piece);
-    if (capture) {
-      row += kCaptures + (piece == PieceType::Pawn ? static_cast<std::size_t>(file_of(from)) : 0);
-    }
-    return row;
-  }
-  std::array<std::array<ShortText, 64>, kRows> text;
-};
+// SAN without disambiguation and suffix, by place_of() the piece after the move: to an empty square
+// and as a capture, a pawn's from the a-file.
+using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
+
+inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
+  const ShortText text = kSan[place_of(piece, to)][capture ? 1 : 0];
+  return capture && piece == PieceType::Pawn ? text.from_file(from) : text;
+}
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,
 // were it not for pieces in between and pins.
@@ -83,7 +81,7 @@ template <Color kUs>
   const Bitboard others = after.pieces(kUs, move.piece) & pseudo_attacks(move.piece, move.to);
   if (others != 0) [[unlikely]]
     return internal::ambiguous_san(after, move.piece, move.from, move.to, capture, others);
-  return internal::kSan.text[internal::SanTable::row(move.piece, capture, move.from)][move.to];
+  return internal::plain_san(move.piece, move.from, move.to, capture);
 }
 
 // The full SAN of a move that fits the position, with `+` or `#`.

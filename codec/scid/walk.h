@@ -138,7 +138,7 @@ template <Color kUs, class Visitor>
   if ((target.allowed & victim.obstacle) == 0) [[unlikely]] {
     if (!target.diagonal || in + 1 == last) return false;
     to = static_cast<Square>(in[1] - kDiagonalBase);
-    if (to > 63 || (pseudo_attacks(PieceType::Bishop, piece.square) & bit(to)) == 0) return false;
+    if (to > 63 || (pseudo_attacks(PieceType::Bishop, piece.square()) & bit(to)) == 0) return false;
     victim = line_.position.piece_at(to);
     if (((kNoObstacle | obstacle_of(~kUs)) & victim.obstacle) == 0) return false;
     ++in;
@@ -146,9 +146,9 @@ template <Color kUs, class Visitor>
   ++in;
   // What is no special move is known to the compiler here, and with it what need not be tested.
   play<kUs>(number,
-            {.from = piece.square,
+            {.from = piece.square(),
              .to = to,
-             .piece = piece.type,
+             .piece = piece.type(),
              .captured = victim.type,
              .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
             *in, visitor);
