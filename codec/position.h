@@ -126,7 +126,7 @@ class Position {
     board_[from] = Piece{};
   }
 
-  std::array<Bitboard, kPieceTypes> type_{};
+  std::array<Bitboard, kPieceTypes + 1> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =
       0;  // what moves have left or entered: a right ends where its king or rook does
@@ -183,17 +183,18 @@ constexpr Square victim_of(const Move& move, Color us) {
 
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  last_ply_[static_cast<std::size_t>(move.piece)] = ++plies_;
+  last_ply_[select(move.captured != PieceType::None, kPawn, static_cast<unsigned>(move.piece))] = ++plies_;
   constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
   en_passant_ =
       move.kind == MoveKind::DoublePush ? static_cast<Square>(move.from + kBehind) : kNoSquare;
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 
-  if (move.captured != PieceType::None) {
-    remove(victim_of(move, kUs));
-    last_ply_[kPawn] = plies_;
-  }
+  const Bitboard victim = bit(victim_of(move, kUs));
+  type_[static_cast<std::size_t>(move.captured)] &= ~victim;
+  color_[index(~kUs)] &= ~victim;
+  if (move.kind == MoveKind::EnPassant) [[unlikely]]
+    board_[victim_of(move, kUs)] = Piece{};
   move_piece(move.from, move.to, move.piece, kUs);
   touched_ |= bit(move.from) | bit(move.to);
   if (move.promotion != PieceType::None) [[unlikely]] {

@@ -31,9 +31,9 @@ class ShortText {
     word_ += std::uint64_t{1} << 56;
   }
   // With the file of the square in place of the a-file, the first behind the blank.
-  constexpr ShortText from_file(Square square) const {
+  constexpr ShortText from_file(Square square, std::uint16_t mask) const {
     ShortText text = *this;
-    text.word_ += static_cast<std::uint64_t>(file_of(square)) << 8;
+    text.word_ += (static_cast<std::uint64_t>(square) << 8) & mask;
     return text;
   }
   // Touches kRoom bytes. Returns the end of the text.
@@ -53,10 +53,11 @@ namespace internal {
 // and as a capture, a pawn's from the a-file.
 using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
+inline constexpr std::array<std::array<std::uint16_t, 2>, kPieceTypes> kPawnFile = {{{}, {}, {}, {}, {}, {0, 0x700}}};
 
 inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
-  const ShortText text = kSan[place_of(piece, to)][capture ? 1 : 0];
-  return capture && piece == PieceType::Pawn ? text.from_file(from) : text;
+  const std::size_t row = capture ? 1 : 0;
+  return kSan[place_of(piece, to)][row].from_file(from, kPawnFile[place_of(piece,0)>>6][row]);
 }
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,

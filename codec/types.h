@@ -26,6 +26,11 @@ constexpr int file_of(Square square) { return square & 7; }
 constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
+// `yes` or `no`, without a branch.
+constexpr unsigned select(bool condition, unsigned yes, unsigned no) {
+  return no ^ ((yes ^ no) & (0U - static_cast<unsigned>(condition)));
+}
+
 // Counts through tables by type and square.
 constexpr std::size_t place_of(PieceType type, Square square) {
   return static_cast<std::size_t>(type) << 6 | square;

@@ -213,13 +213,6 @@ PieceLists PieceLists::from_position(const Position& position) {
   return lists;
 }
 
-void PieceLists::take(Color color, Square square) {
-  const auto side = static_cast<std::size_t>(color);
-  NumberedPiece& last = pieces_[side][--count_[side]];
-  place(color, number_[square], last);
-  last = NumberedPiece();
-}
-
 void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number) {
   if (move.kind == MoveKind::Null) return;
   if (move.kind == MoveKind::Castling) {

@@ -22,6 +22,7 @@ class NumberedPiece {
 
   constexpr Square square() const { return place_ & 63; }
   constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
+  static constexpr NumberedPiece from_place(std::size_t place) { NumberedPiece p; p.place_ = static_cast<std::uint16_t>(place); return p; }
   // As place_of().
   constexpr std::size_t place() const { return place_; }
 
@@ -60,7 +61,16 @@ class PieceLists {
  private:
   // Takes the piece on a square from its list. Out of line: it is used too seldom to take registers
   // from all other moves.
-  void take(Color color, Square square);
+  void take(bool really, Color color, Square square) {
+    const auto side = static_cast<std::size_t>(color);
+    std::array<NumberedPiece, kMaxPieces>& pieces = pieces_[side];
+    const unsigned last = count_[side] - 1U;
+    const unsigned number = select(really, number_[square], last);
+    const NumberedPiece moved = pieces[last];
+    place(color, number, moved);
+    pieces[last] = NumberedPiece::from_place(select(really, NumberedPiece().place(), moved.place()));
+    count_[side] = static_cast<std::uint8_t>(last + (really ? 0 : 1));
+  }
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
     number_[piece.square()] = static_cast<std::uint8_t>(number);
@@ -106,7 +116,7 @@ template <Color kUs>
 [[gnu::always_inline]] inline void PieceLists::make(std::size_t number, const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
-  if (move.captured != PieceType::None) take(~kUs, victim_of(move, kUs));
+  take(move.captured != PieceType::None, ~kUs, victim_of(move, kUs));
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
   place(kUs, number, {type, move.to});
   if (move.kind == MoveKind::Castling) [[unlikely]] {
