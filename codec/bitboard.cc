@@ -96,7 +96,8 @@ constexpr std::array<Approach, 64> make_approaches() {
     approach.west = tables.ray[5][square];
     approach.knights = tables.pseudo[static_cast<std::size_t>(PieceType::Knight)][square];
     approach.kings = tables.pseudo[static_cast<std::size_t>(PieceType::King)][square];
-    approach.pawns = {tables.pawn[1][square], tables.pawn[0][square]};
+    approach.white_pawns = tables.pawn[1][square];
+    approach.black_pawns = tables.pawn[0][square];
   }
   return approaches;
 }

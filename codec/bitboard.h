@@ -12,7 +12,8 @@ namespace scidfs::codec {
 using Bitboard = std::uint64_t;
 
 constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }
-constexpr Square first_square(Bitboard set) { return static_cast<Square>(std::countr_zero(set)); }
+// REQUIRES: the set is not empty, which need not be tested then.
+constexpr Square first_square(Bitboard set) { return static_cast<Square>(__builtin_ctzll(set)); }
 constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }
 
 inline constexpr Bitboard kFileA = 0x0101010101010101;
@@ -58,7 +59,8 @@ struct alignas(128) Approach {
   Bitboard west;
   Bitboard knights;
   Bitboard kings;
-  std::array<Bitboard, 2> pawns;  // by colour of the pawns
+  Bitboard white_pawns;
+  Bitboard black_pawns;
 };
 extern const std::array<Approach, 64> kApproaches;
 

@@ -79,12 +79,16 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
     if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
       return bad_fen("the en passant square is impossible");
     }
-    position.en_passant_ = make_square(square[0] - 'a', square[1] - '1');
+    const Square passed = make_square(square[0] - 'a', square[1] - '1');
+    const int forward = side == Color::White ? -8 : 8;
+    position.last_from_ = static_cast<Square>(passed - forward);
+    position.last_place_ = static_cast<std::uint16_t>(place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
   }
   const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
   const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
   position.plies_ = ply_of(std::max(1U, number), side);
   position.last_ply_[kPawn] = position.plies_ - halfmoves;
+  position.last_capture_[1] = position.last_ply_[kPawn];
   return position;
 }
 
@@ -172,7 +176,7 @@ std::uint8_t Position::castling() const {
 
 bool operator==(const Position& a, const Position& b) {
   return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
-         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant_ == b.en_passant_ &&
+         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant() == b.en_passant() &&
          a.halfmove_clock() == b.halfmove_clock();
 }
 
@@ -201,11 +205,11 @@ std::string Position::fen() const {
     if ((rights >> right & 1) != 0) text += kRights[right];
   }
   if (rights == 0) text += '-';
-  if (en_passant_ == kNoSquare) {
+  if (en_passant() == kNoSquare) {
     text += " -";
   } else {
-    text += {' ', static_cast<char>('a' + file_of(en_passant_)),
-             static_cast<char>('1' + rank_of(en_passant_))};
+    text += {' ', static_cast<char>('a' + file_of(en_passant())),
+             static_cast<char>('1' + rank_of(en_passant()))};
   }
   return text + fmt::format(" {} {}", halfmove_clock(), move_number());
 }
@@ -230,7 +234,9 @@ void Position::unmake(const Move& move, const Undo& undo) {
   --plies_;
   const Color us = side_to_move();
   last_ply_[kPawn] = undo.irreversible_ply;
-  en_passant_ = undo.en_passant;
+  last_capture_[1] = undo.irreversible_ply;
+  last_from_ = undo.last_from;
+  last_place_ = undo.last_place;
   touched_ = undo.touched;
   if (move.kind == MoveKind::Null) return;
 

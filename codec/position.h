@@ -7,6 +7,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -55,8 +56,15 @@ class Position {
 
   std::uint8_t castling() const;
   // Behind a pawn that has just moved two squares; else kNoSquare.
-  Square en_passant() const { return en_passant_; }
-  std::uint32_t halfmove_clock() const { return plies_ - last_ply_[kPawn]; }
+  Square en_passant() const {
+    const Square to = static_cast<Square>(last_place_ & 63);
+    const bool pushed = last_place_ >> 6 == kPawn && (last_from_ == to + 16 || last_from_ + 16 == to) &&
+                        (rank_of(last_from_) == 1 || rank_of(last_from_) == 6);
+    return pushed ? static_cast<Square>((last_from_ + to) / 2) : kNoSquare;
+  }
+  std::uint32_t halfmove_clock() const {
+    return std::min(plies_ - last_ply_[kPawn], plies_ - last_capture_[1]);
+  }
   std::uint32_t move_number() const { return plies_ >> 1; }
 
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
@@ -68,9 +76,10 @@ class Position {
   struct Undo {
     Bitboard touched = 0;
     std::uint32_t irreversible_ply = 0;
-    Square en_passant = kNoSquare;
+    Square last_from = 0;
+    std::uint16_t last_place = 0;
   };
-  Undo undo() const { return {touched_, last_ply_[kPawn], en_passant_}; }
+  Undo undo() const { return {touched_, plies_ - halfmove_clock(), last_from_, last_place_}; }
 
   // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
   // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
@@ -132,10 +141,12 @@ class Position {
       0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
-  Square en_passant_ = kNoSquare;
+  Square last_from_ = 0;
+  std::uint16_t last_place_ = 0;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
   // What plies_ was after the last move of a pawn or capture. The entries of the other types mean
   // nothing: they are there so that a move need not be asked whether it is a pawn's.
+  std::array<std::uint32_t, 2> last_capture_ = {2, 2};
   std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
 };
 
@@ -165,7 +176,7 @@ constexpr Square victim_of(const Move& move, Color us) {
   const Bitboard by = pieces(~color);
   const Bitboard leapers = (approach.knights & pieces(PieceType::Knight)) |
                            (approach.kings & pieces(PieceType::King)) |
-                           (approach.pawns[index(~color)] & pieces(PieceType::Pawn));
+                           ((color == Color::White ? approach.black_pawns : approach.white_pawns) & pieces(PieceType::Pawn));
   const Bitboard straight = rooks_and_queens(~color);
   const Bitboard slanted = bishops_and_queens(~color);
   const Bitboard all = occupied();
@@ -183,10 +194,10 @@ constexpr Square victim_of(const Move& move, Color us) {
 
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  last_ply_[select(move.captured != PieceType::None, kPawn, static_cast<unsigned>(move.piece))] = ++plies_;
-  constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
-  en_passant_ =
-      move.kind == MoveKind::DoublePush ? static_cast<Square>(move.from + kBehind) : kNoSquare;
+  last_ply_[static_cast<std::size_t>(move.piece)] = ++plies_;
+  last_capture_[move.captured != PieceType::None ? 1 : 0] = plies_;
+  last_from_ = move.from;
+  last_place_ = static_cast<std::uint16_t>(place_of(move.piece, move.to));
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 

@@ -57,7 +57,7 @@ inline constexpr std::array<std::array<std::uint16_t, 2>, kPieceTypes> kPawnFile
 
 inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
   const std::size_t row = capture ? 1 : 0;
-  return kSan[place_of(piece, to)][row].from_file(from, kPawnFile[place_of(piece,0)>>6][row]);
+  return kSan[place_of(piece, to)][row].from_file(from, kPawnFile[static_cast<std::size_t>(piece)][row]);
 }
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,
