@@ -44,7 +44,7 @@ class MovetextWriter {
   // A move, which led to `after`, with its number where PGN wants one: before White's, and before
   // Black's at the start of a line or after a comment or a variation.
   template <Color kUs>
-  void move(const Position& after, const Move& move, bool check);
+  void move(const Position& after, Move move, bool check);
   // The same behind another move of its line.
   template <Color kUs>
   void next_move(const Position& after, const Move& move, bool check);
@@ -106,7 +106,7 @@ class MovetextMeter {
   void begin() { *this = {}; }
 
   template <Color kUs>
-  void move(const Position& after, const Move& move, bool check);
+  void move(const Position& after, Move move, bool check);
   // The same behind another move of its line.
   template <Color kUs>
   void next_move(const Position& after, const Move& move, bool check);
@@ -127,7 +127,7 @@ class MovetextMeter {
 };
 
 template <Color kUs>
-[[gnu::noinline]] void MovetextWriter::move(const Position& after, const Move& move, bool check) {
+[[gnu::noinline]] void MovetextWriter::move(const Position& after, Move move, bool check) {
   if (plain_) {
     next_move<kUs>(after, move, check);
   } else {
@@ -161,7 +161,7 @@ template <Color kUs>
 }
 
 template <Color kUs>
-[[gnu::noinline]] void MovetextMeter::move(const Position& after, const Move& move, bool check) {
+[[gnu::noinline]] void MovetextMeter::move(const Position& after, Move move, bool check) {
   if (plain_) {
     next_move<kUs>(after, move, check);
   } else {

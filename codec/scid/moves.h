@@ -43,7 +43,7 @@ class PieceLists {
   static PieceLists from_position(const Position& position);
 
   std::size_t count(Color color) const { return count_[static_cast<std::size_t>(color)]; }
-  // REQUIRES: number < kMaxPieces. From count() on: no piece.
+  // REQUIRES: number < count().
   NumberedPiece piece(Color color, std::size_t number) const {
     return pieces_[static_cast<std::size_t>(color)][number];
   }
@@ -63,13 +63,11 @@ class PieceLists {
   // from all other moves.
   void take(bool really, Color color, Square square) {
     const auto side = static_cast<std::size_t>(color);
-    std::array<NumberedPiece, kMaxPieces>& pieces = pieces_[side];
+    const unsigned taken = really ? 1 : 0;
     const unsigned last = count_[side] - 1U;
-    const unsigned number = select(really, number_[square], last);
-    const NumberedPiece moved = pieces[last];
-    place(color, number, moved);
-    pieces[last] = NumberedPiece::from_place(select(really, NumberedPiece().place(), moved.place()));
-    count_[side] = static_cast<std::uint8_t>(last + (really ? 0 : 1));
+    const unsigned number = last ^ ((number_[square] ^ last) & (0U - taken));
+    place(color, number, pieces_[side][last]);
+    count_[side] = static_cast<std::uint8_t>(last + 1 - taken);
   }
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;

@@ -131,6 +131,8 @@ template <Color kUs, class Visitor>
     return false;
   const std::uint8_t byte = *in;
   const std::size_t number = byte >> 4;
+  if (number >= line_.lists.count(kUs)) [[unlikely]]
+    return false;
   const NumberedPiece piece = line_.lists.piece(kUs, number);
   const Target target = find_target(kUs, piece, byte & 15);
   Square to = target.to;
