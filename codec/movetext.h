@@ -44,10 +44,7 @@ class MovetextWriter {
   // A move, which led to `after`, with its number where PGN wants one: before White's, and before
   // Black's at the start of a line or after a comment or a variation.
   template <Color kUs>
-  void move(const Position& after, Move move, bool check);
-  // The same behind another move of its line.
-  template <Color kUs>
-  void next_move(const Position& after, const Move& move, bool check);
+  void move(const Position& after, const Move& move, bool check);
   // Where the `+` of the move written last stands, if it gives check and nothing has been written
   // since.
   char* check_mark() const { return out_ - 1; }
@@ -106,10 +103,7 @@ class MovetextMeter {
   void begin() { *this = {}; }
 
   template <Color kUs>
-  void move(const Position& after, Move move, bool check);
-  // The same behind another move of its line.
-  template <Color kUs>
-  void next_move(const Position& after, const Move& move, bool check);
+  void move(const Position& after, const Move& move, bool check);
   void nag(unsigned value);
   void comment(Bytes text);
   void open_variation();
@@ -127,26 +121,14 @@ class MovetextMeter {
 };
 
 template <Color kUs>
-[[gnu::noinline]] void MovetextWriter::move(const Position& after, Move move, bool check) {
-  if (plain_) {
-    next_move<kUs>(after, move, check);
-  } else {
-    start_line(kUs, internal::number_of_move<kUs>(after));
-    plain_ = true;
-    out_ = find_san<kUs>(after, move).write(out_);
-    if (check) put('+');
-    wrap();
-  }
-}
-
-template <Color kUs>
-[[gnu::always_inline]] inline void MovetextWriter::next_move(const Position& after, const Move& move,
+[[gnu::always_inline]] inline void MovetextWriter::move(const Position& after, const Move& move,
                                                         bool check) {
   const ShortText san = find_san<kUs>(after, move);
   const std::uint32_t number = internal::number_of_move<kUs>(after);
   const bool numbered = kUs == Color::White && number >= internal::kNumberTexts;
-  if (numbered) [[unlikely]] {
+  if (!plain_ || numbered) [[unlikely]] {
     start_line(kUs, number);
+    plain_ = true;
   } else {
     break_ = out_;
     if constexpr (kUs == Color::White) out_ = internal::kMoveNumbers[number].write(out_);
@@ -161,24 +143,14 @@ template <Color kUs>
 }
 
 template <Color kUs>
-[[gnu::noinline]] void MovetextMeter::move(const Position& after, Move move, bool check) {
-  if (plain_) {
-    next_move<kUs>(after, move, check);
-  } else {
-    start_line(kUs, internal::number_of_move<kUs>(after));
-    plain_ = true;
-    length_ += find_san<kUs>(after, move).size() + (check ? 1 : 0);
-  }
-}
-
-template <Color kUs>
-[[gnu::always_inline]] inline void MovetextMeter::next_move(const Position& after, const Move& move,
+[[gnu::always_inline]] inline void MovetextMeter::move(const Position& after, const Move& move,
                                                        bool check) {
   const ShortText san = find_san<kUs>(after, move);
   const std::uint32_t number = internal::number_of_move<kUs>(after);
   const bool numbered = kUs == Color::White && number >= internal::kNumberTexts;
-  if (numbered) [[unlikely]] {
+  if (!plain_ || numbered) [[unlikely]] {
     start_line(kUs, number);
+    plain_ = true;
   } else if constexpr (kUs == Color::White) {
     length_ += internal::kMoveNumbers[number].size();
   }

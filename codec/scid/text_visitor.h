@@ -35,10 +35,9 @@ class TextVisitor {
   [[gnu::always_inline]] void move(const Position& after, const Move& move) {
     if (busy_) [[unlikely]] {
       enter_move();
-      if (hidden_ == 0) movetext_.template move<kUs>(after, move, after.in_check(~kUs));
-      return;
+      if (hidden_ != 0) return;
     }
-    movetext_.template next_move<kUs>(after, move, after.in_check(~kUs));
+    movetext_.template move<kUs>(after, move, after.in_check(~kUs));
   }
 
   std::string_view nag(std::uint8_t value) {
