@@ -11,7 +11,7 @@
 
 namespace scidfs::codec::scid {
 
-inline constexpr std::size_t kMaxPieces = 16;
+inline constexpr unsigned kMaxPieces = 16;
 
 // A piece under its number; of type None if there is none. One number, so that it is read at once.
 class NumberedPiece {
@@ -65,8 +65,11 @@ class PieceLists {
     const auto side = static_cast<std::size_t>(color);
     const unsigned taken = really ? 1 : 0;
     const unsigned last = count_[side] - 1U;
-    const unsigned number = last ^ ((number_[square] ^ last) & (0U - taken));
-    place(color, number, pieces_[side][last]);
+    const NumberedPiece moved = pieces_[side][last];
+    const unsigned number = kMaxPieces ^ ((number_[square] ^ kMaxPieces) & (0U - taken));
+    const unsigned dest = 64 ^ ((moved.square() ^ 64) & (0U - taken));
+    pieces_[side][number] = moved;
+    number_[dest] = static_cast<std::uint8_t>(number);
     count_[side] = static_cast<std::uint8_t>(last + 1 - taken);
   }
   void place(Color color, std::size_t number, NumberedPiece piece) {
@@ -74,8 +77,8 @@ class PieceLists {
     number_[piece.square()] = static_cast<std::uint8_t>(number);
   }
 
-  std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
-  std::array<std::uint8_t, 64> number_{};  // stale on empty squares
+  std::array<std::array<NumberedPiece, kMaxPieces + 1>, 2> pieces_{};
+  std::array<std::uint8_t, 65> number_{};  // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
 };
 
