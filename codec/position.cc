@@ -245,6 +245,7 @@ void Position::unmake(const Move& move, const Undo& undo) {
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
+  if (move.piece == PieceType::King) last_to_[index(us)][0] = move.from;
   if (move.kind == MoveKind::Castling) {
     const RookMove rook = castling_rook(move.to);
     move_piece(rook.to, rook.from, PieceType::Rook, us);

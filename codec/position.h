@@ -51,7 +51,7 @@ class Position {
   Bitboard bishops_and_queens(Color color) const {
     return pieces(color) & (pieces(PieceType::Bishop) | pieces(PieceType::Queen));
   }
-  Square king(Color color) const { return first_square(pieces(color, PieceType::King)); }
+  Square king(Color color) const { return last_to_[index(color)][0]; }
   Piece piece_at(Square square) const { return board_[square]; }
 
   std::uint8_t castling() const;
@@ -120,6 +120,7 @@ class Position {
     board_[square] = piece;
     type_[static_cast<std::size_t>(piece.type)] |= bit(square);
     color_[index(piece.color)] |= bit(square);
+    if (piece.type == PieceType::King) last_to_[index(piece.color)][0] = square;
   }
   void remove(Square square) {
     const Piece piece = board_[square];
@@ -141,6 +142,8 @@ class Position {
       0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
+  // Where the last piece of a type went, by colour: where the king stands; the others mean nothing.
+  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};
   Square last_from_ = 0;
   std::uint16_t last_place_ = 0;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
@@ -202,12 +205,17 @@ template <Color kUs>
     return;
 
   const Bitboard victim = bit(victim_of(move, kUs));
-  type_[static_cast<std::size_t>(move.captured)] &= ~victim;
-  color_[index(~kUs)] &= ~victim;
+  const Bitboard both = bit(move.from) | bit(move.to);
+  last_to_[index(kUs)][static_cast<std::size_t>(move.piece)] = move.to;
   if (move.kind == MoveKind::EnPassant) [[unlikely]]
     board_[victim_of(move, kUs)] = Piece{};
-  move_piece(move.from, move.to, move.piece, kUs);
-  touched_ |= bit(move.from) | bit(move.to);
+  board_[move.to] = board_[move.from];
+  board_[move.from] = Piece{};
+  touched_ |= both;
+  type_[static_cast<std::size_t>(move.captured)] &= ~victim;
+  type_[static_cast<std::size_t>(move.piece)] ^= both;
+  color_[index(~kUs)] &= ~victim;
+  color_[index(kUs)] ^= both;
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});
