@@ -215,11 +215,9 @@ std::string Position::fen() const {
 }
 
 Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
-  const Bitboard attackers =
-      (pawn_attacks(~by, square) & pieces(PieceType::Pawn)) |
-      (pseudo_attacks(PieceType::Knight, square) & pieces(PieceType::Knight)) |
-      (pseudo_attacks(PieceType::King, square) & pieces(PieceType::King));
-  Bitboard found = attackers & pieces(by);
+  Bitboard found = (pawn_attacks(~by, square) & pieces(by, PieceType::Pawn)) |
+                   (pseudo_attacks(PieceType::Knight, square) & pieces(by, PieceType::Knight)) |
+                   (pseudo_attacks(PieceType::King, square) & pieces(by, PieceType::King));
   // Few sliders stand on a line with the square: look along those lines only.
   Bitboard sliders = (pseudo_attacks(PieceType::Rook, square) & rooks_and_queens(by)) |
                      (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));

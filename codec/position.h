@@ -43,13 +43,14 @@ class Position {
   Color side_to_move() const { return static_cast<Color>(plies_ & 1); }
   Bitboard occupied() const { return color_[0] | color_[1]; }
   Bitboard pieces(Color color) const { return color_[index(color)]; }
-  Bitboard pieces(PieceType type) const { return type_[static_cast<std::size_t>(type)]; }
-  Bitboard pieces(Color color, PieceType type) const { return pieces(color) & pieces(type); }
+  Bitboard pieces(Color color, PieceType type) const {
+    return type_[index(color)][static_cast<std::size_t>(type)];
+  }
   Bitboard rooks_and_queens(Color color) const {
-    return pieces(color) & (pieces(PieceType::Rook) | pieces(PieceType::Queen));
+    return pieces(color, PieceType::Rook) | pieces(color, PieceType::Queen);
   }
   Bitboard bishops_and_queens(Color color) const {
-    return pieces(color) & (pieces(PieceType::Bishop) | pieces(PieceType::Queen));
+    return pieces(color, PieceType::Bishop) | pieces(color, PieceType::Queen);
   }
   Square king(Color color) const { return last_to_[index(color)][0]; }
   Piece piece_at(Square square) const { return board_[square]; }
@@ -118,25 +119,25 @@ class Position {
 
   void put(Square square, Piece piece) {
     board_[square] = piece;
-    type_[static_cast<std::size_t>(piece.type)] |= bit(square);
+    type_[index(piece.color)][static_cast<std::size_t>(piece.type)] |= bit(square);
     color_[index(piece.color)] |= bit(square);
     if (piece.type == PieceType::King) last_to_[index(piece.color)][0] = square;
   }
   void remove(Square square) {
     const Piece piece = board_[square];
     board_[square] = Piece{};
-    type_[static_cast<std::size_t>(piece.type)] &= ~bit(square);
+    type_[index(piece.color)][static_cast<std::size_t>(piece.type)] &= ~bit(square);
     color_[index(piece.color)] &= ~bit(square);
   }
   void move_piece(Square from, Square to, PieceType type, Color color) {
     const Bitboard both = bit(from) | bit(to);
-    type_[static_cast<std::size_t>(type)] ^= both;
+    type_[index(color)][static_cast<std::size_t>(type)] ^= both;
     color_[index(color)] ^= both;
     board_[to] = board_[from];
     board_[from] = Piece{};
   }
 
-  std::array<Bitboard, kPieceTypes + 1> type_{};
+  std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =
       0;  // what moves have left or entered: a right ends where its king or rook does
@@ -176,10 +177,9 @@ constexpr Square victim_of(const Move& move, Color us) {
 
 [[gnu::always_inline]] inline bool Position::in_check(Color color) const {
   const Approach& approach = kApproaches[king(color)];
-  const Bitboard by = pieces(~color);
-  const Bitboard leapers = (approach.knights & pieces(PieceType::Knight)) |
-                           (approach.kings & pieces(PieceType::King)) |
-                           ((color == Color::White ? approach.black_pawns : approach.white_pawns) & pieces(PieceType::Pawn));
+  const Bitboard leapers = (approach.knights & pieces(~color, PieceType::Knight)) |
+                           (approach.kings & pieces(~color, PieceType::King)) |
+                           ((color == Color::White ? approach.black_pawns : approach.white_pawns) & pieces(~color, PieceType::Pawn));
   const Bitboard straight = rooks_and_queens(~color);
   const Bitboard slanted = bishops_and_queens(~color);
   const Bitboard all = occupied();
@@ -192,7 +192,7 @@ constexpr Square victim_of(const Move& move, Color us) {
   // The nearest of several in the west is the highest number.
   const Bitboard west = approach.west & straight;
   const bool from_west = west > (approach.west & all & ~straight);
-  return ((found[0] | found[1] | (leapers & by)) != 0) | from_west;
+  return ((found[0] | found[1] | leapers) != 0) | from_west;
 }
 
 template <Color kUs>
@@ -212,8 +212,8 @@ template <Color kUs>
   board_[move.to] = board_[move.from];
   board_[move.from] = Piece{};
   touched_ |= both;
-  type_[static_cast<std::size_t>(move.captured)] &= ~victim;
-  type_[static_cast<std::size_t>(move.piece)] ^= both;
+  type_[index(~kUs)][static_cast<std::size_t>(move.captured)] &= ~victim;
+  type_[index(kUs)][static_cast<std::size_t>(move.piece)] ^= both;
   color_[index(~kUs)] &= ~victim;
   color_[index(kUs)] ^= both;
   if (move.promotion != PieceType::None) [[unlikely]] {
