@@ -138,14 +138,8 @@ template <Color kUs>
   char* out = san.write(out_);
   // The byte behind the move is written in any case, and counts if it is wanted.
   *out = '+';
-  out += check ? 1 : 0;
-  out_ = out;
-  // As wrap() does, but without a branch
-  char* const token = break_;
-  const auto over = static_cast<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(out) > limit_);
-  const auto mask = std::uintptr_t{0} - over;
-  *token = static_cast<char>(' ' - (22 & mask));
-  limit_ ^= (limit_ ^ limit_of(token + 1)) & mask;
+  out_ = out + (check ? 1 : 0);
+  wrap();
 }
 
 template <Color kUs>

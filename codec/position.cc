@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <vector>
 
 namespace scidfs::codec {
@@ -79,10 +80,12 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
     if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
       return bad_fen("the en passant square is impossible");
     }
+    // As if the pawn had just come there.
     const Square passed = make_square(square[0] - 'a', square[1] - '1');
     const int forward = side == Color::White ? -8 : 8;
     position.last_from_ = static_cast<Square>(passed - forward);
-    position.last_place_ = static_cast<std::uint16_t>(place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
+    position.last_place_ = static_cast<std::uint16_t>(
+        place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
   }
   const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
   const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
@@ -180,6 +183,13 @@ bool operator==(const Position& a, const Position& b) {
          a.halfmove_clock() == b.halfmove_clock();
 }
 
+Square Position::en_passant() const {
+  const int to = last_place_ & 63;
+  const int home = side_to_move() == Color::White ? 6 : 1;
+  if (last_place_ >> 6 != kPawn || rank_of(last_from_) != home) return kNoSquare;
+  return std::abs(to - last_from_) == 16 ? static_cast<Square>((to + last_from_) / 2) : kNoSquare;
+}
+
 std::string Position::fen() const {
   std::string text;
   for (int rank = 7; rank >= 0; --rank) {
@@ -205,11 +215,12 @@ std::string Position::fen() const {
     if ((rights >> right & 1) != 0) text += kRights[right];
   }
   if (rights == 0) text += '-';
-  if (en_passant() == kNoSquare) {
+  const Square passed = en_passant();
+  if (passed == kNoSquare) {
     text += " -";
   } else {
-    text += {' ', static_cast<char>('a' + file_of(en_passant())),
-             static_cast<char>('1' + rank_of(en_passant()))};
+    text += {' ', static_cast<char>('a' + file_of(passed)),
+             static_cast<char>('1' + rank_of(passed))};
   }
   return text + fmt::format(" {} {}", halfmove_clock(), move_number());
 }
@@ -243,7 +254,7 @@ void Position::unmake(const Move& move, const Undo& undo) {
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
-  if (move.piece == PieceType::King) last_to_[index(us)][0] = move.from;
+  if (move.piece == PieceType::King) last_to_[index(us)][kKing] = move.from;
   if (move.kind == MoveKind::Castling) {
     const RookMove rook = castling_rook(move.to);
     move_piece(rook.to, rook.from, PieceType::Rook, us);

@@ -52,17 +52,12 @@ class Position {
   Bitboard bishops_and_queens(Color color) const {
     return pieces(color, PieceType::Bishop) | pieces(color, PieceType::Queen);
   }
-  Square king(Color color) const { return last_to_[index(color)][0]; }
+  Square king(Color color) const { return last_to_[index(color)][kKing]; }
   Piece piece_at(Square square) const { return board_[square]; }
 
   std::uint8_t castling() const;
   // Behind a pawn that has just moved two squares; else kNoSquare.
-  Square en_passant() const {
-    const Square to = static_cast<Square>(last_place_ & 63);
-    const bool pushed = last_place_ >> 6 == kPawn && (last_from_ == to + 16 || last_from_ + 16 == to) &&
-                        (rank_of(last_from_) == 1 || rank_of(last_from_) == 6);
-    return pushed ? static_cast<Square>((last_from_ + to) / 2) : kNoSquare;
-  }
+  Square en_passant() const;
   std::uint32_t halfmove_clock() const {
     return std::min(plies_ - last_ply_[kPawn], plies_ - last_capture_[1]);
   }
@@ -70,7 +65,7 @@ class Position {
 
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
-  // Whether the king of `color` stands in check.
+  // Whether the king of `color` stands in check. Without a branch, since it is asked for every ply.
   bool in_check(Color color) const;
 
   // What make() forgets and unmake() wants back; to be asked for before.
@@ -102,6 +97,7 @@ class Position {
 
  private:
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
+  static constexpr auto kKing = static_cast<std::size_t>(PieceType::King);
   static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
   // What plies_ says of a side's move.
   static constexpr std::uint32_t ply_of(std::uint32_t move_number, Color side) {
@@ -121,7 +117,7 @@ class Position {
     board_[square] = piece;
     type_[index(piece.color)][static_cast<std::size_t>(piece.type)] |= bit(square);
     color_[index(piece.color)] |= bit(square);
-    if (piece.type == PieceType::King) last_to_[index(piece.color)][0] = square;
+    if (piece.type == PieceType::King) last_to_[index(piece.color)][kKing] = square;
   }
   void remove(Square square) {
     const Piece piece = board_[square];
@@ -137,21 +133,25 @@ class Position {
     board_[from] = Piece{};
   }
 
+  // Sets of pieces, and of all pieces of a side. What a move writes here the test for check reads at
+  // once; sets of its own side wait for no look at what has been taken. None takes what is taken
+  // when nothing is, and stays empty.
   std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =
       0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
-  // Where the last piece of a type went, by colour: where the king stands; the others mean nothing.
-  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};
+  // The last move: where from, and place_of() its piece after it.
   Square last_from_ = 0;
-  std::uint16_t last_place_ = 0;
+  std::uint16_t last_place_ = static_cast<std::uint16_t>(place_of(PieceType::None, 0));
+  // In these the entries for other types (and for moves that take nothing) mean nothing: they are
+  // there so that a move need not be asked what it is.
+  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // where kings stand, by colour
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
-  // What plies_ was after the last move of a pawn or capture. The entries of the other types mean
-  // nothing: they are there so that a move need not be asked whether it is a pawn's.
-  std::array<std::uint32_t, 2> last_capture_ = {2, 2};
+  // What plies_ was after the last move of a pawn, and after the last capture.
   std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
+  std::array<std::uint32_t, 2> last_capture_ = {2, 2};
 };
 
 // Where the rook stands before and after castling with the king to `king_to`.
@@ -177,45 +177,47 @@ constexpr Square victim_of(const Move& move, Color us) {
 
 [[gnu::always_inline]] inline bool Position::in_check(Color color) const {
   const Approach& approach = kApproaches[king(color)];
-  const Bitboard leapers = (approach.knights & pieces(~color, PieceType::Knight)) |
-                           (approach.kings & pieces(~color, PieceType::King)) |
-                           ((color == Color::White ? approach.black_pawns : approach.white_pawns) & pieces(~color, PieceType::Pawn));
-  const Bitboard straight = rooks_and_queens(~color);
-  const Bitboard slanted = bishops_and_queens(~color);
+  const Color by = ~color;
+  const Bitboard leapers = (approach.knights & pieces(by, PieceType::Knight)) |
+                           (approach.kings & pieces(by, PieceType::King)) |
+                           (approach.pawns[index(by)] & pieces(by, PieceType::Pawn));
+  const Bitboard straight = rooks_and_queens(by);
+  const Bitboard slanted = bishops_and_queens(by);
   const Bitboard all = occupied();
   const BitboardPair both = {all, all};
-  const BitboardPair found =
-      (internal::seen(approach.diagonals, both, approach.twice, approach.twice_flipped) &
+  const BitboardPair sliders =
+      (internal::seen(approach.diagonals, both, approach.next, approach.next_flipped) &
        BitboardPair{slanted, slanted}) |
-      (internal::seen(approach.file_and_rank, both, approach.twice, approach.twice_flipped_file) &
+      (internal::seen(approach.file_and_rank, both, approach.next, approach.next_flipped_file) &
        BitboardPair{straight, straight});
-  // The nearest of several in the west is the highest number.
-  const Bitboard west = approach.west & straight;
-  const bool from_west = west > (approach.west & all & ~straight);
-  return ((found[0] | found[1] | leapers) != 0) | from_west;
+  // In the west the nearest piece is the highest bit.
+  const bool from_west = (approach.west & straight) > (approach.west & all & ~straight);
+  return ((leapers | sliders[0] | sliders[1]) != 0) | from_west;
 }
 
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  last_ply_[static_cast<std::size_t>(move.piece)] = ++plies_;
+  const auto us = index(kUs);
+  const auto piece = static_cast<std::size_t>(move.piece);
+  last_ply_[piece] = ++plies_;
   last_capture_[move.captured != PieceType::None ? 1 : 0] = plies_;
   last_from_ = move.from;
   last_place_ = static_cast<std::uint16_t>(place_of(move.piece, move.to));
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 
-  const Bitboard victim = bit(victim_of(move, kUs));
-  const Bitboard both = bit(move.from) | bit(move.to);
-  last_to_[index(kUs)][static_cast<std::size_t>(move.piece)] = move.to;
+  last_to_[us][piece] = move.to;
+  const Square victim = victim_of(move, kUs);
   if (move.kind == MoveKind::EnPassant) [[unlikely]]
-    board_[victim_of(move, kUs)] = Piece{};
+    board_[victim] = Piece{};
   board_[move.to] = board_[move.from];
   board_[move.from] = Piece{};
+  const Bitboard both = bit(move.from) | bit(move.to);
   touched_ |= both;
-  type_[index(~kUs)][static_cast<std::size_t>(move.captured)] &= ~victim;
-  type_[index(kUs)][static_cast<std::size_t>(move.piece)] ^= both;
-  color_[index(~kUs)] &= ~victim;
-  color_[index(kUs)] ^= both;
+  type_[index(~kUs)][static_cast<std::size_t>(move.captured)] &= ~bit(victim);
+  type_[us][piece] ^= both;
+  color_[index(~kUs)] &= ~bit(victim);
+  color_[us] ^= both;
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});

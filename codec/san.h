@@ -30,10 +30,10 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
-  // With the file of the square in place of the a-file, the first behind the blank.
-  constexpr ShortText from_file(Square square, std::uint16_t mask) const {
+  // With the character at a place replaced by the one so many places behind it in ASCII.
+  constexpr ShortText shifted(unsigned place, unsigned distance) const {
     ShortText text = *this;
-    text.word_ += (static_cast<std::uint64_t>(square) << 8) & mask;
+    text.word_ += std::uint64_t{distance} << (8 * place);
     return text;
   }
   // Touches kRoom bytes. Returns the end of the text.
@@ -53,11 +53,16 @@ namespace internal {
 // and as a capture, a pawn's from the a-file.
 using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
-inline constexpr std::array<std::array<std::uint16_t, 2>, kPieceTypes> kPawnFile = {{{}, {}, {}, {}, {}, {0, 0x700}}};
 
+// What of the square that a piece comes from its SAN tells in these two cases: a pawn's file.
+inline constexpr std::array<std::array<Square, 2>, kPieceTypes> kToldOfOrigin = {
+    {{}, {}, {}, {}, {}, {0, 7}}};
+
+// Without a branch: what is a capture is hard to guess.
 inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
-  const std::size_t row = capture ? 1 : 0;
-  return kSan[place_of(piece, to)][row].from_file(from, kPawnFile[static_cast<std::size_t>(piece)][row]);
+  const std::size_t column = capture ? 1 : 0;
+  const unsigned told = from & kToldOfOrigin[static_cast<std::size_t>(piece)][column];
+  return kSan[place_of(piece, to)][column].shifted(1, told);
 }
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,

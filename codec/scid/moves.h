@@ -11,7 +11,7 @@
 
 namespace scidfs::codec::scid {
 
-inline constexpr unsigned kMaxPieces = 16;
+inline constexpr std::size_t kMaxPieces = 16;
 
 // A piece under its number; of type None if there is none. One number, so that it is read at once.
 class NumberedPiece {
@@ -22,7 +22,6 @@ class NumberedPiece {
 
   constexpr Square square() const { return place_ & 63; }
   constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
-  static constexpr NumberedPiece from_place(std::size_t place) { NumberedPiece p; p.place_ = static_cast<std::uint16_t>(place); return p; }
   // As place_of().
   constexpr std::size_t place() const { return place_; }
 
@@ -59,17 +58,15 @@ class PieceLists {
   friend bool operator==(const PieceLists& a, const PieceLists& b);
 
  private:
-  // Takes the piece on a square from its list. Out of line: it is used too seldom to take registers
-  // from all other moves.
-  void take(bool really, Color color, Square square) {
+  // Takes the piece on a square from its list, if there is any: the last one gets its number. What
+  // a move takes is hard to guess, so this does the same work in either case: where nothing is
+  // taken, the last one gets its own number.
+  void take(bool any, Color color, Square square) {
     const auto side = static_cast<std::size_t>(color);
-    const unsigned taken = really ? 1 : 0;
+    const unsigned taken = any ? 1 : 0;
     const unsigned last = count_[side] - 1U;
-    const NumberedPiece moved = pieces_[side][last];
-    const unsigned number = kMaxPieces ^ ((number_[square] ^ kMaxPieces) & (0U - taken));
-    const unsigned dest = 64 ^ ((moved.square() ^ 64) & (0U - taken));
-    pieces_[side][number] = moved;
-    number_[dest] = static_cast<std::uint8_t>(number);
+    const unsigned number = last ^ ((last ^ number_[square]) & (0U - taken));
+    place(color, number, pieces_[side][last]);
     count_[side] = static_cast<std::uint8_t>(last + 1 - taken);
   }
   void place(Color color, std::size_t number, NumberedPiece piece) {
@@ -77,8 +74,8 @@ class PieceLists {
     number_[piece.square()] = static_cast<std::uint8_t>(number);
   }
 
-  std::array<std::array<NumberedPiece, kMaxPieces + 1>, 2> pieces_{};
-  std::array<std::uint8_t, 65> number_{};  // stale on empty squares
+  std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};  // stale from count() on
+  std::array<std::uint8_t, 64> number_{};  // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
 };
 
