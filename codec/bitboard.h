@@ -68,8 +68,8 @@ namespace internal {
 inline BitboardPair upside_down(BitboardPair pair) {
   using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
   const auto bytes = reinterpret_cast<Bytes>(pair);
-  return reinterpret_cast<BitboardPair>(__builtin_shufflevector(
-      bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+  return reinterpret_cast<BitboardPair>(
+      __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
 }
 
 // What is seen from a square along two lines. Taking the next higher square from what stands on a

@@ -219,8 +219,8 @@ std::string Position::fen() const {
   if (passed == kNoSquare) {
     text += " -";
   } else {
-    text += {' ', static_cast<char>('a' + file_of(passed)),
-             static_cast<char>('1' + rank_of(passed))};
+    text +=
+        {' ', static_cast<char>('a' + file_of(passed)), static_cast<char>('1' + rank_of(passed))};
   }
   return text + fmt::format(" {} {}", halfmove_clock(), move_number());
 }

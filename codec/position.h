@@ -133,8 +133,8 @@ class Position {
     board_[from] = Piece{};
   }
 
-  // Sets of pieces, and of all pieces of a side. What a move writes here the test for check reads at
-  // once; sets of its own side wait for no look at what has been taken. None takes what is taken
+  // Sets of pieces, and of all pieces of a side. What a move writes here the test for check reads
+  // at once; sets of its own side wait for no look at what has been taken. None takes what is taken
   // when nothing is, and stays empty.
   std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};

@@ -75,7 +75,7 @@ class PieceLists {
   }
 
   std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};  // stale from count() on
-  std::array<std::uint8_t, 64> number_{};  // stale on empty squares
+  std::array<std::uint8_t, 64> number_{};                          // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
 };
 

@@ -143,7 +143,7 @@ class TextVisitor {
   CommentTexts texts_;
   NotesPlan* const plan_;
   std::vector<char*> parents_;  // check_mark_ of the lines around this one
-  Notes notes_;   // of the current node, not yet written
+  Notes notes_;                 // of the current node, not yet written
   char* check_mark_ =
       nullptr;              // where the last move's `+` stands if it gives check; of a node left
   std::uint32_t node_ = 0;  // counted in planned walks only

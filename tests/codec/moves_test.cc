@@ -152,7 +152,8 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
       if (expected.has_value()) {
         ASSERT_EQ(decoded.move, *expected) << position.fen() << ' ' << int{byte};
       }
-      if (piece.type() != PieceType::Queen || code != static_cast<unsigned>(file_of(piece.square()))) {
+      if (piece.type() != PieceType::Queen ||
+          code != static_cast<unsigned>(file_of(piece.square()))) {
         continue;
       }
       for (unsigned second = 0; second < 256; ++second) {
@@ -161,7 +162,8 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
         std::optional<Move> diagonal;
         const int to = static_cast<int>(second) - 64;
         if (to >= 0 && to < 64 && to != piece.square() &&
-            std::abs(to % 8 - file_of(piece.square())) == std::abs(to / 8 - rank_of(piece.square()))) {
+            std::abs(to % 8 - file_of(piece.square())) ==
+                std::abs(to / 8 - rank_of(piece.square()))) {
           diagonal = naive_decode(position, piece.type(), piece.square(),
                                   Meaning{.file = to % 8, .rank = to / 8});
         }
