@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <vector>
 
 namespace scidfs::codec {
@@ -79,12 +80,18 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
     if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
       return bad_fen("the en passant square is impossible");
     }
-    position.en_passant_ = make_square(square[0] - 'a', square[1] - '1');
+    // As if the pawn had just come there.
+    const Square passed = make_square(square[0] - 'a', square[1] - '1');
+    const int forward = side == Color::White ? -8 : 8;
+    position.last_from_ = static_cast<Square>(passed - forward);
+    position.last_place_ = static_cast<std::uint16_t>(
+        place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
   }
   const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
   const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
   position.plies_ = ply_of(std::max(1U, number), side);
   position.last_ply_[kPawn] = position.plies_ - halfmoves;
+  position.last_capture_[1] = position.last_ply_[kPawn];
   return position;
 }
 
@@ -171,9 +178,16 @@ std::uint8_t Position::castling() const {
 }
 
 bool operator==(const Position& a, const Position& b) {
-  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ && a.king_ == b.king_ &&
-         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant_ == b.en_passant_ &&
+  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
+         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant() == b.en_passant() &&
          a.halfmove_clock() == b.halfmove_clock();
+}
+
+Square Position::en_passant() const {
+  const int to = last_place_ & 63;
+  const int home = side_to_move() == Color::White ? 6 : 1;
+  if (last_place_ >> 6 != kPawn || rank_of(last_from_) != home) return kNoSquare;
+  return std::abs(to - last_from_) == 16 ? static_cast<Square>((to + last_from_) / 2) : kNoSquare;
 }
 
 std::string Position::fen() const {
@@ -201,21 +215,20 @@ std::string Position::fen() const {
     if ((rights >> right & 1) != 0) text += kRights[right];
   }
   if (rights == 0) text += '-';
-  if (en_passant_ == kNoSquare) {
+  const Square passed = en_passant();
+  if (passed == kNoSquare) {
     text += " -";
   } else {
-    text += {' ', static_cast<char>('a' + file_of(en_passant_)),
-             static_cast<char>('1' + rank_of(en_passant_))};
+    text +=
+        {' ', static_cast<char>('a' + file_of(passed)), static_cast<char>('1' + rank_of(passed))};
   }
   return text + fmt::format(" {} {}", halfmove_clock(), move_number());
 }
 
 Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
-  const Bitboard attackers =
-      (pawn_attacks(~by, square) & pieces(PieceType::Pawn)) |
-      (pseudo_attacks(PieceType::Knight, square) & pieces(PieceType::Knight)) |
-      (pseudo_attacks(PieceType::King, square) & pieces(PieceType::King));
-  Bitboard found = attackers & pieces(by);
+  Bitboard found = (pawn_attacks(~by, square) & pieces(by, PieceType::Pawn)) |
+                   (pseudo_attacks(PieceType::Knight, square) & pieces(by, PieceType::Knight)) |
+                   (pseudo_attacks(PieceType::King, square) & pieces(by, PieceType::King));
   // Few sliders stand on a line with the square: look along those lines only.
   Bitboard sliders = (pseudo_attacks(PieceType::Rook, square) & rooks_and_queens(by)) |
                      (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));
@@ -230,7 +243,9 @@ void Position::unmake(const Move& move, const Undo& undo) {
   --plies_;
   const Color us = side_to_move();
   last_ply_[kPawn] = undo.irreversible_ply;
-  en_passant_ = undo.en_passant;
+  last_capture_[1] = undo.irreversible_ply;
+  last_from_ = undo.last_from;
+  last_place_ = undo.last_place;
   touched_ = undo.touched;
   if (move.kind == MoveKind::Null) return;
 
@@ -239,12 +254,10 @@ void Position::unmake(const Move& move, const Undo& undo) {
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
-  if (move.piece == PieceType::King) {
-    king_[index(us)] = move.from;
-    if (move.kind == MoveKind::Castling) {
-      const RookMove rook = castling_rook(move.to);
-      move_piece(rook.to, rook.from, PieceType::Rook, us);
-    }
+  if (move.piece == PieceType::King) last_to_[index(us)][kKing] = move.from;
+  if (move.kind == MoveKind::Castling) {
+    const RookMove rook = castling_rook(move.to);
+    move_piece(rook.to, rook.from, PieceType::Rook, us);
   }
   if (move.captured != PieceType::None) {
     put(victim_of(move, us), Piece{move.captured, ~us});

@@ -60,7 +60,7 @@ TEST_F(ArchiveMountTest, AnArchiveIsMountedAlone) {
   ASSERT_TRUE(mount.ok());
   EXPECT_THAT(names_in(mount.path()), ElementsAre("info.txt", "sample.si4", "status.txt"));
   EXPECT_THAT(read_all(mount / "info.txt"), HasSubstr("member: sample.sg4: "));
-  EXPECT_GT(games_of(read_all(mount / "sample.si4/all.pgn")).size(), 10U);
+  EXPECT_GT(cut_games(read_all(mount / "sample.si4/all.pgn")).size(), 10U);
 }
 
 TEST_F(ArchiveMountTest, FixturesAreReadWhateverIsInThem) {
@@ -90,7 +90,7 @@ TEST_F(ArchiveMountTest, ANewArchiveIsShownAndOldReadersGoOn) {
          std::chrono::steady_clock::now() < end) {
     ::usleep(20'000);
   }
-  EXPECT_FALSE(games_of(read_all(mount / "sample.scv/castling.si4/all.pgn")).empty());
+  EXPECT_FALSE(cut_games(read_all(mount / "sample.scv/castling.si4/all.pgn")).empty());
   EXPECT_EQ(read_all(mount / "sample.scv/sample.si4/all.pgn"), before);
   char byte = 0;
   EXPECT_EQ(::pread(file, &byte, 1, 0), 1);
