@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cache/mutex.h"
@@ -60,8 +61,8 @@ class ArchiveFile {
     PrivateFilePtr gunzipped ABSL_GUARDED_BY(mutex);
   };
 
-  ArchiveFile(SourceFile file, const UnpackOptions& options)
-      : file_(std::move(file)), options_(options) {}
+  ArchiveFile(SourceFile file, UnpackOptions options)
+      : file_(std::move(file)), options_(std::move(options)) {}
 
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const {
     return file_.read(offset, out);

@@ -117,7 +117,7 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
 // A file beside another one that gets the other's name when all is well, and else goes away.
 class Draft {
  public:
-  explicit Draft(const stdfs::path& final_path) : final_path_(final_path) {}
+  explicit Draft(stdfs::path final_path) : final_path_(std::move(final_path)) {}
   ~Draft() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!path_.empty()) ::unlink(path_.c_str());
@@ -127,7 +127,7 @@ class Draft {
 
   absl::Status open();
   absl::Status append(Bytes bytes) {
-    const absl::Status status = write(bytes, size_);
+    absl::Status status = write(bytes, size_);
     size_ += bytes.size();
     return status;
   }
@@ -261,6 +261,7 @@ bool are_unchanged(const std::vector<Source>& sources, const std::vector<SourceF
 
 std::vector<FileStamp> stamps_of(const std::vector<Source>& sources) {
   std::vector<FileStamp> stamps;
+  stamps.reserve(sources.size());
   for (const Source& source : sources) stamps.push_back(stamp_of(source.path));
   return stamps;
 }

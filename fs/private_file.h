@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "codec/bytes.h"
 
@@ -30,7 +31,7 @@ struct UnpackOptions {
 class PrivateFile {
  public:
   // Costs nothing yet.
-  explicit PrivateFile(const UnpackOptions& options) : options_(options) {}
+  explicit PrivateFile(UnpackOptions options) : options_(std::move(options)) {}
   ~PrivateFile();
   PrivateFile(const PrivateFile&) = delete;
   PrivateFile& operator=(const PrivateFile&) = delete;
