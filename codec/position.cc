@@ -112,7 +112,7 @@ absl::Status Position::parse_board(std::string_view field) {
       if (file > 7) return bad_fen("a rank has more than eight squares");
       const Piece piece{static_cast<PieceType>(letter % kPieceTypes),
                         letter < kPieceTypes ? Color::White : Color::Black};
-      if (piece.type == PieceType::King && king(piece.color) != kNoSquare) {
+      if (piece.type == PieceType::King && pieces(piece.color, PieceType::King) != 0) {
         return bad_fen("a side has two kings");
       }
       put(make_square(file, rank), piece);
@@ -121,7 +121,7 @@ absl::Status Position::parse_board(std::string_view field) {
   }
   if (file != 8 || rank != 0) return bad_fen("the board has not 64 squares");
   for (const Color color : {Color::White, Color::Black}) {
-    if (king(color) == kNoSquare) return bad_fen("a king is missing");
+    if (pieces(color, PieceType::King) == 0) return bad_fen("a king is missing");
     if (std::popcount(pieces(color)) > kMaxPiecesPerSide) {
       return bad_fen("a side has more than 16 pieces");
     }

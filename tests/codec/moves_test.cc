@@ -199,7 +199,7 @@ TEST(MoveCodes, TableHoldsWhatTheCodesMean) {
       const auto type = static_cast<PieceType>(number);
       for (Square from = 0; from < 64; ++from) {
         for (unsigned code = 0; code < 16; ++code) {
-          const Target target = find_target(us, {.square = from, .type = type}, code);
+          const Target target = find_target(us, {type, from}, code);
           const std::optional<Meaning> expected =
               type == PieceType::None ? std::nullopt : meaning(type, from, code, us);
           const bool plain = expected.has_value() && expected->promotion == PieceType::None &&
