@@ -31,8 +31,8 @@ class GameFile {
   // A file that is not there: empty.
   GameFile() = default;
 
-  // To be said once, before anything is read: there are no records behind `end`. So it costs nothing
-  // that a file declares to be longer.
+  // To be said once, before anything is read: there are no records behind `end`. So it costs
+  // nothing that a file declares to be longer.
   void expect_records_until(std::uint64_t end);
 
   const FileStamp& stamp() const { return file_.stamp(); }
