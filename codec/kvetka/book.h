@@ -33,8 +33,8 @@ struct RatingLimits {
 };
 
 struct BookHeader {
-  std::string caption;  // 16-bit units as they are stored
-  RatingLimits limits;
+  std::string caption{};  // 16-bit units as they are stored
+  RatingLimits limits{};
   std::uint8_t max_plies = kAllPlies;  // of each game
   std::uint8_t element_type = 0;
   std::uint8_t links = 0;  // not 0: moves are added that lead to a position that is present

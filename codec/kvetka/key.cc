@@ -200,11 +200,9 @@ std::optional<Position> position_of(const Key& key) {
   return *std::move(position);
 }
 
-std::string short_fen(const Position& normalised) {
-  std::string fen = normalised.fen();
-  // Neither the counters nor the rank of the en passant square.
+std::string short_fen(const Position& position) {
+  std::string fen = position.fen();
   for (int field = 0; field < 2; ++field) fen.resize(fen.find_last_of(' '));
-  if (fen.back() != '-') fen.pop_back();
   return fen;
 }
 

@@ -48,8 +48,8 @@ std::optional<Key> key_of(const Position& position, Turning turning);
 // a board that no Position can hold.
 std::optional<Position> position_of(const Key& key);
 
-// Board, side to move, castling rights and the file of an en passant capture ("d", or "-").
-std::string short_fen(const Position& normalised);
+// The FEN without its counters.
+std::string short_fen(const Position& position);
 
 // 44 hexadecimal digits.
 std::string key_to_hex(const Key& key);

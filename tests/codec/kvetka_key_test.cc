@@ -82,11 +82,11 @@ constexpr std::array<Vector, 13> kVectors = {{
      "b61d79628ea613f58b078e03721690f560f3b60f70f0"},
     {"Nf3 Nf6 Ng1 Ng8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
      "b60f7960f3a60f58b078e0c1e1a60f5960f3b60f70f0"},
-    {"e4 Nf6 e5 d5", "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d",
+    {"e4 Nf6 e5 d5", "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6",
      "b60f7960f3a60f58b1c8e019e1a613f5960eb60f74f0"},
-    {"e4 d5 e5 f5", "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f",
+    {"e4 d5 e5 f5", "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6",
      "b60f7960f3a60f58b1c8e019e1a6395960f3b60f76f0"},
-    {"Nf3 d5 Ng1 d4 e4", "rnbqkbnr/pppp1ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e",
+    {"Nf3 d5 Ng1 d4 e4", "rnbqkbnr/pppp1ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6",
      "b60f7960f3a60f588678e0c721a60f5960f3b60f75f0"},
     {"e4 e5 Ke2", "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQ -",
      "b60f7960f3a60f58b078e03742a60f5960f3b60f7030"},
@@ -94,7 +94,7 @@ constexpr std::array<Vector, 13> kVectors = {{
      "b60f7960f3a60f58b078d03742a60f5960f3b60f7000"},
     {"d4 d5 Kd2 Kd7", "rnb1qbnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNB1QBNR w - -",
      "b60f7960f3a60f560e8a06e863a60f5960f3b60f7000"},
-    {"d4 d5 Kd2 Kd7 Kc3 e5 e3 e4 f4", "rnb1qbnr/pp3ppp/3p1k2/2pPp3/4P3/8/PPP1KPPP/RNB1QBNR w - c",
+    {"d4 d5 Kd2 Kd7 Kc3 e5 e3 e4 f4", "rnb1qbnr/pp3ppp/3p1k2/2pPp3/4P3/8/PPP1KPPP/RNB1QBNR w - c6",
      "b60f7960f3a63950dc8a06e474c21f5960f3b60f7300"},
 }};
 
