@@ -241,20 +241,24 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
     const IndexEntry& entry = *std::prev(after);
     bool is_there = false;
     std::optional<Key> least;
-    if (absl::Status status = visit_block(entry.block, found.block,
-                                          [&](const Element& element) {
-                                            if (!least || element.key < *least) {
-                                              least = element.key;
-                                            }
-                                            if (element.key != key || is_there) return;
-                                            found.element = element;
-                                            is_there = true;
-                                          });
-        !status.ok()) {
+    bool is_behind_all = true;
+    const auto visit = [&](const Element& element) {
+      if (!least.has_value() || element.key < *least) least = element.key;
+      if (element.key >= key) is_behind_all = false;
+      if (element.key != key || is_there) return;
+      found.element = element;
+      is_there = true;
+    };
+    if (absl::Status status = visit_block(entry.block, found.block, visit); !status.ok()) {
       return status;
     }
-    if (is_there || least == entry.key) return is_there;
-    // The index is not that of these blocks after all.
+    if (is_there) return true;
+    // Before it is believed that the position is not there, so is the index.
+    BookBlock next;
+    if (least == entry.key &&
+        (!is_behind_all || after == index->end() || least_key(after->block, next) == after->key)) {
+      return false;
+    }
     const IndexPtr rebuilt = rebuild_index();
     if (rebuilt == index) return false;
     index = rebuilt;

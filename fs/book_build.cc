@@ -121,8 +121,8 @@ absl::Status Builder::find_sizes() {
     run_parallel(tasks, thread_count(options_.threads, tasks), [&](std::size_t task) {
       const std::size_t first = task * kGamesAtOnce;
       const std::size_t last = std::min<std::size_t>(first + kGamesAtOnce, database.games());
-      absl::Status status = database.compute_sizes(static_cast<GameIndex>(first),
-                                                   static_cast<GameIndex>(last));
+      absl::Status status =
+          database.compute_sizes(static_cast<GameIndex>(first), static_cast<GameIndex>(last));
       advance(last - first);
       const cache::MutexLock lock(mutex);
       failure.Update(std::move(status));

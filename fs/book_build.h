@@ -19,9 +19,9 @@ namespace scidfs::fs {
 struct BookBuildOptions {
   std::vector<std::filesystem::path> databases;
   std::filesystem::path book;  // without extension: the path up to NAME
-  std::string caption;         // UTF-8; empty: the book's name
+  std::string caption{};       // UTF-8; empty: the book's name
   unsigned plies = 20;         // of each game; codec::kvetka::kAllPlies: all of them
-  codec::kvetka::RatingLimits limits;
+  codec::kvetka::RatingLimits limits{};
   bool links = false;  // add moves that nobody played to positions that are there
   codec::kvetka::ByteOrder byte_order = codec::kvetka::ByteOrder::Little;
   codec::kvetka::CodePage code_page = codec::kvetka::CodePage::Windows1252;
@@ -32,10 +32,10 @@ struct BookBuildOptions {
 
 // What has been done.
 struct BookBuildReport {
-  std::uint64_t games = 0;      // in the book
-  std::uint64_t left_out = 0;   // without a result, or outside the limits
-  std::uint64_t damaged = 0;    // in the book with the moves before the damage
-  std::uint64_t far_away = 0;   // in the book, but their place in their source does not fit a number
+  std::uint64_t games = 0;     // in the book
+  std::uint64_t left_out = 0;  // without a result, or outside the limits
+  std::uint64_t damaged = 0;   // in the book with the moves before the damage
+  std::uint64_t far_away = 0;  // in the book, but their place in their source does not fit a number
   std::uint64_t positions = 0;
   std::uint64_t blocks = 0;
   std::size_t pieces = 0;
@@ -46,8 +46,8 @@ struct BookBuildReport {
 // when the new ones are whole and on the disk, the index last. Deleted games are not used.
 //
 // Each database is a source: a PGN file whose address is where the mount shows it, the name of the
-// database and "/all.pgn", with a game's place in that file. Its games are those in the book, in the
-// order of the database. Errors: a database cannot be read, a file cannot be written.
+// database and "/all.pgn", with a game's place in that file. Its games are those in the book, in
+// the order of the database. Errors: a database cannot be read, a file cannot be written.
 absl::StatusOr<BookBuildReport> build_book(const BookBuildOptions& options, Progress progress);
 
 }  // namespace scidfs::fs

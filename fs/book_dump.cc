@@ -56,13 +56,13 @@ std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
 
 std::string element_line(const Book& book, std::uint64_t block, const Element& element) {
   const std::optional<codec::Position> position = codec::kvetka::position_of(element.key);
-  return fmt::format(
-      "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", block, codec::kvetka::key_to_hex(element.key),
-      position.has_value() ? codec::kvetka::short_fen(*position) : "-", element.wins,
-      element.draws, element.losses, or_dash(moves_text(position, element.moves)),
-      element.some_source.has_value() ? link_text(*element.some_source) : "-",
-      or_dash(links_text(element)),
-      or_dash(element.comment.has_value() ? book.text(*element.comment) : ""));
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", block,
+                     codec::kvetka::key_to_hex(element.key),
+                     position.has_value() ? codec::kvetka::short_fen(*position) : "-", element.wins,
+                     element.draws, element.losses, or_dash(moves_text(position, element.moves)),
+                     element.some_source.has_value() ? link_text(*element.some_source) : "-",
+                     or_dash(links_text(element)),
+                     or_dash(element.comment.has_value() ? book.text(*element.comment) : ""));
 }
 
 class BookDumper {
@@ -98,21 +98,20 @@ absl::StatusOr<Problems> BookDumper::dump() {
   const absl::StatusOr<std::uint64_t> positions = count();
   if (!positions.ok()) return positions.status();
   const codec::kvetka::BookHeader& header = book_.header();
-  print_(fmt::format("#header\ttype={}\tcaption={}\torder={}\telo={},{},{},{}\tmax_move={}\t"
-                     "element_type={}\tlinks={}\tblocks={}\theader_size={}\tpositions={}\n",
-                     codec::kvetka::kBookType, book_.caption(),
-                     codec::kvetka::byte_order_name(book_.byte_order()), header.limits.white,
-                     header.limits.black, header.limits.strong, header.limits.weak,
-                     header.max_plies, header.element_type, header.links, header.blocks,
-                     header.size, *positions));
+  print_(fmt::format(
+      "#header\ttype={}\tcaption={}\torder={}\telo={},{},{},{}\tmax_move={}\t"
+      "element_type={}\tlinks={}\tblocks={}\theader_size={}\tpositions={}\n",
+      codec::kvetka::kBookType, book_.caption(), codec::kvetka::byte_order_name(book_.byte_order()),
+      header.limits.white, header.limits.black, header.limits.strong, header.limits.weak,
+      header.max_plies, header.element_type, header.links, header.blocks, header.size, *positions));
   print_("#block\tkey\tposition\twins\tdraws\tlosses\tmoves\tsome_source\tlast_games\tcomment\n");
   std::optional<codec::kvetka::Key> before;
   BookBlock block;
   for (std::uint64_t i = 0; i < book_.blocks(); ++i) {
     const auto visit = [&](const Element& element) {
       if (before.has_value() && *before >= element.key) {
-        note(fmt::format("block {}: {} is out of order", i,
-                         codec::kvetka::key_to_hex(element.key)));
+        note(
+            fmt::format("block {}: {} is out of order", i, codec::kvetka::key_to_hex(element.key)));
       }
       before = element.key;
       print_(element_line(book_, i, element));
@@ -135,8 +134,9 @@ absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print p
   if (const auto book = Book::open(prefix); book.ok()) order = (*book)->byte_order();
   const absl::StatusOr<std::unique_ptr<BookSources>> sources = BookSources::open(path, order);
   if (!sources.ok()) return sources.status();
-  print("#source\ttype\tis_bad\taddress\tgame\tgame_address\tgame_length\twhite\tblack\t"
-        "white_elo\tblack_elo\tresult\n");
+  print(
+      "#source\ttype\tis_bad\taddress\tgame\tgame_address\tgame_length\twhite\tblack\t"
+      "white_elo\tblack_elo\tresult\n");
   for (std::size_t i = 0; i < (*sources)->sources().size(); ++i) {
     const BookSource& source = (*sources)->sources()[i];
     const std::string head = fmt::format("{}\t{}\t{}\t{}", i, static_cast<int>(source.type),
@@ -156,8 +156,7 @@ absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print p
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> dump_book(const std::filesystem::path& path,
-                                                   Print print) {
+absl::StatusOr<std::vector<std::string>> dump_book(const std::filesystem::path& path, Print print) {
   if (path.extension() == ".ksf") return dump_sources(path, print);
   const absl::StatusOr<std::unique_ptr<Book>> book = Book::open(book_prefix(path));
   if (!book.ok()) return book.status();

@@ -52,9 +52,10 @@ BookExit build(const BookBuildOptions& options) {
                             report->damaged));
   }
   if (report->far_away != 0) {
-    log_warning(fmt::format("{} games lie beyond the first 4 GiB of their texts, where a book "
-                            "cannot point",
-                            report->far_away));
+    log_warning(
+        fmt::format("{} games lie beyond the first 4 GiB of their texts, where a book "
+                    "cannot point",
+                    report->far_away));
   }
   fmt::print("{} games ({} left out), {} positions, {} blocks, {} file{}\n", report->games,
              report->left_out, report->positions, report->blocks, report->pieces,

@@ -245,14 +245,12 @@ absl::Status merge_runs(std::vector<TallyRun> runs, const std::filesystem::path&
                         absl::FunctionRef<absl::Status(const Tally&)> visit) {
   while (runs.size() > kMostRuns) {
     const auto end = runs.begin() + kMostRuns;
-    std::vector<TallyRun> some(std::make_move_iterator(runs.begin()),
-                               std::make_move_iterator(end));
+    std::vector<TallyRun> some(std::make_move_iterator(runs.begin()), std::make_move_iterator(end));
     runs.erase(runs.begin(), end);
     absl::StatusOr<TallyRun> longer = TallyRun::create(folder);
     if (!longer.ok()) return longer.status();
-    absl::Status status = merge_runs(std::move(some), folder, [&longer](const Tally& tally) {
-      return longer->append(tally);
-    });
+    absl::Status status = merge_runs(
+        std::move(some), folder, [&longer](const Tally& tally) { return longer->append(tally); });
     if (status.ok()) status = longer->finish();
     if (!status.ok()) return status;
     runs.push_back(*std::move(longer));

@@ -76,8 +76,7 @@ absl::StatusOr<std::unique_ptr<BookSources>> BookSources::open(
 }
 
 absl::Status BookSources::load(std::optional<codec::kvetka::ByteOrder> order) {
-  const auto front =
-      file_.read_front(codec::kvetka::sources_toc_size(codec::kvetka::kMaxSources));
+  const auto front = file_.read_front(codec::kvetka::sources_toc_size(codec::kvetka::kMaxSources));
   if (!front.ok()) return front.status();
   const auto offsets = codec::kvetka::parse_sources_toc(*front, file_.size());
   if (!offsets.ok()) return offsets.status();
@@ -153,8 +152,7 @@ absl::Status BookSources::visit_games(
     const absl::StatusOr<std::optional<GameRecord>> game = next_game(window);
     if (!game.ok()) return game.status();
     if (!game->has_value()) {
-      return absl::DataLossError(
-          fmt::format("{} is not what it was", file_.path().string()));
+      return absl::DataLossError(fmt::format("{} is not what it was", file_.path().string()));
     }
     if (i < first) continue;
     const GameRecord& record = **game;

@@ -22,8 +22,8 @@ namespace scidfs::fs {
 // A file or a page with games.
 struct BookSource {
   codec::kvetka::SourceType type = codec::kvetka::SourceType::Empty;
-  bool is_bad = false;     // known to be out of reach
-  std::string address{};   // clean UTF-8
+  bool is_bad = false;      // known to be out of reach
+  std::string address{};    // clean UTF-8
   std::uint32_t games = 0;  // that can be read
   // Where every kStride-th game begins.
   std::vector<std::uint32_t> offsets{};

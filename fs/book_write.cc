@@ -94,17 +94,16 @@ absl::Status NewFile::rename() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(
-    const std::filesystem::path& prefix, codec::kvetka::BookHeader header) {
+absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesystem::path& prefix,
+                                                               codec::kvetka::BookHeader header) {
   std::unique_ptr<BookWriter> writer(new BookWriter());
   writer->prefix_ = prefix;
   writer->header_ = std::move(header);
   if (absl::Status status = writer->add_piece(); !status.ok()) return status;
   const std::vector<std::uint8_t> head = book_header_bytes(writer->header_);
   if (absl::Status status = writer->pieces_[0]->append(head); !status.ok()) return status;
-  for (const auto& [file, path] :
-       {std::pair(&writer->index_, book_index_path(prefix)),
-        std::pair(&writer->sources_, book_sources_path(prefix))}) {
+  for (const auto& [file, path] : {std::pair(&writer->index_, book_index_path(prefix)),
+                                   std::pair(&writer->sources_, book_sources_path(prefix))}) {
     absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(path);
     if (!created.ok()) return created.status();
     *file = *std::move(created);

@@ -51,8 +51,8 @@ class NewFile {
 class BookWriter {
  public:
   // The number of blocks in `header` is not looked at.
-  static absl::StatusOr<std::unique_ptr<BookWriter>> create(
-      const std::filesystem::path& prefix, codec::kvetka::BookHeader header);
+  static absl::StatusOr<std::unique_ptr<BookWriter>> create(const std::filesystem::path& prefix,
+                                                            codec::kvetka::BookHeader header);
 
   // Elements come in ascending order of their keys.
   absl::Status add(const codec::kvetka::NewElement& element);
