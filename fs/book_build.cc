@@ -25,6 +25,7 @@ using codec::kvetka::GameLink;
 
 constexpr std::size_t kGamesAtOnce = 4096;
 constexpr std::size_t kTalliesAtOnce = 16384;
+constexpr std::size_t kSightingsOfLastGame = 1024;
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
 // A database, and which of its games are in the book.
@@ -154,6 +155,8 @@ absl::Status Builder::keep_run(std::vector<Sighting>& sightings) {
 absl::Status Builder::gather_some(std::atomic<std::size_t>& next_task) {
   std::vector<Sighting> sightings;
   const std::size_t most = sightings_at_once();
+  // What is not used takes no memory; what grows by doubling does.
+  sightings.reserve(most + kSightingsOfLastGame);
   std::uint64_t damaged = 0;
   for (std::size_t i = next_task++; i < tasks_.size(); i = next_task++) {
     const Task& task = tasks_[i];
