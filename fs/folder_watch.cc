@@ -12,6 +12,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "fs/text_directory.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -38,7 +40,8 @@ bool is_shared(const std::filesystem::path& folder) {
 bool matters(const inotify_event& event, std::string_view name) {
   if ((event.mask & kAlways) != 0) return true;
   const auto ends = [name](std::string_view extension) { return name.ends_with(extension); };
-  return ends(".si4") || ends(".sg4") || ends(".sn4");
+  return ends(".si4") || ends(".sg4") || ends(".sn4") ||
+         find_format(text_formats(), std::string(name)) != nullptr;
 }
 
 }  // namespace
