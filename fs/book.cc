@@ -15,7 +15,6 @@ using codec::kvetka::Element;
 using codec::kvetka::kBlockSize;
 using codec::kvetka::Key;
 
-constexpr std::string_view kPieceExtension = ".kob";
 constexpr unsigned kMaxPieces = 100'000;
 // Beyond a missing piece this many are looked for, to say that one is missing.
 constexpr unsigned kHole = 16;
@@ -29,13 +28,13 @@ std::string with_suffix(const std::filesystem::path& prefix, const std::string& 
 }  // namespace
 
 std::filesystem::path book_piece_path(const std::filesystem::path& prefix, unsigned piece) {
-  return with_suffix(prefix, fmt::format("_{}{}", piece, kPieceExtension));
+  return with_suffix(prefix, fmt::format("_{}{}", piece, kBookExtension));
 }
 std::filesystem::path book_index_path(const std::filesystem::path& prefix) {
-  return with_suffix(prefix, ".kin");
+  return with_suffix(prefix, std::string(kBookIndexExtension));
 }
 std::filesystem::path book_sources_path(const std::filesystem::path& prefix) {
-  return with_suffix(prefix, ".ksf");
+  return with_suffix(prefix, std::string(kBookSourcesExtension));
 }
 
 std::filesystem::path book_prefix(const std::filesystem::path& path) {
@@ -234,6 +233,22 @@ Book::IndexPtr Book::rebuild_index() const {
   return index_;
 }
 
+absl::StatusOr<bool> Book::read_position(std::uint64_t block, std::size_t index,
+                                         BookPosition& found) const {
+  if (block >= blocks_) return false;
+  std::size_t at = 0;
+  bool is_there = false;
+  absl::Status status = visit_block(block, found.block, [&](const Element& element) {
+    if (at++ != index) return;
+    found.element = element;
+    found.block_number = block;
+    found.index = index;
+    is_there = true;
+  });
+  if (!status.ok()) return status;
+  return is_there;
+}
+
 absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
   for (IndexPtr index = this->index();;) {
     const auto after = std::ranges::upper_bound(*index, key, {}, &IndexEntry::key);
@@ -242,11 +257,15 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
     bool is_there = false;
     std::optional<Key> least;
     bool is_behind_all = true;
+    std::size_t index_in_block = 0;
     const auto visit = [&](const Element& element) {
+      const std::size_t at = index_in_block++;
       if (!least.has_value() || element.key < *least) least = element.key;
       if (element.key >= key) is_behind_all = false;
       if (element.key != key || is_there) return;
       found.element = element;
+      found.block_number = entry.block;
+      found.index = at;
       is_there = true;
     };
     if (absl::Status status = visit_block(entry.block, found.block, visit); !status.ok()) {

@@ -24,6 +24,10 @@
 
 namespace scidfs::fs {
 
+inline constexpr std::string_view kBookExtension = ".kob";
+inline constexpr std::string_view kBookIndexExtension = ".kin";
+inline constexpr std::string_view kBookSourcesExtension = ".ksf";
+
 // The file of a book's piece, and what belongs to it: `prefix` is the path up to NAME.
 std::filesystem::path book_piece_path(const std::filesystem::path& prefix, unsigned piece);
 std::filesystem::path book_index_path(const std::filesystem::path& prefix);
@@ -37,6 +41,9 @@ using BookBlock = std::array<std::uint8_t, codec::kvetka::kBlockSize>;
 struct BookPosition {
   BookBlock block;
   codec::kvetka::Element element;
+  // Where it lies: which element of which block.
+  std::uint64_t block_number = 0;
+  std::size_t index = 0;
 };
 
 // What is wrong at one place of a book.
@@ -78,6 +85,10 @@ class Book {
       std::uint64_t number, BookBlock& block,
       absl::FunctionRef<void(const codec::kvetka::Element&)> visit,
       absl::FunctionRef<void(BookDamage)> damage = [](const BookDamage&) {}) const;
+
+  // Reads the position with a place. Whether there is one. DataLoss as for read_block().
+  absl::StatusOr<bool> read_position(std::uint64_t block, std::size_t index,
+                                     BookPosition& found) const;
 
   // Finds a position. Whether it is there. DataLoss if a block cannot be read.
   absl::StatusOr<bool> find(const codec::kvetka::Key& key, BookPosition& found) const

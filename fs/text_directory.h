@@ -16,6 +16,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -79,6 +80,21 @@ struct TextFormat {
   // Errors name file.path() and the cause. The file is the door's: what is opened later may have
   // changed since, see SourceFile::is_as_opened().
   Open open;
+
+  // For what lies in several files. The name under which a file is shown; nothing: it is but a part
+  // of another one. Null: files are shown under their own names.
+  std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
+  // All files that belong to one besides itself, as if they were one. Null: there are none.
+  FileStamp (*companions)(const std::filesystem::path& path) = nullptr;
+  // Extensions that companions may have besides that of the format; empty: none.
+  std::array<std::string_view, 2> companion_extensions{};
+
+  std::optional<std::string> shown_name(std::string_view file) const {
+    return name_of != nullptr ? name_of(file) : std::string(file);
+  }
+  FileStamp companions_of(const std::filesystem::path& path) const {
+    return companions != nullptr ? companions(path) : FileStamp{};
+  }
 };
 
 // All formats that this program knows.
@@ -86,6 +102,9 @@ std::span<const TextFormat> text_formats();
 // The one that a file has by its name; null if there is none.
 const TextFormat* find_format(std::span<const TextFormat> formats,
                               const std::filesystem::path& path);
+
+// Whether a file is, by its name, one that any format reads.
+bool is_part_of_any(std::span<const TextFormat> formats, const std::filesystem::path& path);
 
 // A directory of texts in its place in a library.
 struct ShownTexts {
