@@ -144,6 +144,10 @@ absl::Status Book::read(std::uint64_t offset, std::span<std::uint8_t> out) const
     // A block that a piece cuts in two goes on in the next one.
     if (after != pieces_.end()) count = std::min<std::uint64_t>(count, after->begin - offset);
     if (absl::Status status = piece.file.read(at, out.first(count)); !status.ok()) return status;
+    if (!piece.file.is_as_opened()) {
+      return absl::FailedPreconditionError(
+          fmt::format("{} has changed", piece.file.path().string()));
+    }
     out = out.subspan(count);
     offset += count;
   }

@@ -77,7 +77,8 @@ class Book {
   // The files that it was opened from, by number.
   std::vector<FileStamp> stamps() const;
 
-  // REQUIRES: number < blocks(). DataLoss if it cannot be read any more.
+  // REQUIRES: number < blocks(). DataLoss if it cannot be read any more, FailedPrecondition if the
+  // file has changed since it was opened; so for all that read blocks.
   absl::Status read_block(std::uint64_t number, BookBlock& block) const;
 
   // Reads a block and visits its elements in order. Damage is told of if somebody wants to know.

@@ -137,7 +137,7 @@ absl::Status BookGameTexts::append(std::size_t section, std::string& out) const 
       });
   status.Update(failure);
   if (status.ok() && files_[source].has_value() && !files_[source]->is_as_opened()) {
-    return absl::DataLossError("a source of the book has changed");
+    return absl::FailedPreconditionError("a source of the book has changed");
   }
   return status;
 }

@@ -261,10 +261,11 @@ BookLines::Start LineWalk::here(std::uint64_t line) const {
 std::string LineWalk::remark(const Frame& frame, std::size_t i) const {
   const BookMove& move = frame.moves[i];
   if (!move.is_found) return "{not in the book}";
-  std::string text = fmt::format("{{{} games +{} ={} -{} {}%", move.score.games(), move.score.wins,
+  std::string text = fmt::format("{{{} game{} +{} ={} -{} {}%", move.score.games(),
+                                 move.score.games() == 1 ? "" : "s", move.score.wins,
                                  move.score.draws, move.score.losses, score_text(move.score));
   if (!move.comment.empty()) text += "; " + comment_text(move.comment);
-  if (!frame.goes_on[i] && !move.codes.empty()) text += "; transposes";
+  if (!frame.goes_on[i]) text += "; transposes";
   std::replace(text.begin() + 1, text.end(), '}', ')');
   std::replace(text.begin() + 1, text.end(), '{', '(');
   return text + "}";

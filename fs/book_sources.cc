@@ -166,6 +166,9 @@ absl::Status BookSources::visit_games(
       break;
     }
   }
+  if (!file_.is_as_opened()) {
+    return absl::FailedPreconditionError(fmt::format("{} has changed", file_.path().string()));
+  }
   return absl::OkStatus();
 }
 
