@@ -56,20 +56,22 @@ void check_element(const Element& element) {
   if (!position.has_value()) return;
   const std::string fen = position->fen();
   require(Position::from_fen(fen).ok(), "a key's FEN is none: " + fen);
-  // What the writer would not have written keeps another key: castling rights or captures that
-  // cannot be, and a king on the wrong side.
+  // A capture en passant that cannot be, and castling rights that cannot, are not kept.
   const auto key = codec::kvetka::key_of(*position, {});
   require(key.has_value(), "a position from a key has none: " + fen);
-  require(std::equal(key->begin(), key->begin() + 16, element.key.begin()),
-          "a position's key is another one: " + fen);
+  const std::optional<Position> again = codec::kvetka::position_of(*key);
+  require(again.has_value(), "a position's key is none: " + fen);
+  const auto board = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+  require(board(again->fen()) == board(fen) && again->castling() == position->castling(),
+          "a position's key is that of another one: " + fen);
   const codec::kvetka::MoveDecoder decoder(*position);
   for (const std::uint8_t code : element.moves) {
     const std::optional<codec::Move> move = decoder.decode(code);
     if (!move.has_value()) continue;
     require(codec::is_legal(*position, *move), "an illegal move");
-    const auto again = codec::kvetka::encode_move(*position, {}, *move);
-    require(again.has_value(), "a move that was read cannot be written");
-    require(decoder.decode(*again) == move, "a move is another one when it is read again");
+    const auto written = codec::kvetka::encode_move(*position, {}, *move);
+    require(written.has_value(), "a move that was read cannot be written");
+    require(decoder.decode(*written) == move, "a move is another one when it is read again");
   }
 }
 
@@ -123,9 +125,21 @@ class BookTarget : public Target {
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    plain(input, most_bytes());
-    // Without these nothing behind is looked at.
-    if (!random.one_in(8) && input.size() > 5) input.replace(0, 5, std::string("\1\0\0\0\5", 5));
+    const auto header = codec::kvetka::parse_book_header(tests::as_bytes(input));
+    if (random.one_in(8) || !header.ok() || header->size + kBlockSize > input.size()) {
+      plain(input, most_bytes());
+      return;
+    }
+    // Whatever changes in a block, it begins with a number of bytes in use that may be right, and
+    // the next one begins where it should.
+    const std::size_t blocks = (input.size() - header->size) / kBlockSize;
+    const std::size_t at = header->size + random.below(blocks) * kBlockSize;
+    std::string block = input.substr(at, kBlockSize);
+    const std::string used = block.substr(0, codec::kvetka::kBlockHeadSize);
+    plain(block, kBlockSize);
+    block.resize(kBlockSize);
+    if (!random.one_in(8)) block.replace(0, used.size(), used);
+    input.replace(at, kBlockSize, block);
   }
 };
 
