@@ -10,6 +10,8 @@
 #include <fstream>
 #include <random>
 
+#include "tests/support/temporary_folder.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -54,16 +56,8 @@ class IndexFileTest : public ::testing::Test {
     return *std::move(index);
   }
 
-  IndexFileTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "index_file_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = name;
-    path_ = folder_ / "x.si4";
-  }
-  ~IndexFileTest() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
-  std::filesystem::path path_;
+  tests::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "x.si4";
 };
 
 IndexEntry parse(const std::string& file, std::size_t game) {

@@ -6,7 +6,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/three_files.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

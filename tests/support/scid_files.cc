@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::tests {
 namespace {
