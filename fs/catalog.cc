@@ -106,6 +106,13 @@ const Folder& Catalog::folder_of_texts(std::uint16_t slot) const {
   return *std::ranges::find_if(folders_, holds);
 }
 
+const Folder* Catalog::folder_at(std::uint16_t slot, Place place) const {
+  const auto found = std::ranges::find_if(folders_, [&](const Folder& folder) {
+    return folder.own_texts == slot && folder.own_place == place;
+  });
+  return found == folders_.end() ? nullptr : &*found;
+}
+
 DatabasePtr Catalog::database(std::uint16_t slot) const { return find_newest(databases_, slot); }
 
 DatabasePtr Catalog::database(std::uint16_t slot, std::uint16_t epoch) const {

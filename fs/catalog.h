@@ -23,9 +23,10 @@ struct Folder {
   std::vector<std::uint16_t> databases{};  // slots, by name
   std::vector<std::uint16_t> texts{};      // slots of directories of texts, by name
   std::vector<std::string> refused{};      // "name: why" of what cannot be opened
-  // The slot of a directory of texts whose entries stand in the folder itself, behind the others; 0
-  // if there is none. Its info.txt, if it has one, stands in for that of the folder.
+  // The slot of a directory of texts of which entries stand in the folder itself, behind the
+  // others; 0 if there is none. Its info.txt, if it has one, stands in for that of the folder.
   std::uint16_t own_texts = 0;
+  Place own_place{};  // of that, the directory whose entries they are
   // Later than that of any other list that the folder has had.
   std::int64_t mtime_seconds = 0;
   std::uint32_t mtime_nanoseconds = 0;
@@ -56,8 +57,10 @@ class Catalog {
   const std::vector<Folder>& folders() const { return folders_; }
   // The folder of a database that exists.
   const Folder& folder_of(std::uint16_t database) const;
-  // The same of a directory of texts.
+  // The folder that a directory of texts lies in, or whose own it is.
   const Folder& folder_of_texts(std::uint16_t slot) const;
+  // The folder in which the entries of such a directory stand; null if there is none.
+  const Folder* folder_at(std::uint16_t slot, Place place) const;
   // The newest snapshot of a database; null for an unknown slot.
   DatabasePtr database(std::uint16_t slot) const;
   // The snapshot with an epoch, newest or not; null if it is gone. Counts as use of it.

@@ -58,7 +58,7 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
 
 absl::Status Database::load(const std::filesystem::path& index_path,
                             std::span<const UsedEpoch> used) {
-  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.link_boundary);
+  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.origin);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
   stamps_.index = index_file_.stamp();
@@ -159,7 +159,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     is_consistent_ = false;
   };
   absl::StatusOr<GameFile> games =
-      GameFile::open(beside(index_path, kGamesExtension), options_.link_boundary);
+      GameFile::open(beside(index_path, kGamesExtension), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -168,7 +168,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   }
 
   const std::filesystem::path path = beside(index_path, kNamesExtension);
-  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.link_boundary);
+  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.origin);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);

@@ -81,7 +81,7 @@ class Database {
   struct Options {
     codec::PgnOptions pgn;
     bool show_deleted = false;
-    std::filesystem::path link_boundary{};  // of its files, see SourceFile::open()
+    FileOrigin origin{};  // of its files
   };
 
   // Opens `index_path` (NAME.si4) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the

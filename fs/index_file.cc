@@ -34,9 +34,9 @@ void parse_entries(Bytes raw, std::vector<IndexEntry>& entries) {
 }  // namespace
 
 absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
-                                          const std::filesystem::path& boundary) {
+                                          const FileOrigin& origin) {
   IndexFile index;
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
   if (!file.ok()) return file.status();
   index.file_ = *std::move(file);
   const std::uint64_t size = index.file_.size();

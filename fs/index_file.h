@@ -35,7 +35,7 @@ class IndexFile {
   // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
   // read or is no Scid 4 index.
   static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
-                                        const std::filesystem::path& boundary = {});
+                                        const FileOrigin& origin = {});
 
   const codec::scid::IndexHeader& header() const { return header_; }
   const FileStamp& stamp() const { return file_.stamp(); }

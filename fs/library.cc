@@ -25,7 +25,7 @@ std::string message_of(const absl::Status& status) { return std::string(status.m
 bool is_same(const Folder& a, const Folder& b) {
   return a.name == b.name && a.parent == b.parent && a.folders == b.folders &&
          a.databases == b.databases && a.texts == b.texts && a.own_texts == b.own_texts &&
-         a.refused == b.refused;
+         a.own_place == b.own_place && a.refused == b.refused;
 }
 
 // Gives a folder whose list has changed a later time than it had before.
@@ -278,21 +278,23 @@ Library::Rescan Library::rescan() {
     }
   }
   for (const ScannedTexts& scanned : found.texts) {
-    Folder& folder = next->folders_[places[scanned.folder]];
+    const std::size_t place = places[scanned.folder];
     Known& known = known_[scanned.relative];
     const TextsPtr texts = newest_texts(scanned, known, result);
-    if (texts != nullptr) {
-      if (is_folder_) {
-        folder.texts.push_back(texts->slot);
-      } else {
-        folder.own_texts = texts->slot;
-      }
-      next->texts_.emplace(texts->slot, texts);
-    } else if (!known.refusal.ok()) {
-      folder.refused.push_back(message_of(known.refusal));
+    if (texts == nullptr) {
+      if (!known.refusal.ok()) next->folders_[place].refused.push_back(message_of(known.refusal));
+      continue;
+    }
+    next->texts_.emplace(texts->slot, texts);
+    if (scanned.format->is_folder) {
+      lay_out_inner(scanned, texts, place, *next);
+    } else if (is_folder_) {
+      next->folders_[place].texts.push_back(texts->slot);
+    } else {
+      next->folders_[place].own_texts = texts->slot;
     }
   }
-  if (!is_folder_ && !next->databases_.empty()) {
+  if (!is_folder_ && !found.databases.empty() && !next->databases_.empty()) {
     next->root_database_ = next->databases_.begin()->first;
   }
   // The one thing that is the root cannot vanish: what is known of it stays.

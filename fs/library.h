@@ -45,6 +45,7 @@ struct LibraryOptions {
   // How long what looks half written must have been left alone to be shown nevertheless.
   std::chrono::milliseconds patience{5000};
   std::span<const TextFormat> text_formats = fs::text_formats();
+  UnpackOptions unpack{};  // of archives
 };
 
 // Progress of building sizes: games done, games in all.
@@ -98,16 +99,16 @@ class Library {
 
   using Clock = std::chrono::steady_clock;
 
-  // What is known of a path that has or had a database or texts. Texts have stamps of one file, as
-  // if it were an index.
+  // What is known of a path that has or had a database or texts. Texts have stamps of
+  // their file and its companions, as if these were an index and a game file.
   struct Known {
     std::uint16_t slot = 0;
-    std::vector<UsedEpoch> used;         // by snapshots in this slot
-    std::weak_ptr<const Database> last;  // the snapshot that is shown, or was
-    std::weak_ptr<const ShownTexts> last_texts;
-    std::optional<DatabaseStamps> seen;        // of the files that `last` or `refusal` came from
-    absl::Status refusal;                      // why there is no snapshot
-    std::optional<DatabaseStamps> unfinished;  // of files that did not look whole
+    std::vector<UsedEpoch> used;                 // by snapshots in this slot
+    std::weak_ptr<const Database> last;          // the snapshot that is shown, or was
+    std::weak_ptr<const ShownTexts> last_texts;  // or those that hold the database
+    std::optional<DatabaseStamps> seen;          // of the files that `last` or `refusal` came from
+    absl::Status refusal;                        // why there is no snapshot
+    std::optional<DatabaseStamps> unfinished;    // of files that did not look whole
     Clock::time_point unfinished_since{};
   };
 
@@ -124,6 +125,12 @@ class Library {
   DatabasePtr newest_version(const ScannedDatabase& found, Known& known, Rescan& result);
   // The same of a directory of texts.
   TextsPtr newest_texts(const ScannedTexts& found, Known& known, Rescan& result);
+  // Adds the folders and databases that are in a directory of texts, whose own folder lies in
+  // number `parent`, or is that if it is the source.
+  void lay_out_inner(const ScannedTexts& found, const TextsPtr& texts, std::size_t parent,
+                     Catalog& next);
+  DatabasePtr inner_database(const InnerDatabase& found, const std::string& relative,
+                             const TextsPtr& texts, Known& known);
   absl::StatusOr<std::shared_ptr<ShownTexts>> open_texts(const ScannedTexts& found, Known& known);
   absl::StatusOr<std::shared_ptr<Database>> open_version(const ScannedDatabase& found,
                                                          Known& known);

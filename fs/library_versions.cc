@@ -70,7 +70,7 @@ absl::StatusOr<std::shared_ptr<Database>> Library::open_version(const ScannedDat
   }
   return Database::open(
       found.path, found.path.filename().string(), known.slot,
-      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .link_boundary = link_boundary_},
+      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .origin = link_boundary_},
       known.used);
 }
 
@@ -152,7 +152,7 @@ absl::StatusOr<std::shared_ptr<ShownTexts>> Library::open_texts(const ScannedTex
   const FileStamp stamp = file->stamp();
   const FileStamp companions = found.format->companions_of(found.path);
   absl::StatusOr<TextDirectoryPtr> directory =
-      found.format->open(*std::move(file), {.pgn = options_.pgn});
+      found.format->open(*std::move(file), {.pgn = options_.pgn, .unpack = options_.unpack});
   if (!directory.ok()) return directory.status();
   auto texts = std::make_shared<ShownTexts>();
   texts->name = found.name;

@@ -1,13 +1,17 @@
 #include "fs/text_directory.h"
 
 #include <algorithm>
+#include <array>
 
+#include "fs/archive_directory.h"
 #include "fs/book_directory.h"
 
 namespace scidfs::fs {
 
 std::span<const TextFormat> text_formats() {
   static constexpr std::array kFormats = {
+      TextFormat{.extension = ".scv", .open = &open_archive, .is_folder = true},
+      TextFormat{.extension = ".ive", .open = &open_archive, .is_folder = true},
       TextFormat{.extension = kBookExtension,
                  .open = &BookDirectory::open,
                  .name_of = &BookDirectory::name_of,

@@ -3,13 +3,16 @@
 //
 // Who adds such a format writes a class derived from TextDirectory and one entry in the table of
 // text_directory.cc. Finding the files, live reload, inode numbers and the mount itself are there:
-// - A file whose name ends in the format's extension becomes a directory of the same name. If it is
-//   itself the source of the mount, its entries stand in the root, beside status.txt.
+// - A file whose name ends in the format's extension becomes a directory of the same name, or of
+//   another one where it is one of several files (TextFormat::name_of). If it is itself the source
+//   of the mount, its entries stand in the root, beside status.txt.
 // - When the file changes and has been left alone for a moment, it is opened again, and what comes
 //   out takes the place of the old version, which goes on living for those who read in it. A file
 //   that is removed is gone. Before that, a version that cannot be opened or is not whole is not
 //   shown in the place of a good one, unless it stays so.
 // - A file cannot be opened: info.txt of its folder says why.
+// - Databases that are in such a file are shown as any others, in folders of their own, if the
+//   format says that its directories are folders.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -28,10 +31,25 @@
 
 #include "codec/pgn.h"
 #include "fs/content.h"
+#include "fs/private_file.h"
 #include "fs/source_file.h"
 #include "fs/view.h"
 
 namespace scidfs::fs {
+
+// A database that is in such a file. Its files are unpacked already.
+struct InnerDatabase {
+  std::string name;                  // of its directory
+  std::size_t folder = 0;            // index among the folders
+  std::filesystem::path index_path;  // in `origin`
+  FileOrigin origin;
+};
+// A folder in such a file, with the entries of one of its directories.
+struct InnerFolder {
+  std::string name;
+  std::size_t parent = 0;  // index among the folders; its own if it is the first one
+  Place place{};           // the directory; no directory lists one that is a folder
+};
 
 // One version of such a file: immutable and shared. Any number of threads may call it at once.
 //
@@ -54,6 +72,14 @@ class TextDirectory {
   // Whether somebody may still be writing the file, as far as can be seen.
   virtual bool is_whole() const { return true; }
 
+  // Of a format whose directories are folders: all those that hold databases here or below, parents
+  // first; the first one is the directory itself. Names of databases and folders are different from
+  // those of files and directories at their places.
+  virtual std::span<const InnerFolder> folders() const { return {}; }
+  // Lines for info.txt of the first of these, behind those about its databases.
+  virtual std::string info() const { return {}; }
+  virtual std::span<const InnerDatabase> databases() const { return {}; }
+
   virtual bool is_directory(Place place) const = 0;
   // The directory that another one lies in. REQUIRES: it is a directory, and not Place{}.
   virtual Place parent(Place) const { return {}; }
@@ -73,6 +99,7 @@ using TextDirectoryPtr = std::shared_ptr<const TextDirectory>;
 struct TextFormat {
   struct Options {
     codec::PgnOptions pgn;
+    UnpackOptions unpack;
   };
   using Open = absl::StatusOr<TextDirectoryPtr> (*)(SourceFile file, const Options& options);
 
@@ -80,6 +107,8 @@ struct TextFormat {
   // Errors name file.path() and the cause. The file is the door's: what is opened later may have
   // changed since, see SourceFile::is_as_opened().
   Open open;
+  // Whether each has at least one of TextDirectory::folders().
+  bool is_folder = false;
 
   // For what lies in several files. The name under which a file is shown; nothing: it is but a part
   // of another one. Null: files are shown under their own names.

@@ -37,6 +37,8 @@ std::string folder_info_text(const Catalog& catalog, const Folder& folder) {
   for (const std::string& refused : folder.refused) {
     text += "refused: " + clean(refused) + "\n";
   }
+  const TextsPtr own = catalog.texts(folder.own_texts);
+  if (own != nullptr && folder.own_place == Place{}) text += own->directory->info();
   return text;
 }
 
@@ -170,7 +172,7 @@ absl::StatusOr<Entry> Tree::Request::lookup_in_folder(const Folder& folder, std:
     if (catalog_->folder(key)->name == name) return entry_of(pack(folder_node(key)));
   }
   if (const TextsPtr own = catalog_->texts(folder.own_texts)) {
-    absl::StatusOr<Entry> found = lookup_in_texts(*own, {}, name);
+    absl::StatusOr<Entry> found = lookup_in_texts(*own, folder.own_place, name);
     if (found.ok() || !absl::IsNotFound(found.status())) return found;
   }
   if (name == kFolderInfoName) {
@@ -243,7 +245,7 @@ void Tree::Request::list_folder(const Folder& folder, std::uint64_t first,
   const bool is_source = &folder == &catalog_->root_folder();
   const TextsPtr own = catalog_->texts(folder.own_texts);
   const bool has_own_info =
-      own != nullptr && own->directory->lookup({}, kFolderInfoName).has_value();
+      own != nullptr && own->directory->lookup(folder.own_place, kFolderInfoName).has_value();
   for (std::uint64_t position = first; position < folders_end + 1 + (is_source ? 1 : 0);
        ++position) {
     DirectoryEntry entry{.next = position + 1};
@@ -273,7 +275,7 @@ void Tree::Request::list_folder(const Folder& folder, std::uint64_t first,
     if (!emit(entry)) return;
   }
   if (own == nullptr) return;
-  list_texts(*own, {}, std::max(first, kBehindFolder) - kBehindFolder,
+  list_texts(*own, folder.own_place, std::max(first, kBehindFolder) - kBehindFolder,
              [&](const DirectoryEntry& found) {
                DirectoryEntry entry = found;
                entry.next += kBehindFolder;

@@ -50,10 +50,10 @@ absl::StatusOr<Node> Tree::Request::parent_in_texts(const Node& node) const {
   const absl::StatusOr<TextsPtr> texts = find_texts(node);
   if (!texts.ok()) return texts.status();
   if (node.epoch != 0) return no_such("directory");
-  const Folder& folder = catalog_->folder_of_texts(node.database);
-  if (place_of(node) == Place{}) return folder_node(folder.key);
+  if (place_of(node) == Place{}) return folder_node(catalog_->folder_of_texts(node.database).key);
   const Place parent = (*texts)->directory->parent(place_of(node));
-  if (parent == Place{} && folder.own_texts == node.database) return folder_node(folder.key);
+  const Folder* const folder = catalog_->folder_at(node.database, parent);
+  if (folder != nullptr) return folder_node(folder->key);
   return Node{
       .database = node.database, .view = kTextsView, .level = parent.level, .key = parent.key};
 }

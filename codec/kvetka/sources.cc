@@ -13,10 +13,9 @@ constexpr std::array<Result, 4> kResults = {Result::BlackWins, Result::WhiteWins
                                             Result::Unknown};
 
 std::uint8_t number_of(Result result) {
-  for (std::uint8_t number = 0; number < kResults.size(); ++number) {
-    if (kResults[number] == result) return number;
-  }
-  return kResults.size() - 1;
+  std::size_t number = 0;
+  while (number + 1 < kResults.size() && kResults[number] != result) ++number;
+  return static_cast<std::uint8_t>(number);
 }
 
 void append_big(std::uint64_t value, std::size_t width, std::vector<std::uint8_t>& out) {

@@ -14,10 +14,10 @@
 #include "fs/book_dump.h"
 #include "fs/game_reader.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "fs/book.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 namespace {

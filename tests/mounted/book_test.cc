@@ -21,9 +21,8 @@ class BookTest : public MountedTest {
     if (is_over()) return;
     filesystem::copy(test_data("kvetka"), source_.path());
     filesystem::copy(sample_folder(), source_.path());
-    run_ok(fmt::format("{} build {} -o {} --plies 12", book_binary(),
-                       shell_word((source_ / "sample.si4").string()),
-                       shell_word((source_ / "mine").string())));
+    run_ok(fmt::format("{} build {} -o {} --plies 12", book_binary(), word(source_ / "sample.si4"),
+                       word(source_ / "mine")));
     mount_ = std::make_unique<Mount>(MountSetup{.source = source_.path()});
     ASSERT_TRUE(mount_->ok());
   }
@@ -62,8 +61,7 @@ TEST_F(BookTest, OfADatabaseBesideIt) {
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr("health: good\n"));
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr(": sample.si4/all.pgn\n"));
   // The address in the book is a path in this mount, and a game is where the book says.
-  const std::string games =
-      run_ok(book_binary() + " dump " + shell_word((source_ / "mine.ksf").string()));
+  const std::string games = run_ok(book_binary() + " dump " + word(source_ / "mine.ksf"));
   const std::string all = read_all(at("sample.si4/all.pgn"));
   std::size_t checked = 0;
   std::size_t line = games.find('\n') + 1;
@@ -84,8 +82,7 @@ TEST_F(BookTest, OfADatabaseBesideIt) {
 TEST_F(BookTest, ANewVersionShows) {
   const std::string before = read_all(at("mine.kob/info.txt"));
   run_ok(fmt::format("{} build {} -o {} --plies 4 --caption Short", book_binary(),
-                     shell_word((source_ / "sample.si4").string()),
-                     shell_word((source_ / "mine").string())));
+                     word(source_ / "sample.si4"), word(source_ / "mine")));
   run_ok("for i in $(seq 200); do grep -q 'caption: Short' " +
          shell_word(at("mine.kob/info.txt").string()) + " && exit; sleep 0.1; done; exit 1");
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr("plies of each game: 4\n"));
@@ -93,7 +90,7 @@ TEST_F(BookTest, ANewVersionShows) {
 
 TEST_F(BookTest, DumpSaysWhatIsWrong) {
   const auto dump = [&](const std::string& name) {
-    return run(book_binary() + " dump " + shell_word((source_ / name).string()));
+    return run(book_binary() + " dump " + word(source_ / name));
   };
   EXPECT_EQ(dump("small").exit_code, 0);
   EXPECT_EQ(dump("small").out, read_file(test_data("kvetka/small.expected.tsv")));
