@@ -52,7 +52,7 @@ std::string links_text(const Element& element) {
   return text;
 }
 
-std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
 std::string element_line(const Book& book, std::uint64_t block, const Element& element) {
   const std::optional<codec::Position> position = codec::kvetka::position_of(element.key);

@@ -128,7 +128,8 @@ absl::Status BookGameTexts::append_game(std::size_t source, std::uint32_t number
 }
 
 absl::Status BookGameTexts::append(std::size_t section, std::string& out) const {
-  const auto [source, first] = sections_[section];
+  const std::uint32_t source = sections_[section].source;
+  const std::uint32_t first = sections_[section].first;
   absl::Status failure;
   absl::Status status =
       sources_->visit_games(source, first, [&](std::uint32_t number, const BookGame& game) {

@@ -198,7 +198,7 @@ absl::StatusOr<bool> LineWalk::next_root(std::uint32_t from) {
     const bool is_root = open_parents_ != nullptr ? parents[number] == BookLines::kNoParent
                                                   : parents[number] == number;
     if (!is_root || number == start_) continue;
-    const absl::StatusOr<bool> pushed = push_root(number);
+    absl::StatusOr<bool> pushed = push_root(number);
     if (!pushed.ok() || *pushed) return pushed;
   }
   return false;
@@ -208,7 +208,7 @@ absl::StatusOr<bool> LineWalk::begin() {
   const absl::StatusOr<std::optional<std::uint32_t>> start = start_number();
   if (!start.ok()) return start.status();
   start_ = *start;
-  const absl::StatusOr<bool> pushed = start_.has_value() ? push_root(*start_) : next_root(0);
+  absl::StatusOr<bool> pushed = start_.has_value() ? push_root(*start_) : next_root(0);
   if (!pushed.ok() || !*pushed) return pushed;
   if (absl::Status status = descend(); !status.ok()) return status;
   return true;
@@ -243,7 +243,7 @@ absl::StatusOr<bool> LineWalk::next() {
     branch_ = frames_.size() - 1;
     is_new_tree_ = false;
   } else {
-    const absl::StatusOr<bool> found = next_root(root_ == start_ ? 0 : root_ + 1);
+    absl::StatusOr<bool> found = next_root(root_ == start_ ? 0 : root_ + 1);
     if (!found.ok() || !*found) return found;
   }
   if (absl::Status status = descend(); !status.ok()) return status;

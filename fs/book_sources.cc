@@ -14,7 +14,6 @@ using codec::ByteReader;
 using codec::Bytes;
 using codec::kvetka::GameRecord;
 using codec::kvetka::SourceHead;
-using codec::kvetka::SourceType;
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 static_assert(kWindow >= codec::kvetka::kMaxGameSize);

@@ -14,7 +14,6 @@ namespace {
 using codec::Position;
 using codec::Square;
 using codec::kvetka::LinkLayout;
-using codec::kvetka::SourceType;
 using codec::kvetka::Turning;
 
 constexpr std::array<std::string_view, 4> kSourceTypes = {"empty", "PGN file", "web page",
