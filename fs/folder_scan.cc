@@ -74,14 +74,20 @@ void scan(const Bounds& bounds, const stdfs::path& path, const std::string& rela
     }
     const bool is_database = is_index_file(name);
     const TextFormat* const format = is_database ? nullptr : find_format(bounds.formats, name);
-    if (!is_database && format == nullptr) continue;
+    std::optional<std::string> shown;
+    if (format != nullptr) shown = format->shown_name(file);
+    if (!is_database && !shown.has_value()) continue;
     found.folders[index].has_content = true;
     if (!bounds.follow_links && stdfs::is_symlink(kind) && leads_outside(name, bounds.source)) {
       found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
     } else if (is_database) {
       found.databases.push_back({.path = name, .relative = below, .folder = index});
     } else {
-      found.texts.push_back({.path = name, .relative = below, .folder = index, .format = format});
+      found.texts.push_back({.path = name,
+                             .relative = below,
+                             .name = *std::move(shown),
+                             .folder = index,
+                             .format = format});
     }
   }
 }

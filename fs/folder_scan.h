@@ -31,6 +31,7 @@ struct ScannedDatabase {
 struct ScannedTexts {
   std::filesystem::path path;
   std::string relative;    // to the source
+  std::string name;        // under which it is shown
   std::size_t folder = 0;  // index among the folders
   const TextFormat* format = nullptr;
 };

@@ -41,7 +41,7 @@ bool matters(const inotify_event& event, std::string_view name) {
   if ((event.mask & kAlways) != 0) return true;
   const auto ends = [name](std::string_view extension) { return name.ends_with(extension); };
   return ends(".si4") || ends(".sg4") || ends(".sn4") ||
-         find_format(text_formats(), std::string(name)) != nullptr;
+         is_part_of_any(text_formats(), std::string(name));
 }
 
 }  // namespace

@@ -211,7 +211,11 @@ FolderScan Library::scan() const {
   FolderScan found;
   found.folders.push_back({.path = source_.parent_path(), .relative = "", .has_content = true});
   if (const TextFormat* const format = find_format(options_.text_formats, name_)) {
-    found.texts.push_back({.path = source_, .relative = name_, .folder = 0, .format = format});
+    found.texts.push_back({.path = source_,
+                           .relative = name_,
+                           .name = format->shown_name(name_).value_or(name_),
+                           .folder = 0,
+                           .format = format});
   } else {
     found.databases.push_back({.path = source_, .relative = name_, .folder = 0});
   }

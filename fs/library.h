@@ -99,8 +99,8 @@ class Library {
 
   using Clock = std::chrono::steady_clock;
 
-  // What is known of a path that has or had a database or texts. Texts have stamps of one file, as
-  // if it were an index.
+  // What is known of a path that has or had a database or texts. Texts have stamps of
+  // their file and its companions, as if these were an index and a game file.
   struct Known {
     std::uint16_t slot = 0;
     std::vector<UsedEpoch> used;                 // by snapshots in this slot

@@ -150,15 +150,19 @@ absl::StatusOr<std::shared_ptr<ShownTexts>> Library::open_texts(const ScannedTex
   absl::StatusOr<SourceFile> file = SourceFile::open(found.path, link_boundary_);
   if (!file.ok()) return file.status();
   const FileStamp stamp = file->stamp();
+  const FileStamp companions = found.format->companions_of(found.path);
   absl::StatusOr<TextDirectoryPtr> directory =
       found.format->open(*std::move(file), {.pgn = options_.pgn, .unpack = options_.unpack});
   if (!directory.ok()) return directory.status();
   auto texts = std::make_shared<ShownTexts>();
-  texts->name = found.path.filename().string();
+  texts->name = found.name;
   texts->slot = known.slot;
   texts->fingerprint = fingerprint_of(stamp, fingerprint_of(options_.pgn));
+  if (companions != FileStamp{}) {
+    texts->fingerprint = fingerprint_of(companions, texts->fingerprint);
+  }
   texts->epoch = choose_epoch(texts->fingerprint, known.used);
-  texts->source_bytes = stamp.size;
+  texts->source_bytes = stamp.size + companions.size;
   texts->mtime_seconds = stamp.mtime_seconds;
   texts->mtime_nanoseconds = stamp.mtime_nanoseconds;
   texts->directory = *std::move(directory);
@@ -176,7 +180,12 @@ TextsPtr Library::newest_texts(const ScannedTexts& found, Known& known, Rescan& 
     return shown;
   };
 
-  const DatabaseStamps stamps{.index = stamp_of(found.path), .games = {}, .names = {}};
+  const auto stamps_on_disk = [&found] {
+    return DatabaseStamps{.index = stamp_of(found.path),
+                          .games = found.format->companions_of(found.path),
+                          .names = {}};
+  };
+  const DatabaseStamps stamps = stamps_on_disk();
   if (known.seen == stamps && (is_shown || !known.refusal.ok())) return shown;
   const bool settled = is_settled(stamps);
   if (!is_first && !settled) return look_again();
@@ -185,7 +194,7 @@ TextsPtr Library::newest_texts(const ScannedTexts& found, Known& known, Rescan& 
   absl::StatusOr<std::shared_ptr<ShownTexts>> opened = open_texts(found, known);
   const bool is_whole = opened.ok() && (*opened)->directory->is_whole();
   if (!is_first && !is_whole && !is_final(known, stamps)) return look_again();
-  const bool is_unchanged = stamp_of(found.path) == stamps.index;
+  const bool is_unchanged = stamps_on_disk() == stamps;
   if (!is_first && !is_unchanged) return look_again();
 
   known.seen.reset();

@@ -30,7 +30,7 @@ constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_
 bool is_shown(const stdfs::path& path) {
   const stdfs::path extension = path.extension();
   return extension == ".si4" || extension == ".sn4" || extension == ".sg4" ||
-         find_format(text_formats(), path) != nullptr;
+         is_part_of_any(text_formats(), path);
 }
 
 // The folders that links of databases and the like lead to, in all folders below the source.

@@ -3,8 +3,9 @@
 //
 // Who adds such a format writes a class derived from TextDirectory and one entry in the table of
 // text_directory.cc. Finding the files, live reload, inode numbers and the mount itself are there:
-// - A file whose name ends in the format's extension becomes a directory of the same name. If it is
-//   itself the source of the mount, its entries stand in the root, beside status.txt.
+// - A file whose name ends in the format's extension becomes a directory of the same name, or of
+//   another one where it is one of several files (TextFormat::name_of). If it is itself the source
+//   of the mount, its entries stand in the root, beside status.txt.
 // - When the file changes and has been left alone for a moment, it is opened again, and what comes
 //   out takes the place of the old version, which goes on living for those who read in it. A file
 //   that is removed is gone. Before that, a version that cannot be opened or is not whole is not
@@ -18,6 +19,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -107,6 +109,21 @@ struct TextFormat {
   Open open;
   // Whether each has at least one of TextDirectory::folders().
   bool is_folder = false;
+
+  // For what lies in several files. The name under which a file is shown; nothing: it is but a part
+  // of another one. Null: files are shown under their own names.
+  std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
+  // All files that belong to one besides itself, as if they were one. Null: there are none.
+  FileStamp (*companions)(const std::filesystem::path& path) = nullptr;
+  // Extensions that companions may have besides that of the format; empty: none.
+  std::array<std::string_view, 2> companion_extensions{};
+
+  std::optional<std::string> shown_name(std::string_view file) const {
+    return name_of != nullptr ? name_of(file) : std::string(file);
+  }
+  FileStamp companions_of(const std::filesystem::path& path) const {
+    return companions != nullptr ? companions(path) : FileStamp{};
+  }
 };
 
 // All formats that this program knows.
@@ -114,6 +131,9 @@ std::span<const TextFormat> text_formats();
 // The one that a file has by its name; null if there is none.
 const TextFormat* find_format(std::span<const TextFormat> formats,
                               const std::filesystem::path& path);
+
+// Whether a file is, by its name, one that any format reads.
+bool is_part_of_any(std::span<const TextFormat> formats, const std::filesystem::path& path);
 
 // A directory of texts in its place in a library.
 struct ShownTexts {

@@ -7,9 +7,11 @@
 namespace scidfs::fuzz {
 
 std::span<const Target* const> targets() {
-  static const std::array<const Target*, 9> kTargets = {
-      &archive_target(), &database_target(), &fen_target(),    &filename_target(),  &index_target(),
-      &lookup_target(),  &names_target(),    &record_target(), &sizes_file_target()};
+  static const std::array<const Target*, 11> kTargets = {
+      &archive_target(),        &database_target(),  &fen_target(),
+      &filename_target(),       &index_target(),     &kvetka_book_target(),
+      &kvetka_sources_target(), &lookup_target(),    &names_target(),
+      &record_target(),         &sizes_file_target()};
   return kTargets;
 }
 

@@ -45,6 +45,8 @@ const Target& database_target();
 const Target& fen_target();
 const Target& filename_target();
 const Target& index_target();
+const Target& kvetka_book_target();
+const Target& kvetka_sources_target();
 const Target& lookup_target();
 const Target& names_target();
 const Target& record_target();

@@ -1,0 +1,203 @@
+#include "codec/kvetka/strings.h"
+
+#include <array>
+#include <optional>
+
+#include "codec/text.h"
+
+namespace scidfs::codec::kvetka {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr char16_t kByteOrderMark = 0xFEFF;
+
+// Windows-1251 for the bytes 80..BF; C0..FF are the letters from U+0410 on.
+constexpr std::array<char16_t, 64> kWindows1251 = {
+    0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
+    0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x0098, 0x2122, 0x0459, 0x203A, 0x045A, 0x045C, 0x045B, 0x045F, 0x00A0,
+    0x040E, 0x045E, 0x0408, 0x00A4, 0x0490, 0x00A6, 0x00A7, 0x0401, 0x00A9, 0x0404, 0x00AB,
+    0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
+    0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
+
+// The letters U+0100..U+017F without their accents.
+constexpr std::string_view kBareLatin =
+    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi??JjKkkLlLlLlLlLlNnNnNnnNnOoOoOo??RrRrRrSs"
+    "SsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+// The letters U+00C0..U+00FF without their accents, for code pages that lack them.
+constexpr std::string_view kBareLatin1 =
+    "AAAAAA?CEEEEIIIIDNOOOOO?OUUUUY??aaaaaa?ceeeeiiiidnooooo?ouuuuy?y";
+static_assert(kBareLatin.size() == 0x80 && kBareLatin1.size() == 0x40);
+
+void append_code_point(char32_t code, std::string& out) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+  const auto follow = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    follow(0);
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    follow(6);
+    follow(0);
+  } else {
+    put(0xF0 | code >> 18);
+    follow(12);
+    follow(6);
+    follow(0);
+  }
+}
+
+// Takes the first character off valid UTF-8.
+char32_t take_code_point(std::string_view& text) {
+  const auto byte = [&text](std::size_t i) -> char32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const char32_t lead = byte(0);
+  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  char32_t code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3F);
+  text.remove_prefix(std::min(length, text.size()));
+  return code;
+}
+
+char16_t unit_at(Bytes units, std::size_t at, ByteOrder order) {
+  const unsigned first = units[at];
+  const unsigned second = units[at + 1];
+  return static_cast<char16_t>(order == ByteOrder::Big ? first << 8 | second : second << 8 | first);
+}
+
+constexpr bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+constexpr bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
+char32_t windows1251(std::uint8_t byte) {
+  return byte < 0x80 ? byte : byte < 0xC0 ? kWindows1251[byte - 0x80U] : byte - 0xC0U + 0x410U;
+}
+
+char32_t windows1252(std::uint8_t byte) {
+  std::string text;
+  append_utf8(Bytes(&byte, 1), text);
+  std::string_view rest = text;
+  return take_code_point(rest);
+}
+
+std::optional<char> byte_of(char32_t code, CodePage page) {
+  if (code < 0x80) return static_cast<char>(code);
+  for (unsigned byte = 0x80; byte <= 0xFF; ++byte) {
+    const auto candidate = static_cast<std::uint8_t>(byte);
+    const char32_t meaning =
+        page == CodePage::Windows1251 ? windows1251(candidate) : windows1252(candidate);
+    if (meaning == code) return static_cast<char>(candidate);
+  }
+  return std::nullopt;
+}
+
+char bare_letter(char32_t code) {
+  if (code >= 0xC0 && code < 0x100) return kBareLatin1[code - 0xC0];
+  if (code >= 0x100 && code < 0x180) return kBareLatin[code - 0x100];
+  return '?';
+}
+
+bool is_multibyte_utf8(Bytes text) {
+  for (const std::uint8_t byte : text) {
+    if (byte >= 0x80) return is_utf8(text);
+  }
+  return false;
+}
+
+}  // namespace
+
+void ByteOrderVote::add(Bytes units) {
+  if (units.size() >= 2 && !marked_) {
+    for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
+      if (unit_at(units, 0, order) != kByteOrderMark) continue;
+      marked_ = true;
+      mark_ = order;
+    }
+  }
+  const auto is_high_byte = [](std::uint8_t byte) { return byte == 0x00 || byte == 0x04; };
+  for (std::size_t i = 0; i + 1 < units.size(); i += 2) {
+    even_ += is_high_byte(units[i]) ? 1 : 0;
+    odd_ += is_high_byte(units[i + 1]) ? 1 : 0;
+  }
+}
+
+ByteOrder ByteOrderVote::decide() const {
+  if (marked_) return mark_;
+  return even_ > odd_ ? ByteOrder::Big : ByteOrder::Little;
+}
+
+std::string decode_units(Bytes units, ByteOrder order) {
+  std::string text;
+  std::size_t at = 0;
+  if (units.size() >= 2 && unit_at(units, 0, order) == kByteOrderMark) at = 2;
+  while (at + 1 < units.size()) {
+    char32_t code = unit_at(units, at, order);
+    at += 2;
+    if (is_high_surrogate(code) && at + 1 < units.size() &&
+        is_low_surrogate(unit_at(units, at, order))) {
+      code = 0x10000 + ((code - 0xD800) << 10) + (unit_at(units, at, order) - 0xDC00U);
+      at += 2;
+    } else if (is_high_surrogate(code) || is_low_surrogate(code)) {
+      code = kReplacement;
+    }
+    append_code_point(code < 0x20 || code == 0x7F ? ' ' : code, text);
+  }
+  return text;
+}
+
+std::string encode_units(std::string_view text, ByteOrder order) {
+  std::string units;
+  const auto put = [&](char32_t unit) {
+    const auto high = static_cast<char>(unit >> 8);
+    const auto low = static_cast<char>(unit);
+    units += order == ByteOrder::Big ? high : low;
+    units += order == ByteOrder::Big ? low : high;
+  };
+  while (!text.empty()) {
+    const char32_t code = take_code_point(text);
+    if (code < 0x10000) {
+      put(code);
+    } else {
+      put(0xD800 + ((code - 0x10000) >> 10));
+      put(0xDC00 + ((code - 0x10000) & 0x3FF));
+    }
+  }
+  return units;
+}
+
+void CodePageVote::add(Bytes text) {
+  if (is_multibyte_utf8(text)) return;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] < 0x80) continue;
+    ++high_;
+    const auto is_letter = [&](std::size_t at) { return at < text.size() && text[at] >= 0xC0; };
+    if (is_letter(i) && (is_letter(i + 1) || (i > 0 && is_letter(i - 1)))) ++in_runs_;
+  }
+}
+
+CodePage CodePageVote::decide() const {
+  return in_runs_ * 2 > high_ ? CodePage::Windows1251 : CodePage::Windows1252;
+}
+
+std::string decode_ansi(Bytes text, CodePage page) {
+  if (page != CodePage::Windows1251 || is_multibyte_utf8(text)) return clean_line(text);
+  std::string decoded;
+  for (const std::uint8_t byte : text.first(std::min(text.size(), as_text(text).find('\0')))) {
+    append_code_point(byte < 0x20 || byte == 0x7F ? ' ' : windows1251(byte), decoded);
+  }
+  return decoded;
+}
+
+std::string encode_ansi(std::string_view text, CodePage page) {
+  if (page == CodePage::Utf8) return std::string(text);
+  std::string bytes;
+  while (!text.empty()) {
+    const char32_t code = take_code_point(text);
+    bytes += byte_of(code, page).value_or(bare_letter(code));
+  }
+  return bytes;
+}
+
+}  // namespace scidfs::codec::kvetka
