@@ -12,6 +12,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "codec/scid/format.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -36,9 +38,7 @@ bool is_shared(const std::filesystem::path& folder) {
 
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
-  if ((event.mask & kAlways) != 0) return true;
-  const auto ends = [name](std::string_view extension) { return name.ends_with(extension); };
-  return ends(".si4") || ends(".sg4") || ends(".sn4");
+  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
 class GameReader {
  public:
   explicit GameReader(const Database& database)
-      : database_(database), text_(database.options().pgn) {}
+      : database_(database), text_(database.options().pgn, database.format().castling) {}
 
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }

@@ -12,7 +12,7 @@ std::string help_text() {
        scidfs --check SOURCE [--verbose] [-o threads=N]
 
 Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases or one
-.si4 file; MOUNTPOINT is an existing folder. The databases are never written.
+index file (.si3, .si4, .si5); MOUNTPOINT is an existing folder. The databases are never written.
 
 Unmount with: fusermount3 -u MOUNTPOINT
 

@@ -114,7 +114,8 @@ GameTags make_tags(const GameEntry& entry, const Names& names) {
           .result = entry.result,
           .white_rating = entry.white_rating,
           .black_rating = entry.black_rating,
-          .eco = entry.eco};
+          .eco = entry.eco,
+          .chess960 = entry.chess960};
 }
 
 GameTags GameText::override_names(const GameTags& tags) {
@@ -143,9 +144,12 @@ char* GameText::write_extra_tags(const GameTags& tags, const RecordHead& head, c
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
   if (extra_tags_.empty()) {
     out = write_tags(tags, out);
+    if (tags.chess960) out = write_tag("Variant", "Chess960", out);
   } else {
     merge_equal_names(extra_tags_);
     out = write_tags(override_names(tags), out);
+    const bool has_variant = std::ranges::count(extra_tags_, "Variant", &ExtraTag::name) != 0;
+    if (tags.chess960 && !has_variant) out = write_tag("Variant", "Chess960", out);
     out = write_extra_tags(tags, head, out);
   }
   if (head.fen.has_value()) {
@@ -186,7 +190,7 @@ std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& pl
   char* const begin = out.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
-  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head);
+  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head, rule_);
   MovetextWriter writer;
   writer.begin(write_head(tags, head, begin), options_.width);
   damage = tell(place, record, head, damage, writer);
@@ -199,7 +203,7 @@ GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place,
   char* const begin = scratch_.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
-  Measure measure{.damage = parse_record_head(record, extra_tags_, head)};
+  Measure measure{.damage = parse_record_head(record, extra_tags_, head, rule_)};
   measure.length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
   MovetextMeter meter;
   measure.damage = tell(place, record, head, measure.damage, meter);

@@ -33,7 +33,9 @@ struct GamePlace {
 // all the same: its tags, the moves before the damage, and a comment that says what is wrong.
 class GameText {
  public:
-  explicit GameText(const PgnOptions& options) : options_(options) {}
+  // `rule` is that of the records' format.
+  explicit GameText(const PgnOptions& options, CastlingRule rule = CastlingRule::Standard)
+      : options_(options), rule_(rule) {}
 
   // Appends the game, with the empty line behind it, to `out`. Returns the damage, if any.
   std::optional<Damage> append(const GameTags& tags, const GamePlace& place, Bytes record,
@@ -61,6 +63,7 @@ class GameText {
                              std::optional<Damage> damage, Movetext& movetext);
 
   PgnOptions options_;
+  CastlingRule rule_;
   Walker walker_;
   std::vector<ExtraTag> extra_tags_;
   std::vector<std::string> overrides_;  // texts that tags of the record put over the index's names

@@ -55,10 +55,15 @@ class PieceLists {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
     number_[piece.square] = static_cast<std::uint8_t>(number);
   }
+  void castle(Color us, std::size_t king, Square king_to, std::size_t rook, Square rook_to) {
+    place(us, king, {king_to, PieceType::King});
+    place(us, rook, {rook_to, PieceType::Rook});
+  }
 
   std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
   std::array<std::uint8_t, 64> number_{};  // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
+  CastlingHomes homes_;
 };
 
 // What the second byte of a queen's diagonal move is above its target square.
@@ -99,12 +104,13 @@ template <Color kUs>
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
   if (move.captured != PieceType::None) take(~kUs, victim_of(move, kUs));
+  if (move.kind == MoveKind::Castling) [[unlikely]] {
+    const RookMove rook = homes_.rook_move(kUs, move.to);
+    castle(kUs, number, move.to, number_[rook.from], rook.to);
+    return;
+  }
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
   place(kUs, number, {move.to, type});
-  if (move.kind == MoveKind::Castling) [[unlikely]] {
-    const RookMove rook = castling_rook(move.to);
-    place(kUs, number_[rook.from], {rook.to, PieceType::Rook});
-  }
 }
 
 }  // namespace scidfs::codec::scid
