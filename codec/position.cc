@@ -18,8 +18,8 @@ absl::Status bad_fen(std::string_view reason) {
   return absl::InvalidArgumentError(fmt::format("bad FEN: {}", reason));
 }
 
-// How many letters and digits a rank has in a FEN, by its occupied files: one for each piece and for
-// each run of empty squares.
+// How many letters and digits a rank has in a FEN, by its occupied files: one for each piece and
+// for each run of empty squares.
 constexpr std::array<std::uint8_t, 256> kRankLengths = [] {
   std::array<std::uint8_t, 256> lengths{};
   for (unsigned files = 0; files < lengths.size(); ++files) {
@@ -224,15 +224,15 @@ char Position::castling_letter(Color color, bool is_short) const {
   const unsigned files = is_short ? 0xFFU << (file + 1) & 0xFFU : (1U << file) - 1;
   const Bitboard beyond_rook = Bitboard{files} << (home - file);
   const bool is_outermost = (pieces(color, PieceType::Rook) & beyond_rook) == 0;
-  const char letter =
-      is_outermost ? (is_short ? 'K' : 'Q') : static_cast<char>('A' + file);
+  const char letter = is_outermost ? (is_short ? 'K' : 'Q') : static_cast<char>('A' + file);
   return color == Color::White ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
 bool operator==(const Position& a, const Position& b) {
   for (const Color color : {Color::White, Color::Black}) {
     for (const bool is_short : {true, false}) {
-      const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << (color == Color::White ? 0 : 2);
+      const unsigned right = (is_short ? kWhiteShort : kWhiteLong)
+                             << (color == Color::White ? 0 : 2);
       if ((a.castling() & right) != 0 &&
           a.homes_.rook(color, is_short) != b.homes_.rook(color, is_short)) {
         return false;
@@ -246,8 +246,8 @@ bool operator==(const Position& a, const Position& b) {
 
 std::string Position::fen() const {
   std::array<char, kMaxEpdFields> fields;
-  const std::string_view text(fields.data(),
-                              static_cast<std::size_t>(write_epd_fields(fields.data()) - fields.data()));
+  const std::string_view text(
+      fields.data(), static_cast<std::size_t>(write_epd_fields(fields.data()) - fields.data()));
   return fmt::format("{} {} {}", text, halfmove_clock(), move_number());
 }
 

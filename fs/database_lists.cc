@@ -111,8 +111,8 @@ Database::Events Database::make_events() const {
                                       .site = row[1],
                                       .year = static_cast<std::uint16_t>(date >> kYearShift)};
                    if (last_index == kNone || key != last) {
-                     const auto [found, is_new] = index_of.try_emplace(
-                         key, static_cast<std::uint32_t>(events.keys.size()));
+                     const auto [found, is_new] =
+                         index_of.try_emplace(key, static_cast<std::uint32_t>(events.keys.size()));
                      if (is_new) events.keys.push_back(key);
                      last = key;
                      last_index = found->second;

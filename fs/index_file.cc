@@ -42,8 +42,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
     return refused(absl::StatusCode::kInvalidArgument, "it is not called like an index");
   }
   const std::uint64_t size = index.file_.size();
-  std::vector<std::uint8_t> head(
-      std::min<std::uint64_t>(size, codec::scid::kMaxIndexHeaderSize));
+  std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, codec::scid::kMaxIndexHeaderSize));
   if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
   absl::StatusOr<codec::scid::IndexHeader> header = index.format_->parse_header(head, size);
   if (!header.ok()) {
@@ -58,8 +57,9 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   const std::uint64_t room = (size - layout.header_size) / layout.entry_size;
   index.games_ = static_cast<GameIndex>(std::min<std::uint64_t>(declared, room));
   if (index.games_ > kMaxGames) {
-    return refused(absl::StatusCode::kResourceExhausted,
-                   fmt::format("{} games are more than can be shown ({})", index.games_, kMaxGames));
+    return refused(
+        absl::StatusCode::kResourceExhausted,
+        fmt::format("{} games are more than can be shown ({})", index.games_, kMaxGames));
   }
   if (is_hollow(index.file_, index.games_)) {
     return refused(absl::StatusCode::kDataLoss,
@@ -129,8 +129,8 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
     raw.resize(games * entry_size);
     if (absl::Status status = file_.read(offset_of(first), raw); !status.ok()) return status;
     for (std::size_t block = first; block < end; ++block) {
-      const Bytes bytes = Bytes(raw).subspan((block - first) * kBlock * entry_size,
-                                             games_in(block) * entry_size);
+      const Bytes bytes =
+          Bytes(raw).subspan((block - first) * kBlock * entry_size, games_in(block) * entry_size);
       checksums_[block] = checksum_of(bytes);
       parse_entries(bytes, entries);
       packed.assign(entries.begin(), entries.end());

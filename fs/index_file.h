@@ -1,4 +1,5 @@
-// The index file of a database (.si4, ...): packed into memory once, read again where more is wanted.
+// The index file of a database (.si4, ...): packed into memory once, read again where more is
+// wanted.
 #pragma once
 
 #include <absl/functional/function_ref.h>

@@ -66,8 +66,9 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
           fmt::format("Cannot open {}: {}", source.string(), error.message()));
     }
   } else if (!is_index_file(source)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "Cannot open {}: it is neither a folder nor a database (.si3, .si4, .si5)", source.string()));
+    return absl::InvalidArgumentError(
+        fmt::format("Cannot open {}: it is neither a folder nor a database (.si3, .si4, .si5)",
+                    source.string()));
   }
   library->name_ = source.filename().string();
   library->rescan();

@@ -47,7 +47,8 @@ const Format* find(const Fits& fits) {
 std::span<const Format> formats() { return kFormats; }
 
 const Format* format_of_index(std::string_view file_name) {
-  return find([file_name](const Format& format) { return file_name.ends_with(format.index_suffix); });
+  return find(
+      [file_name](const Format& format) { return file_name.ends_with(format.index_suffix); });
 }
 
 const Format* format_of_file(std::string_view file_name) {

@@ -48,8 +48,8 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
 
 }  // namespace
 
-std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags,
-                                        RecordHead& head, CastlingRule rule) {
+std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
+                                        CastlingRule rule) {
   ByteReader reader(record);
   if (std::optional<Damage> damage = parse_tags(reader, tags)) return damage;
   const std::uint8_t flags = reader.u8();
