@@ -19,7 +19,6 @@ constexpr std::size_t kFixedRoom = 1024;
 constexpr std::size_t kMaxTagValue = 255;
 constexpr std::size_t kUtf8Growth = 3;
 constexpr std::size_t kOverridable = 5;
-constexpr std::size_t kMaxRemarkLength = 300;
 
 std::size_t max_length(const GameTags& tags, Bytes record) {
   return max_tags_length(tags) + kOverridable * kMaxTagValue * kUtf8Growth +
@@ -103,6 +102,12 @@ void merge_equal_names(std::vector<ExtraTag>& tags) {
 
 }  // namespace
 
+std::string damage_remark(const GamePlace& place, const Damage& damage) {
+  return fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
+                     place.offset + damage.offset, damage.reason)
+      .substr(0, kMaxRemarkLength);
+}
+
 GameTags make_tags(const GameEntry& entry, const Names& names) {
   return {.event = names[NameKind::Event].pgn(entry.event),
           .site = names[NameKind::Site].pgn(entry.site),
@@ -177,10 +182,7 @@ std::optional<Damage> GameText::tell(const GamePlace& place, Bytes record, const
     }
   }
   if (damage.has_value()) {
-    const std::string remark =
-        fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
-                    place.offset + damage->offset, damage->reason);
-    movetext.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
+    movetext.comment(as_bytes(damage_remark(place, *damage)));
   }
   return damage;
 }

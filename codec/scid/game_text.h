@@ -27,6 +27,10 @@ struct GamePlace {
   std::uint64_t offset = 0;  // of its record in the game file
 };
 
+// What readers of a damaged game are told: one line without quotes, at most kMaxRemarkLength bytes.
+std::string damage_remark(const GamePlace& place, const Damage& damage);
+inline constexpr std::size_t kMaxRemarkLength = 300;
+
 // Turns records into PGN text. Holds working room between games: one per thread.
 //
 // The text is a pure function of tags, place, record and options. A damaged record gives valid PGN
