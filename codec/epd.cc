@@ -54,8 +54,8 @@ char* EpdWriter::end(Result result, std::string_view remark) {
 }
 
 void EpdMeter::begin(std::uint32_t game, const Position& start) {
-  line_ = kId.size() + digits_of(game) + 1 + 1 + internal::kEpdMove.size() +
-          internal::kEpdEnd.size();
+  line_ =
+      kId.size() + digits_of(game) + 1 + 1 + internal::kEpdMove.size() + internal::kEpdEnd.size();
   length_ = start.epd_fields_length();
 }
 

@@ -85,7 +85,8 @@ inline void EpdWriter::move(const Position& after, const Move& move, bool check)
 
 template <Color kUs>
 inline void EpdMeter::move(const Position& after, const Move& move, bool check) {
-  length_ += line_ + find_san<kUs>(after, move).size() + (check ? 1 : 0) + after.epd_fields_length();
+  length_ +=
+      line_ + find_san<kUs>(after, move).size() + (check ? 1 : 0) + after.epd_fields_length();
   if (++ply_ == next_power_) {
     next_power_ *= 10;
     ++line_;

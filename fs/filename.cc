@@ -219,8 +219,7 @@ std::string game_file_name(std::uint32_t number, std::string_view white, std::st
   return name;
 }
 
-std::optional<std::uint32_t> parse_game_number(std::string_view file_name,
-                                               bool* exact_number_only,
+std::optional<std::uint32_t> parse_game_number(std::string_view file_name, bool* exact_number_only,
                                                std::string_view suffix) {
   if (!file_name.ends_with(suffix)) return std::nullopt;
   const std::string_view stem = file_name.substr(0, file_name.size() - suffix.size());

@@ -19,8 +19,8 @@ inline constexpr std::size_t kMaxGamesOnDemand = 20000;
 absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Database> database,
                                                    GameIndex game);
 
-// The positions of one game. Its size is kept nowhere: it is found when the file is opened. DataLoss
-// or FailedPrecondition if the game file cannot be read.
+// The positions of one game. Its size is kept nowhere: it is found when the file is opened.
+// DataLoss or FailedPrecondition if the game file cannot be read.
 absl::StatusOr<std::unique_ptr<Content>> open_positions(std::shared_ptr<const Database> database,
                                                         GameIndex game);
 

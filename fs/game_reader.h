@@ -27,7 +27,8 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
 class GameReader {
  public:
   explicit GameReader(const Database& database)
-      : database_(database), text_(database.options().pgn, database.format().castling),
+      : database_(database),
+        text_(database.options().pgn, database.format().castling),
         positions_(database.format().castling) {}
 
   // From here on about this many games in a row will be wanted, so that reading ahead pays.

@@ -108,9 +108,7 @@ class NumberedView : public View {
  private:
   // The files about all shown games stand in the directory of the database.
   bool has_tables() const { return part_ == Part::Deleted; }
-  std::string_view suffix() const {
-    return kind_ == Kind::Game ? kGameSuffix : kPositionsSuffix;
-  }
+  std::string_view suffix() const { return kind_ == Kind::Game ? kGameSuffix : kPositionsSuffix; }
   GameList list_of(const Database& database) const {
     return part_ == Part::Deleted ? database.deleted() : database.shown();
   }
