@@ -209,13 +209,13 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   names_checksum_ =
       cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   names_ = format().parse_names(*bytes);
-  if (bytes->size() == codec::scid::kMaxNameFileSize && name_file->size() > bytes->size()) {
-    problem(absl::DataLossError(fmt::format("{}: nothing behind byte {} is read",
-                                            path.filename().string(), bytes->size())));
-  }
   if (!names_.status.ok()) {
     problem(absl::DataLossError(
         fmt::format("{}: {}", path.filename().string(), std::string(names_.status.message()))));
+  }
+  if (bytes->size() == codec::scid::kMaxNameFileSize && name_file->size() > bytes->size()) {
+    problem(absl::DataLossError(fmt::format("{}: nothing behind byte {} is read",
+                                            path.filename().string(), bytes->size())));
   }
 }
 
