@@ -164,8 +164,12 @@ char* write_escaped(std::string_view utf8, char* out) {
 
 std::string fold_name(std::string_view name) {
   std::string folded(name);
-  for (char& c : folded) c = lower(c);
+  fold_in_place(folded);
   return folded;
+}
+
+void fold_in_place(std::string& name) {
+  for (char& c : name) c = lower(c);
 }
 
 std::string shard_of(std::string_view file_name) {

@@ -55,7 +55,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
   const std::uint64_t offset = std::uint64_t{first} * kChunk;
   out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
   if (absl::Status status = file_.read(offset, out); !status.ok()) {
-    return file_.is_as_opened() ? status : gone();
+    return file_.has_changed() ? gone() : status;
   }
   const auto sum = [&out](std::size_t i) {
     return sum_of(
@@ -88,8 +88,10 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
 absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
                                     std::vector<std::uint8_t>& out) const {
   out.resize(length);
-  absl::Status status = file_.read(offset, out);
-  return file_.is_as_opened() ? status : gone();
+  if (absl::Status status = file_.read(offset, out); !status.ok()) {
+    return file_.has_changed() ? gone() : status;
+  }
+  return file_.is_as_opened() ? absl::OkStatus() : gone();
 }
 
 void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {

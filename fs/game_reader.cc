@@ -20,38 +20,33 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 
 }  // namespace
 
-absl::Status GameReader::fill_window(std::size_t first, std::size_t count) {
-  window_offset_ = std::uint64_t{first} * GameFile::kChunk;
-  absl::Status status = database_.game_file_.read(first, count, window_);
-  if (!status.ok()) window_.clear();
-  return status;
+absl::Status GameReader::fill_window(const GameEntry& entry) {
+  const GameFile& file = database_.game_file_;
+  const std::size_t first = entry.offset / GameFile::kChunk;
+  std::size_t count = (entry.offset + entry.length - 1) / GameFile::kChunk + 1 - first;
+  if (expected_ >= kManyGames) {
+    count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
+  }
+  absl::Status status;
+  if (first < bad_begin_ || first >= bad_end_) {
+    window_offset_ = std::uint64_t{first} * GameFile::kChunk;
+    status = file.read(first, count, window_);
+    if (!absl::IsDataLoss(status)) return status;
+    bad_begin_ = first;
+    bad_end_ = first + count;
+  }
+  window_offset_ = entry.offset;
+  return file.read_exactly(entry.offset, entry.length, window_);
 }
 
 absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) {
-  const std::uint64_t file_size = database_.game_file_.size();
-  if (!lies_within(entry, file_size)) return std::nullopt;
+  if (!lies_within(entry, database_.game_file_.size())) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
-    const bool is_bad = entry.offset >= bad_begin_ && entry.offset < bad_end_;
-    const std::size_t first = entry.offset / GameFile::kChunk;
-    const std::size_t needed = (end - 1) / GameFile::kChunk + 1 - first;
-    std::size_t count = needed;
-    if (expected_ >= kManyGames && !is_bad) {
-      count = std::min(std::max(needed, kWindowChunks), database_.game_file_.chunks() - first);
+    if (absl::Status status = fill_window(entry); !status.ok()) {
+      window_.clear();
+      return status;
     }
-    absl::Status status = fill_window(first, count);
-    if (absl::IsDataLoss(status) && count > needed) {
-      bad_begin_ = std::uint64_t{first} * GameFile::kChunk;
-      bad_end_ = bad_begin_ + count * GameFile::kChunk;
-      status = fill_window(first, needed);
-    }
-    if (absl::IsDataLoss(status)) {
-      // The bad place may lie beside the record.
-      window_offset_ = entry.offset;
-      status = database_.game_file_.read_exactly(entry.offset, entry.length, window_);
-      if (!status.ok()) window_.clear();
-    }
-    if (!status.ok()) return status;
   }
   return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
 }

@@ -62,8 +62,8 @@ class GameReader {
   // As record(); a failure names the game.
   absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
                                                         const codec::scid::GameEntry& entry);
-  // Reads some chunks of the game file into window_.
-  absl::Status fill_window(std::size_t first, std::size_t count);
+  // Reads a record, and what is around it if that can be read, into window_.
+  absl::Status fill_window(const codec::scid::GameEntry& entry);
 
   const Database& database_;
   codec::scid::GameText text_;
@@ -71,10 +71,10 @@ class GameReader {
   codec::TextBuffer scratch_;
   std::vector<std::uint8_t> window_;
   std::uint64_t window_offset_ = 0;
-  // The window that could not be read last. As each attempt may take a disk half a minute, its
-  // records are read one at a time: a bad place costs only the games in it.
-  std::uint64_t bad_begin_ = 0;
-  std::uint64_t bad_end_ = 0;
+  // The chunks that could not be read last. As each attempt may take a disk half a minute, the
+  // records that begin there are read one at a time: a bad place costs only the games in it.
+  std::size_t bad_begin_ = 0;
+  std::size_t bad_end_ = 0;
   std::size_t expected_ = 1;
 };
 

@@ -23,9 +23,12 @@ std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
   return cache::fingerprint(folded_name, (group + 1) * kSpread);
 }
 
-void fold_in_place(std::string& name) {
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+// Calls `use` with the begin and end of each run of several equal hashes. REQUIRES: sorted.
+template <class Items, class Use>
+void for_equal_hashes(const Items& items, const Use& use) {
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    for (end = begin + 1; end < items.size() && items[end].hash == items[begin].hash;) ++end;
+    if (end != begin + 1) use(begin, end);
   }
 }
 
@@ -100,16 +103,14 @@ void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
 // sorted.
 void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
   std::vector<std::tuple<std::uint16_t, std::string, Hashed>> run;  // group, name, item
-  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
-    for (end = begin + 1; end < items.size() && items[end].hash == items[begin].hash;) ++end;
-    if (end == begin + 1) continue;
+  for_equal_hashes(items, [&](std::size_t begin, std::size_t end) {
     run.clear();
     for (std::size_t i = begin; i < end; ++i) {
       run.emplace_back(items[i].group, folded_listed(items[i].id, items[i].renamed), items[i]);
     }
     std::sort(run.begin(), run.end());
     for (std::size_t i = begin; i < end; ++i) items[i] = std::get<Hashed>(run[i - begin]);
-  }
+  });
 }
 
 void NamedSet::make_groups(std::span<const Hashed> items) {
@@ -136,9 +137,7 @@ std::uint32_t NamedSet::group_of(std::uint32_t id) const {
 bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
   bool renamed = false;
   std::vector<std::tuple<std::uint16_t, std::string, Hashed*>> run;  // group, name, item
-  for (std::size_t begin = 0, end = 0; begin < hashed.size(); begin = end) {
-    for (end = begin + 1; end < hashed.size() && hashed[end].hash == hashed[begin].hash;) ++end;
-    if (end == begin + 1) continue;
+  for_equal_hashes(hashed, [&](std::size_t begin, std::size_t end) {
     run.clear();
     for (std::size_t i = begin; i < end; ++i) {
       run.emplace_back(hashed[i].group, folded(hashed[i].id), &hashed[i]);
@@ -151,7 +150,7 @@ bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
       item->renamed = true;
       renamed = true;
     }
-  }
+  });
   return renamed;
 }
 

@@ -120,9 +120,20 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
   return absl::OkStatus();
 }
 
-bool SourceFile::is_as_opened() const {
+std::optional<FileStamp> SourceFile::current_stamp() const {
   struct stat status {};
-  return ::fstat(descriptor_, &status) == 0 && stamp_.has_same_bytes(stamp_of(status));
+  if (::fstat(descriptor_, &status) != 0) return std::nullopt;
+  return stamp_of(status);
+}
+
+bool SourceFile::is_as_opened() const {
+  const std::optional<FileStamp> now = current_stamp();
+  return now.has_value() && stamp_.has_same_bytes(*now);
+}
+
+bool SourceFile::has_changed() const {
+  const std::optional<FileStamp> now = current_stamp();
+  return now.has_value() && !stamp_.has_same_bytes(*now);
 }
 
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,8 +57,10 @@ class SourceFile {
   // What the file took up on disk when it was opened. Far less than its size if most of it has
   // never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
-  // Whether the file still has the size and the time that it had when it was opened.
+  // Whether the file still has the size and the time that it had when it was opened, or surely has
+  // not. Neither, where nobody answers.
   bool is_as_opened() const;
+  bool has_changed() const;
 
   // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
@@ -66,6 +69,9 @@ class SourceFile {
   absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
 
  private:
+  // As it is now.
+  std::optional<FileStamp> current_stamp() const;
+
   int descriptor_ = -1;
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;

@@ -13,6 +13,7 @@
 #include "tests/bench/multiplier.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::bench {
 namespace {
@@ -28,16 +29,8 @@ using tests::ScidDatabase;
 
 class MultiplyTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = std::filesystem::temp_directory_path() / "scidfs-multiply-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    target_ = folder_ / "target";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
-  std::string target_;
+  tests::TemporaryFolder folder_;
+  const std::string target_ = folder_ / "target";
   const std::string source_ = tests::test_data("sample/sample");
 };
 
@@ -159,7 +152,7 @@ TEST_F(MultiplyTest, RefusesWhatTheFormatHasNoRoomFor) {
   EXPECT_THAT(std::string(many.message()), HasSubstr("more than the format's 16777214"));
   const absl::Status large = multiply(tests::test_data("scid4/long_record"), 100'000, target_);
   EXPECT_THAT(std::string(large.message()), HasSubstr("more than 4 GiB"));
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(MultiplyTest, WritesOverNothing) {

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "tests/cache/threads.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::cache {
 namespace {
@@ -75,13 +76,6 @@ class ScopedFileLimit {
 
 class SizesFile : public ::testing::Test {
  protected:
-  SizesFile() {
-    std::string name = (fs::temp_directory_path() / "scidfs-sizes-XXXXXX").native();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = name;
-  }
-  ~SizesFile() override { fs::remove_all(folder_); }
-
   std::string read() const {
     std::ifstream in(path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -91,7 +85,7 @@ class SizesFile : public ::testing::Test {
   }
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder()))
       names.push_back(entry.path().filename());
     return names;
   }
@@ -99,13 +93,13 @@ class SizesFile : public ::testing::Test {
     return load_sizes(path(), key, count).status().code();
   }
 
-  const fs::path& folder() const { return folder_; }
+  const fs::path& folder() const { return folder_.path(); }
   fs::path path() const { return folder_ / "mega.sizes"; }
 
   const std::vector<std::uint32_t> sizes_ = {700, 0, 1, 0xffffffff, 0x01020304};
 
  private:
-  fs::path folder_;
+  tests::TemporaryFolder folder_;
 };
 
 TEST_F(SizesFile, WhatWasSavedIsLoaded) {

@@ -16,6 +16,7 @@
 #include "fs/database_check.h"
 #include "fs/tables.h"
 #include "tests/support/files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -52,13 +53,6 @@ std::size_t count_lines(const std::string& text, std::string_view with) {
 // A database that may be spoilt.
 class CheckTest : public testing::Test {
  protected:
-  CheckTest() {
-    std::string name = (stdfs::temp_directory_path() / "scidfs-check-XXXXXX").native();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = name;
-  }
-  ~CheckTest() override { stdfs::remove_all(folder_); }
-
   // Copies a fixture, e.g. "scid4/fen", as base.si4 and so on.
   void copy(const std::string& fixture) {
     for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
@@ -74,7 +68,7 @@ class CheckTest : public testing::Test {
     file << bytes;
   }
 
-  stdfs::path folder_;
+  tests::TemporaryFolder folder_;
 };
 
 class GoodFixtures : public testing::TestWithParam<std::string> {};
@@ -156,12 +150,12 @@ TEST_F(CheckTest, NamesThatAreMissing) {
 TEST_F(CheckTest, FilesThatAreMissing) {
   copy("scid4/fen");
   stdfs::remove(path(".sn4"));
-  Report report = check_source(folder_);
+  Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("  problem: Cannot open "), HasSubstr("every game can be read")));
   stdfs::remove(path(".sg4"));
-  report = check_source(folder_);
+  report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text, HasSubstr("0 up to their damage (0 plies), 11 by tags alone\n"));
 }
@@ -173,7 +167,7 @@ TEST_F(CheckTest, RecordsThatOverlap) {
   ASSERT_TRUE(database.ok());
   const auto offset = (*database)->entry(1).offset;
   patch_entry(3, 0, std::string{0, 0, static_cast<char>(offset >> 8), static_cast<char>(offset)});
-  const Report report = check_source(folder_);
+  const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("  1 pair of games whose records overlap"),
@@ -184,7 +178,7 @@ TEST_F(CheckTest, AnIndexThatDisagreesIsANoteAndNoDamage) {
   copy("scid4/fen");
   // The code of variations shares these bytes with those of comments and NAGs.
   patch_entry(2, 21, std::string(2, '\1'));
-  const Report report = check_source(folder_);
+  const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Good);
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("  note: in 1 game the index says something else than the moves"),
@@ -195,7 +189,7 @@ TEST_F(CheckTest, AnIndexThatDisagreesIsANoteAndNoDamage) {
 TEST_F(CheckTest, BytesOfNobodyAreANote) {
   copy("scid4/fen");
   std::ofstream(path(".sg4"), std::ios::app | std::ios::binary) << "0123456";
-  const Report report = check_source(folder_);
+  const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Good);
   EXPECT_THAT(report.text, HasSubstr("  note: 7 bytes of the game file belong to no game"));
 }
@@ -203,12 +197,12 @@ TEST_F(CheckTest, BytesOfNobodyAreANote) {
 TEST_F(CheckTest, LinesAreBoundedUnlessAskedFor) {
   copy("sample/sample");
   stdfs::resize_file(path(".sg4"), 1000);
-  const Report brief = check_source(folder_);
+  const Report brief = check_source(folder_.path());
   EXPECT_EQ(brief.health, Health::Damaged);
   const std::size_t damaged = 1605 - 100 - count_lines(brief.text, "can be read whole");
   EXPECT_EQ(count_lines(brief.text, "    game "), 100U);
   EXPECT_EQ(count_lines(brief.text, "more (--verbose prints all)"), 1U);
-  const Report all = check_source(folder_, {.most_lines = SIZE_MAX, .most_notes = SIZE_MAX});
+  const Report all = check_source(folder_.path(), {.most_lines = SIZE_MAX, .most_notes = SIZE_MAX});
   EXPECT_GT(count_lines(all.text, "    game "), damaged - 50);
   EXPECT_EQ(count_lines(all.text, "more"), 0U);
   // The first of them, in order.
@@ -219,8 +213,8 @@ TEST_F(CheckTest, LinesAreBoundedUnlessAskedFor) {
 TEST_F(CheckTest, ThreadsChangeNothing) {
   copy("sample/sample");
   stdfs::resize_file(path(".sg4"), 100'000);
-  const std::string one = check_source(folder_, {.threads = 1}).text;
-  EXPECT_EQ(check_source(folder_, {.threads = 4}).text, one);
+  const std::string one = check_source(folder_.path(), {.threads = 1}).text;
+  EXPECT_EQ(check_source(folder_.path(), {.threads = 4}).text, one);
 }
 
 TEST_F(CheckTest, AFolderIsAsBadAsItsWorstDatabase) {
@@ -232,11 +226,11 @@ TEST_F(CheckTest, AFolderIsAsBadAsItsWorstDatabase) {
     }
   };
   add("scid4/handmade/bad_offset", folder_ / "a/b/one");
-  Report report = check_source(folder_);
+  Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text, AllOf(HasSubstr("base.si4: good"), HasSubstr("a/b/one.si4: damaged")));
   add("scid4/handmade/version401", folder_ / "a/two");
-  report = check_source(folder_);
+  report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Unreadable);
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("unreadable: "), HasSubstr("two.si4: format version 401"),
@@ -244,7 +238,7 @@ TEST_F(CheckTest, AFolderIsAsBadAsItsWorstDatabase) {
 }
 
 TEST_F(CheckTest, NothingToCheckIsNoGoodSign) {
-  const Report empty = check_source(folder_);
+  const Report empty = check_source(folder_.path());
   EXPECT_EQ(empty.health, Health::Unreadable);
   EXPECT_THAT(empty.text, StartsWith("0 databases: "));
   EXPECT_EQ(check_source(folder_ / "none").health, Health::Unreadable);

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/support/temporary_folder.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -23,13 +25,9 @@ constexpr milliseconds kShort{20};
 class FolderWatchTest : public ::testing::Test {
  protected:
   FolderWatchTest() {
-    std::string name = (stdfs::temp_directory_path() / "folder_watch_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = name;
     stdfs::create_directory(folder_ / "watched");
     EXPECT_TRUE(watch_.add({folder_ / "watched"}));
   }
-  ~FolderWatchTest() override { stdfs::remove_all(folder_); }
 
   void write(const std::string& name) { std::ofstream(folder_ / name, std::ios::app) << "x"; }
   // Whether an event comes, and none after it.
@@ -42,7 +40,7 @@ class FolderWatchTest : public ::testing::Test {
   bool is_quiet() { return watch_.wait(kShort) == Event::Timeout; }
 
   FolderWatch watch_;
-  stdfs::path folder_;
+  tests::TemporaryFolder folder_;
 };
 
 TEST_F(FolderWatchTest, SeesWhatHappensToDatabases) {

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "tests/support/files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -56,16 +57,8 @@ class IndexFileTest : public ::testing::Test {
     return *std::move(index);
   }
 
-  IndexFileTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "index_file_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = name;
-    path_ = folder_ / "x.si4";
-  }
-  ~IndexFileTest() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
-  std::filesystem::path path_;
+  tests::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "x.si4";
 };
 
 IndexEntry parse(const std::string& file, std::size_t game) {

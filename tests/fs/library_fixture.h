@@ -16,6 +16,7 @@
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_writer.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 
@@ -25,17 +26,11 @@ class LibraryTest : public ::testing::Test {
   using Write = void (*)(const Path&, std::string_view);
 
   LibraryTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "library_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no scratch folder";
-    folder_ = std::filesystem::canonical(name);
     std::filesystem::create_directory(source_ = folder_ / "source");
     options_.patience = std::chrono::hours(1);
     options_.threads = 2;
   }
-  ~LibraryTest() override {
-    close();
-    std::filesystem::remove_all(folder_);
-  }
+  ~LibraryTest() override { close(); }
 
   void open(const Path& source) {
     close();
@@ -124,7 +119,8 @@ class LibraryTest : public ::testing::Test {
     return tests::ScidEncoder().moves(moves).record();
   }
 
-  Path folder_, source_;
+  tests::TemporaryFolder folder_;
+  Path source_;
   LibraryOptions options_;
   std::unique_ptr<Library> library_;
   std::unique_ptr<Tree> tree_;

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "fs/landlock.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -68,9 +69,6 @@ struct Attempt {
 class SandboxTest : public testing::Test {
  protected:
   SandboxTest() {
-    std::string name = stdfs::temp_directory_path() / "scidfs-sandbox-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    folder_ = name;
     source_ = folder_ / "source";
     cache_ = folder_ / "home/cache";
     outside_ = folder_ / "outside";
@@ -81,7 +79,6 @@ class SandboxTest : public testing::Test {
       std::ofstream(path) << "bytes";
     }
   }
-  ~SandboxTest() override { stdfs::remove_all(folder_); }
   void SetUp() override {
     if (!can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or built with a sanitizer";
   }
@@ -131,7 +128,7 @@ class SandboxTest : public testing::Test {
     return {"reading " + path.string(), expected, [path] { return open_error(path, O_RDONLY); }};
   }
 
-  stdfs::path folder_;
+  tests::TemporaryFolder folder_;
   stdfs::path source_;
   stdfs::path cache_;
   stdfs::path outside_;
@@ -155,7 +152,7 @@ TEST_F(SandboxTest, NothingElseCanBeRead) {
                             reading("/proc/self/mem", EACCES),
                             reading(outside_ / "base.sg4", EACCES),
                             reading(source_ / "../outside/base.sg4", EACCES),
-                            reading(folder_, EACCES),
+                            reading(folder_.path(), EACCES),
                         });
 }
 

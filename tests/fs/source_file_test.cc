@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -18,15 +20,11 @@ using testing::HasSubstr;
 class SourceFileTest : public testing::Test {
  protected:
   SourceFileTest() {
-    std::string name = stdfs::canonical(stdfs::temp_directory_path()) / "scidfs-source-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    folder_ = name;
     source_ = folder_ / "source";
     stdfs::create_directories(source_ / "sub");
     std::ofstream(source_ / "sub/file") << "inside";
     std::ofstream(folder_ / "file") << "outside";
   }
-  ~SourceFileTest() override { stdfs::remove_all(folder_); }
 
   // The text of a file as it is opened below the source.
   std::string text_of(const stdfs::path& path) const {
@@ -36,7 +34,7 @@ class SourceFileTest : public testing::Test {
     return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "unreadable";
   }
 
-  stdfs::path folder_;
+  tests::TemporaryFolder folder_;
   stdfs::path source_;
 };
 

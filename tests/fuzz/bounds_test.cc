@@ -11,11 +11,11 @@
 
 #include "codec/scid/names.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_encoder.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/scid_formats.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

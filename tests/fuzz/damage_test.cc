@@ -14,7 +14,7 @@
 
 #include "fs/filename.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {
@@ -40,7 +40,8 @@ WalkedTree walk(const MemoryFolder& folder) {
 }
 
 // The texts of the games of the database below `prefix` by number, those that are deleted too.
-std::map<std::uint32_t, std::string> games_of(const WalkedTree& walked, const std::string& prefix) {
+std::map<std::uint32_t, std::string> cut_games(const WalkedTree& walked,
+                                               const std::string& prefix) {
   std::map<std::uint32_t, std::string> games;
   for (const auto& [path, text] : walked.files) {
     if (!path.starts_with(prefix + "games/") && !path.starts_with(prefix + "deleted/")) continue;
@@ -59,7 +60,7 @@ const std::map<std::uint32_t, std::string>& whole_games(const Whole& whole) {
     tests::write_scid_files(whole.files, folder / "x");
     const WalkedTree walked = walk(folder);
     EXPECT_EQ(walked.faults, std::vector<std::string>()) << whole.name;
-    games->second = games_of(walked, "x.si4/");
+    games->second = cut_games(walked, "x.si4/");
   }
   return games->second;
 }
@@ -76,7 +77,7 @@ std::size_t check(const Damaged& damaged) {
   const WalkedTree walked = walk(folder);
   EXPECT_LT(Clock::now() - start, kMostTime) << damaged.what;
   EXPECT_EQ(walked.faults, std::vector<std::string>()) << damaged.what;
-  EXPECT_EQ(games_of(walked, "whole.si4/"), whole_games(whole_databases()[0])) << damaged.what;
+  EXPECT_EQ(cut_games(walked, "whole.si4/"), whole_games(whole_databases()[0])) << damaged.what;
 
   const bool shown = walked.files.contains("x.si4/info.txt");
   EXPECT_EQ(shown, has_header(damaged.files)) << damaged.what;
@@ -84,7 +85,7 @@ std::size_t check(const Damaged& damaged) {
   EXPECT_EQ(refused, !shown) << damaged.what;
 
   const auto& before = whole_games(*damaged.whole);
-  const auto after = games_of(walked, "x.si4/");
+  const auto after = cut_games(walked, "x.si4/");
   const std::vector<std::uint32_t> untouched = untouched_games(damaged.whole->files, damaged.files);
   for (const std::uint32_t game : untouched) {
     const auto text = after.find(game + 1);

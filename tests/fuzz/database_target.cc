@@ -6,8 +6,8 @@
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/three_files.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
 #include "tests/support/scid_formats.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

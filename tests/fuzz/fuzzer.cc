@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "tests/fuzz/target.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using scidfs::fuzz::Target;
 

@@ -5,8 +5,8 @@
 #include "fs/tree.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

@@ -6,7 +6,7 @@
 
 #include "tests/fuzz/damage.h"
 #include "tests/mounted/mounted.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

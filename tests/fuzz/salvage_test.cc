@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

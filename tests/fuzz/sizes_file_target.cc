@@ -4,7 +4,7 @@
 #include "cache/sizes_file.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fuzz {
 namespace {

@@ -87,7 +87,7 @@ TEST_F(CacheTest, HowSizesAreFoundDoesNotChangeThem) {
   EXPECT_TRUE(read_all(background / "all.pgn") == expected);
   const Mount none({.source = sample_database(), .options = "index=none"});
   ASSERT_TRUE(none.ok());
-  EXPECT_TRUE(read_all(none / "games/1.pgn") == games_of(expected)[0]);
+  EXPECT_TRUE(read_all(none / "games/1.pgn") == cut_games(expected)[0]);
 }
 
 TEST_F(CacheTest, OptionsChangeTheText) {
@@ -106,7 +106,7 @@ TEST_F(CacheTest, OptionsChangeTheText) {
   EXPECT_LT(text_with("nags=no").size(), all.size());
   const std::string bare = text_with("comments=no,variations=no,nags=no,width=0");
   EXPECT_EQ(count(bare, "{") + count(bare, " $"), 0U);
-  for (const std::string& game : games_of(bare)) {
+  for (const std::string& game : cut_games(bare)) {
     // Tags, an empty line, one line of moves, an empty line.
     const std::string moves = game.substr(game.find("\n\n") + 2);
     ASSERT_EQ(std::count(moves.begin(), moves.end(), '\n'), 2) << game;
@@ -114,7 +114,7 @@ TEST_F(CacheTest, OptionsChangeTheText) {
   for (const unsigned width : {40U, 80U, 200U}) {
     const std::string text = text_with(fmt::format("comments=no,width={}", width));
     std::size_t longest = 0;
-    for (const std::string& game : games_of(text)) {
+    for (const std::string& game : cut_games(text)) {
       std::string_view moves = std::string_view(game).substr(game.find("\n\n") + 2);
       for (; !moves.empty(); moves.remove_prefix(moves.find('\n') + 1)) {
         longest = std::max(longest, moves.find('\n'));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "fs/game_file.h"
 #include "tests/mounted/mounted.h"
 #include "tests/support/faulty_folder.h"
 #include "tests/support/scid_database.h"
@@ -343,8 +344,10 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
     for (const auto& [number, file] : opened) {
       const Read read = file->read();
       if (read.error != 0) {
-        EXPECT_THAT(read.error, testing::AnyOf(EIO, ESTALE));
-        EXPECT_TRUE(touches(number, kBadFirst, UINT64_MAX)) << number;
+        EXPECT_EQ(read.error, ESTALE);
+        // Of a chunk that is cut nobody can tell whether the front is what it was.
+        constexpr std::uint64_t kChunk = fs::GameFile::kChunk;
+        EXPECT_TRUE(touches(number, kBadFirst / kChunk * kChunk, UINT64_MAX)) << number;
         ++failed;
       } else {
         EXPECT_TRUE(read.text == text(number)) << number;
@@ -352,7 +355,6 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
     }
     EXPECT_GT(failed, 0U);
     EXPECT_TRUE(all_text().starts_with(all.read().text));
-    EXPECT_THAT(mount.messages(), HasSubstr("sample.sg4: the file ends before"));
   }
   {
     // Mounted as it is now, every file is whole, and the games behind the cut say what they lack.

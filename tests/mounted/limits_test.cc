@@ -26,8 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-std::string word(const filesystem::path& path) { return shell_word(path.string()); }
-
 class LimitsTest : public MountedTest {
  protected:
   void SetUp() override {

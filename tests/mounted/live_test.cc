@@ -182,12 +182,18 @@ TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
   filesystem::rename(source_, folder_ / "aside");
   ::usleep(300'000);
   EXPECT_EQ(try_read("all.pgn"), old);
+  // Another folder in its place is not the one that the daemon may read.
   filesystem::create_directory(source_);
+  save("a", example(60, 2).files(), overwrite);
+  ::usleep(300'000);
+  EXPECT_EQ(try_read("all.pgn"), old);
+  filesystem::remove_all(source_);
+  filesystem::rename(folder_ / "aside", source_);
   save("a", example(60, 2).files(), overwrite);
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
   for (const char* const name : {"a.si4", "a.sn4", "a.sg4"}) filesystem::remove(source_ / name);
   ::usleep(300'000);
-  EXPECT_EQ(try_read("games/1.pgn"), games_of(read_all(*mount_ / "all.pgn"))[0]);
+  EXPECT_EQ(try_read("games/1.pgn"), cut_games(read_all(*mount_ / "all.pgn"))[0]);
   save("a", example(70, 3).files(), overwrite);
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
 }

@@ -18,11 +18,15 @@
 
 #include "tests/support/files.h"
 #include "tests/support/mount.h"
+#include "tests/support/pgn_check.h"
 
 namespace scidfs::tests {
 
 inline std::filesystem::path sample_folder() { return test_data("sample"); }
 inline std::filesystem::path sample_database() { return test_data("sample/sample.si4"); }
+
+// A path as one word of sh.
+inline std::string word(const std::filesystem::path& path) { return shell_word(path.string()); }
 
 // What read(2) returns until it returns nothing; "" and a failure if it fails.
 inline std::string read_all(const std::filesystem::path& path) {
@@ -60,18 +64,6 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   }
   std::sort(names.begin(), names.end());
   return names;
-}
-
-// PGN text cut into games.
-inline std::vector<std::string> games_of(std::string_view text) {
-  std::vector<std::string> games;
-  while (!text.empty()) {
-    const std::size_t end = text.find("\n\n[Event \"");
-    const std::size_t size = end == std::string_view::npos ? text.size() : end + 2;
-    games.emplace_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return games;
 }
 
 // The value of a game's tag as it is written; "" if there is none.

@@ -19,8 +19,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string word(const filesystem::path& path) { return shell_word(path.string()); }
-
 class MountingTest : public MountedTest {
  protected:
   void SetUp() override {

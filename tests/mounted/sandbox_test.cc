@@ -23,8 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-std::string word(const filesystem::path& path) { return shell_word(path.string()); }
-
 // Whether the mount is gone, and what it was mounted on is there again, within a second.
 bool is_clean_soon(const filesystem::path& mountpoint) {
   for (int i = 0; i < 100; ++i) {

@@ -20,7 +20,7 @@ class TreeTest : public SampleTest {
   void SetUp() override {
     SampleTest::SetUp();
     if (is_over()) return;
-    all_ = games_of(read_all(*mount_ / "all.pgn"));
+    all_ = cut_games(read_all(*mount_ / "all.pgn"));
     ASSERT_GT(all_.size(), 1000U);
   }
 
@@ -116,7 +116,7 @@ TEST_F(TreeTest, EventsHoldTheirGamesInOrder) {
       const filesystem::path path = at("events") / year / folder;
       SCOPED_TRACE(path);
       EXPECT_THAT(names_in(path), ElementsAre("crosstable.txt", "games.pgn"));
-      const std::vector<std::string> games = games_of(read_all(path / "games.pgn"));
+      const std::vector<std::string> games = cut_games(read_all(path / "games.pgn"));
       ASSERT_THAT(games, Not(IsEmpty()));
       auto position = all_.begin();
       for (const std::string& game : games) {
@@ -149,7 +149,7 @@ TEST_F(TreeTest, YearsHoldTheirGamesInOrder) {
                                      : at("years") / year;
     const std::string text = read_all(all);
     EXPECT_TRUE(text == games_where(in_year));
-    games += games_of(text).size();
+    games += cut_games(text).size();
     if (!filesystem::is_directory(at("years") / year)) continue;
     for (const std::string& name : names_in(at("years") / year)) {
       if (name == "all.pgn") continue;
@@ -174,7 +174,7 @@ TEST_F(TreeTest, OpeningsHoldTheirGamesInOrder) {
                   return known ? code.substr(0, 3) == stem : code.empty();
                 }))
         << path;
-    games += games_of(text).size();
+    games += cut_games(text).size();
   }
   EXPECT_EQ(games, all_.size());
 }
@@ -209,11 +209,11 @@ TEST_F(TreeTest, ShortNamesOpen) {
 }
 
 TEST_F(TreeTest, DeletedGamesAreApart) {
-  const std::vector<std::string> deleted = games_of(read_all(at("deleted/all.pgn")));
+  const std::vector<std::string> deleted = cut_games(read_all(at("deleted/all.pgn")));
   ASSERT_THAT(deleted, Not(IsEmpty()));
   const Mount shown({.source = sample_database(), .options = "deleted=show"});
   ASSERT_TRUE(shown.ok());
-  EXPECT_EQ(games_of(read_all(shown / "all.pgn")).size(), all_.size() + deleted.size());
+  EXPECT_EQ(cut_games(read_all(shown / "all.pgn")).size(), all_.size() + deleted.size());
 }
 
 }  // namespace

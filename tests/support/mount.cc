@@ -93,21 +93,6 @@ std::string shell_word(std::string_view text) {
   return word + "'";
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = filesystem::temp_directory_path() / "scidfs-test-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) std::abort();
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  // Never through a mount that is still there.
-  for (const auto& entry : filesystem::directory_iterator(path_)) {
-    if (is_mounted(entry.path())) return;
-  }
-  std::error_code error;
-  filesystem::remove_all(path_, error);
-}
-
 Outcome run(const std::string& command, unsigned seconds) {
   const TemporaryFolder folder;
   const pid_t child =

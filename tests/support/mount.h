@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace scidfs::tests {
 
 // What a command came to.
@@ -28,21 +30,6 @@ std::string shell_word(std::string_view text);
 
 // The daemon's path.
 std::string scidfs_binary();
-
-// A folder of one's own, removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct MountSetup {
   std::filesystem::path source;

@@ -14,6 +14,9 @@ namespace scidfs::tests {
 // wrong places.
 std::vector<std::string> pgn_faults(std::string_view text, unsigned width = 80);
 
+// PGN text cut into games.
+std::vector<std::string> cut_games(std::string_view text);
+
 // How many characters a UTF-8 text has.
 std::size_t count_characters(std::string_view text);
 

@@ -4,7 +4,7 @@
 
 #include "codec/scid/format.h"
 #include "tests/support/files.h"
-#include "tests/support/memory_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::tests {
 namespace {

@@ -300,17 +300,6 @@ class DatabaseCheck {
 
 }  // namespace
 
-std::vector<std::string> cut_games(std::string_view text) {
-  std::vector<std::string> games;
-  while (!text.empty()) {
-    const std::size_t end = text.find("\n\n[Event \"");
-    const std::size_t size = end == std::string_view::npos ? text.size() : end + 2;
-    games.emplace_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return games;
-}
-
 WalkedTree walk_tree(fs::Tree& tree) {
   WalkedTree walked;
   Walk(tree, walked).directory(fs::kRootInode, fs::kRootInode, "");

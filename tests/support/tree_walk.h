@@ -32,7 +32,4 @@ void check_database(WalkedTree& walked, const std::string& prefix);
 // Opens a source, computes all sizes, walks and checks all of it. REQUIRES: it can be opened.
 WalkedTree walk_library(fs::Library& library);
 
-// All of a game that the text of a database shows, in order.
-std::vector<std::string> cut_games(std::string_view text);
-
 }  // namespace scidfs::tests
