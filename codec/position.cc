@@ -315,10 +315,16 @@ Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
 void Position::castle(Square king_from, Square rook_from, Square king_to, Square rook_to,
                       Color us) {
   // Each may come to stand where the other one was, or stay.
-  remove(king_from);
-  remove(rook_from);
-  put(king_to, Piece{PieceType::King, us});
-  put(rook_to, Piece{PieceType::Rook, us});
+  const Bitboard king_squares = bit(king_from) ^ bit(king_to);
+  const Bitboard rook_squares = bit(rook_from) ^ bit(rook_to);
+  type_[static_cast<std::size_t>(PieceType::King)] ^= king_squares;
+  type_[static_cast<std::size_t>(PieceType::Rook)] ^= rook_squares;
+  color_[index(us)] ^= king_squares ^ rook_squares;
+  board_[king_from] = Piece{};
+  board_[rook_from] = Piece{};
+  board_[king_to] = Piece{PieceType::King, us};
+  board_[rook_to] = Piece{PieceType::Rook, us};
+  king_[index(us)] = king_to;
 }
 
 void Position::unmake(const Move& move, const Undo& undo) {

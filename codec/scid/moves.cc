@@ -140,7 +140,7 @@ DecodedMove decode_king(const Position& position, Move move, unsigned code) {
   if (position.piece_at(rook.from) != Piece{PieceType::Rook, us}) {
     return failed("castling without a rook");
   }
-  if ((position.castling() & right) == 0 && !homes.is_standard(us, is_short)) {
+  if (!homes.is_standard(us, is_short) && (position.castling() & right) == 0) {
     return failed("castling without a right");
   }
   if ((castling_path(move.from, move.to, rook) & position.occupied()) != 0) {
