@@ -49,7 +49,7 @@ using Progress = absl::FunctionRef<void(std::uint64_t done, std::uint64_t total)
 class Library {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
-  // folder nor an .si4 file, cannot be read, or is itself a database that cannot be opened. A
+  // folder nor an index file, cannot be read, or is itself a database that cannot be opened. A
   // broken database in a folder is not an error; it is listed in Folder::refused. Starts no thread
   // that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
