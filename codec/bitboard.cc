@@ -49,15 +49,11 @@ constexpr AttackTables make_tables() {
       pseudo[static_cast<std::size_t>(PieceType::Queen)][square] |= passed;
     }
   }
-  for (std::size_t color = 0; color < 2; ++color) {
-    tables.moved[color] = tables.pseudo;
-    tables.moved[color][static_cast<std::size_t>(PieceType::Pawn)] = tables.pawn[color];
-  }
   return tables;
 }
 
-constexpr std::array<Lines, 64> make_lines() {
-  std::array<Lines, 64> lines{};
+constexpr BetweenTable make_between() {
+  BetweenTable table{};
   for (Square square = 0; square < 64; ++square) {
     for (const Step step : kRays) {
       Bitboard passed = 0;
@@ -65,20 +61,44 @@ constexpr std::array<Lines, 64> make_lines() {
       int rank = rank_of(square) + step.rank;
       for (; on_board(file, rank); file += step.file, rank += step.rank) {
         const Square target = make_square(file, rank);
-        lines[square].between[target] = passed;
-        for (Bitboard on_way = passed; on_way != 0; on_way &= on_way - 1) {
-          lines[square].beyond[static_cast<std::size_t>(std::countr_zero(on_way))] |= bit(target);
-        }
+        table[square][target] = passed;
         passed |= bit(target);
       }
     }
   }
-  return lines;
+  return table;
+}
+
+constexpr Bitboard upside_down(Bitboard set) { return __builtin_bswap64(set); }
+
+constexpr std::array<Approach, 64> make_approaches() {
+  const AttackTables tables = make_tables();
+  const auto rays = [&tables](Square square, std::size_t one, std::size_t other) {
+    return tables.ray[one][square] | tables.ray[other][square];
+  };
+  std::array<Approach, 64> approaches{};
+  for (Square square = 0; square < 64; ++square) {
+    const Bitboard next = bit(square) << 1;
+    const Bitboard next_flipped = upside_down(bit(square)) << 1;
+    Approach& approach = approaches[square];
+    approach.diagonals = BitboardPair{rays(square, 2, 6), rays(square, 3, 7)};
+    approach.file_and_rank = BitboardPair{rays(square, 0, 4), rays(square, 1, 5)};
+    approach.next = BitboardPair{next, next};
+    approach.next_flipped = BitboardPair{next_flipped, next_flipped};
+    approach.next_flipped_file = BitboardPair{next_flipped, 0};
+    approach.west = tables.ray[5][square];
+    approach.knights = tables.pseudo[static_cast<std::size_t>(PieceType::Knight)][square];
+    approach.kings = tables.pseudo[static_cast<std::size_t>(PieceType::King)][square];
+    // A pawn attacks a square from where one of the other colour on it would attack the pawn.
+    approach.pawns = {tables.pawn[1][square], tables.pawn[0][square]};
+  }
+  return approaches;
 }
 
 }  // namespace
 
 constinit const AttackTables kAttacks = make_tables();
-constinit const std::array<Lines, 64> kLines = make_lines();
+constinit const BetweenTable kBetween = make_between();
+constinit const std::array<Approach, 64> kApproaches = make_approaches();
 
 }  // namespace scidfs::codec

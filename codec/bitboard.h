@@ -12,7 +12,8 @@ namespace scidfs::codec {
 using Bitboard = std::uint64_t;
 
 constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }
-constexpr Square first_square(Bitboard set) { return static_cast<Square>(std::countr_zero(set)); }
+// REQUIRES: the set is not empty, which need not be tested then.
+constexpr Square first_square(Bitboard set) { return static_cast<Square>(__builtin_ctzll(set)); }
 constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }
 
 inline constexpr Bitboard kFileA = 0x0101010101010101;
@@ -24,8 +25,6 @@ constexpr Bitboard rank_mask(int rank) { return kRank1 << (8 * rank); }
 struct AttackTables {
   // What a piece attacks on an empty board, by PieceType; nothing for pawns and None.
   std::array<std::array<Bitboard, 64>, 7> pseudo;
-  // The same by colour of the piece, with what a pawn attacks.
-  std::array<std::array<std::array<Bitboard, 64>, 7>, 2> moved;
   // What a pawn attacks, by colour.
   std::array<std::array<Bitboard, 64>, 2> pawn;
   // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
@@ -33,21 +32,30 @@ struct AttackTables {
 };
 extern const AttackTables kAttacks;
 
-// What lies on a line with one square, by the other square; nothing if they are on no common rank,
-// file or diagonal. All that is said of one square lies together: that of two kings stays in the
-// first-level cache.
-struct Lines {
-  std::array<Bitboard, 64> between;  // strictly between the two
-  std::array<Bitboard, 64> beyond;   // behind the other square as seen from this one
-};
-extern const std::array<Lines, 64> kLines;
+// The squares strictly between two squares of one rank, file or diagonal; else nothing.
+using BetweenTable = std::array<std::array<Bitboard, 64>, 64>;
+extern const BetweenTable kBetween;
 
-// The squares strictly between two squares of one rank, file or diagonal; else nothing. Cheapest if
-// `a` is the same many times.
-inline Bitboard between(Square a, Square b) { return kLines[a].between[b]; }
-// What lies behind the second square as seen from the first, if both are on one rank, file or
-// diagonal; else nothing.
-inline Bitboard beyond(Square from, Square through) { return kLines[from].beyond[through]; }
+// Two sets that are worked on at once.
+using BitboardPair [[gnu::vector_size(16)]] = Bitboard;
+
+// What it takes to tell without a branch whether a square is attacked: see seen().
+struct alignas(128) Approach {
+  BitboardPair diagonals;      // the two diagonals through the square
+  BitboardPair file_and_rank;  // its file and its rank
+  // The next higher square, on the board and on the board upside down.
+  BitboardPair next;
+  BitboardPair next_flipped;
+  BitboardPair next_flipped_file;  // the same for file_and_rank: nothing for the rank
+  Bitboard west;                   // what lies west of it
+  // Where a piece that attacks it may stand.
+  Bitboard knights;
+  Bitboard kings;
+  std::array<Bitboard, 2> pawns;  // by their colour
+};
+extern const std::array<Approach, 64> kApproaches;
+
+inline Bitboard between(Square a, Square b) { return kBetween[a][b]; }
 inline Bitboard pawn_attacks(Color color, Square square) {
   return kAttacks.pawn[static_cast<std::size_t>(color)][square];
 }
@@ -56,6 +64,22 @@ inline Bitboard pseudo_attacks(PieceType type, Square square) {
 }
 
 namespace internal {
+
+inline BitboardPair upside_down(BitboardPair pair) {
+  using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+  const auto bytes = reinterpret_cast<Bytes>(pair);
+  return reinterpret_cast<BitboardPair>(
+      __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+}
+
+// What is seen from a square along two lines. Taking the next higher square from what stands on a
+// line changes all bits up to the first piece above the square; on the board upside down that is
+// the other direction. A rank does not turn when the board does: it is seen to the east only.
+inline BitboardPair seen(BitboardPair lines, BitboardPair occupied, BitboardPair next,
+                         BitboardPair next_flipped) {
+  const BitboardPair on_lines = lines & occupied;
+  return ((on_lines - next) ^ upside_down(upside_down(on_lines) - next_flipped)) & lines;
+}
 
 // A ray up to and with its first blocker. Rays 0..3 grow towards h8, 4..7 towards a1.
 inline Bitboard forward_ray(unsigned ray, Square square, Bitboard occupied) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstdlib>
 #include <vector>
 
 namespace scidfs::codec {
@@ -93,12 +94,18 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen, CastlingRule r
     if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
       return bad_fen("the en passant square is impossible");
     }
-    position.en_passant_ = make_square(square[0] - 'a', square[1] - '1');
+    // As if the pawn had just come there.
+    const Square passed = make_square(square[0] - 'a', square[1] - '1');
+    const int forward = side == Color::White ? -8 : 8;
+    position.last_from_ = static_cast<Square>(passed - forward);
+    position.last_place_ = static_cast<std::uint16_t>(
+        place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
   }
   const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
   const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
   position.plies_ = ply_of(std::max(1U, number), side);
   position.last_ply_[kPawn] = position.plies_ - halfmoves;
+  position.last_capture_[1] = position.last_ply_[kPawn];
   return position;
 }
 
@@ -239,9 +246,16 @@ bool operator==(const Position& a, const Position& b) {
       }
     }
   }
-  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ && a.king_ == b.king_ &&
-         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant_ == b.en_passant_ &&
+  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
+         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant() == b.en_passant() &&
          a.halfmove_clock() == b.halfmove_clock();
+}
+
+Square Position::en_passant() const {
+  const int to = last_place_ & 63;
+  const int home = side_to_move() == Color::White ? 6 : 1;
+  if (last_place_ >> 6 != kPawn || rank_of(last_from_) != home) return kNoSquare;
+  return std::abs(to - last_from_) == 16 ? static_cast<Square>((to + last_from_) / 2) : kNoSquare;
 }
 
 std::string Position::fen() const {
@@ -278,11 +292,12 @@ char* Position::write_epd_fields(char* out) const {
   if ((rights & kBlackLong) != 0) *out++ = castling_letter(Color::Black, false);
   if (rights == 0) *out++ = '-';
   *out++ = ' ';
-  if (en_passant_ == kNoSquare) {
+  const Square passed = en_passant();
+  if (passed == kNoSquare) {
     *out++ = '-';
   } else {
-    *out++ = static_cast<char>('a' + file_of(en_passant_));
-    *out++ = static_cast<char>('1' + rank_of(en_passant_));
+    *out++ = static_cast<char>('a' + file_of(passed));
+    *out++ = static_cast<char>('1' + rank_of(passed));
   }
   return out;
 }
@@ -293,15 +308,13 @@ std::size_t Position::epd_fields_length() const {
   Bitboard ranks = occupied();
   for (int rank = 0; rank < 8; ++rank, ranks >>= 8) length += kRankLengths[ranks & 0xFF];
   return length + static_cast<std::size_t>(std::max(1, std::popcount(castling()))) +
-         (en_passant_ == kNoSquare ? 1 : 2);
+         (en_passant() == kNoSquare ? 1 : 2);
 }
 
 Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
-  const Bitboard attackers =
-      (pawn_attacks(~by, square) & pieces(PieceType::Pawn)) |
-      (pseudo_attacks(PieceType::Knight, square) & pieces(PieceType::Knight)) |
-      (pseudo_attacks(PieceType::King, square) & pieces(PieceType::King));
-  Bitboard found = attackers & pieces(by);
+  Bitboard found = (pawn_attacks(~by, square) & pieces(by, PieceType::Pawn)) |
+                   (pseudo_attacks(PieceType::Knight, square) & pieces(by, PieceType::Knight)) |
+                   (pseudo_attacks(PieceType::King, square) & pieces(by, PieceType::King));
   // Few sliders stand on a line with the square: look along those lines only.
   Bitboard sliders = (pseudo_attacks(PieceType::Rook, square) & rooks_and_queens(by)) |
                      (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));
@@ -317,21 +330,23 @@ void Position::castle(Square king_from, Square rook_from, Square king_to, Square
   // Each may come to stand where the other one was, or stay.
   const Bitboard king_squares = bit(king_from) ^ bit(king_to);
   const Bitboard rook_squares = bit(rook_from) ^ bit(rook_to);
-  type_[static_cast<std::size_t>(PieceType::King)] ^= king_squares;
-  type_[static_cast<std::size_t>(PieceType::Rook)] ^= rook_squares;
+  type_[index(us)][kKing] ^= king_squares;
+  type_[index(us)][static_cast<std::size_t>(PieceType::Rook)] ^= rook_squares;
   color_[index(us)] ^= king_squares ^ rook_squares;
   board_[king_from] = Piece{};
   board_[rook_from] = Piece{};
   board_[king_to] = Piece{PieceType::King, us};
   board_[rook_to] = Piece{PieceType::Rook, us};
-  king_[index(us)] = king_to;
+  last_to_[index(us)][kKing] = king_to;
 }
 
 void Position::unmake(const Move& move, const Undo& undo) {
   --plies_;
   const Color us = side_to_move();
   last_ply_[kPawn] = undo.irreversible_ply;
-  en_passant_ = undo.en_passant;
+  last_capture_[1] = undo.irreversible_ply;
+  last_from_ = undo.last_from;
+  last_place_ = undo.last_place;
   touched_ = undo.touched;
   if (move.kind == MoveKind::Null) return;
 
@@ -345,7 +360,7 @@ void Position::unmake(const Move& move, const Undo& undo) {
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
-  if (move.piece == PieceType::King) king_[index(us)] = move.from;
+  if (move.piece == PieceType::King) last_to_[index(us)][kKing] = move.from;
   if (move.captured != PieceType::None) {
     put(victim_of(move, us), Piece{move.captured, ~us});
   }

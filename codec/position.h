@@ -7,6 +7,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -95,36 +96,40 @@ class Position {
   Color side_to_move() const { return static_cast<Color>(plies_ & 1); }
   Bitboard occupied() const { return color_[0] | color_[1]; }
   Bitboard pieces(Color color) const { return color_[index(color)]; }
-  Bitboard pieces(PieceType type) const { return type_[static_cast<std::size_t>(type)]; }
-  Bitboard pieces(Color color, PieceType type) const { return pieces(color) & pieces(type); }
+  Bitboard pieces(Color color, PieceType type) const {
+    return type_[index(color)][static_cast<std::size_t>(type)];
+  }
   Bitboard rooks_and_queens(Color color) const {
-    return pieces(color) & (pieces(PieceType::Rook) | pieces(PieceType::Queen));
+    return pieces(color, PieceType::Rook) | pieces(color, PieceType::Queen);
   }
   Bitboard bishops_and_queens(Color color) const {
-    return pieces(color) & (pieces(PieceType::Bishop) | pieces(PieceType::Queen));
+    return pieces(color, PieceType::Bishop) | pieces(color, PieceType::Queen);
   }
-  Square king(Color color) const { return king_[index(color)]; }
+  Square king(Color color) const { return last_to_[index(color)][kKing]; }
   Piece piece_at(Square square) const { return board_[square]; }
 
   std::uint8_t castling() const;
   const CastlingHomes& castling_homes() const { return homes_; }
   // Behind a pawn that has just moved two squares; else kNoSquare.
-  Square en_passant() const { return en_passant_; }
-  std::uint32_t halfmove_clock() const { return plies_ - last_ply_[kPawn]; }
+  Square en_passant() const;
+  std::uint32_t halfmove_clock() const {
+    return std::min(plies_ - last_ply_[kPawn], plies_ - last_capture_[1]);
+  }
   std::uint32_t move_number() const { return plies_ >> 1; }
 
   // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
-  // Whether the king of `color` stands in check.
-  bool in_check(Color color) const { return attackers(king(color), ~color, occupied()) != 0; }
+  // Whether the king of `color` stands in check. Without a branch, since it is asked for every ply.
+  bool in_check(Color color) const;
 
   // What make() forgets and unmake() wants back; to be asked for before.
   struct Undo {
     Bitboard touched = 0;
     std::uint32_t irreversible_ply = 0;
-    Square en_passant = kNoSquare;
+    Square last_from = 0;
+    std::uint16_t last_place = 0;
   };
-  Undo undo() const { return {touched_, last_ply_[kPawn], en_passant_}; }
+  Undo undo() const { return {touched_, plies_ - halfmove_clock(), last_from_, last_place_}; }
 
   // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
   // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
@@ -146,6 +151,7 @@ class Position {
 
  private:
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
+  static constexpr auto kKing = static_cast<std::size_t>(PieceType::King);
   static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
   // What plies_ says of a side's move.
   static constexpr std::uint32_t ply_of(std::uint32_t move_number, Color side) {
@@ -168,37 +174,44 @@ class Position {
 
   void put(Square square, Piece piece) {
     board_[square] = piece;
-    type_[static_cast<std::size_t>(piece.type)] |= bit(square);
+    type_[index(piece.color)][static_cast<std::size_t>(piece.type)] |= bit(square);
     color_[index(piece.color)] |= bit(square);
-    if (piece.type == PieceType::King) king_[index(piece.color)] = square;
+    if (piece.type == PieceType::King) last_to_[index(piece.color)][kKing] = square;
   }
   void remove(Square square) {
     const Piece piece = board_[square];
     board_[square] = Piece{};
-    type_[static_cast<std::size_t>(piece.type)] &= ~bit(square);
+    type_[index(piece.color)][static_cast<std::size_t>(piece.type)] &= ~bit(square);
     color_[index(piece.color)] &= ~bit(square);
   }
   void move_piece(Square from, Square to, PieceType type, Color color) {
     const Bitboard both = bit(from) | bit(to);
-    type_[static_cast<std::size_t>(type)] ^= both;
+    type_[index(color)][static_cast<std::size_t>(type)] ^= both;
     color_[index(color)] ^= both;
     board_[to] = board_[from];
     board_[from] = Piece{};
   }
 
-  std::array<Bitboard, kPieceTypes> type_{};
+  // Sets of pieces, and of all pieces of a side. What a move writes here the test for check reads
+  // at once; sets of its own side wait for no look at what has been taken. None takes what is taken
+  // when nothing is, and stays empty.
+  std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =
       0;  // what moves have left or entered: a right ends where its king or rook does
   std::array<Piece, 64> board_{};
-  std::array<Square, 2> king_ = {kNoSquare, kNoSquare};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
-  Square en_passant_ = kNoSquare;
+  // The last move: where from, and place_of() its piece after it.
+  Square last_from_ = 0;
+  std::uint16_t last_place_ = static_cast<std::uint16_t>(place_of(PieceType::None, 0));
+  // In these the entries for other types (and for moves that take nothing) mean nothing: they are
+  // there so that a move need not be asked what it is.
+  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // where kings stand, by colour
   CastlingHomes homes_;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
-  // What plies_ was after the last move of a pawn or capture. The entries of the other types mean
-  // nothing: they are there so that a move need not be asked whether it is a pawn's.
+  // What plies_ was after the last move of a pawn, and after the last capture.
   std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
+  std::array<std::uint32_t, 2> last_capture_ = {2, 2};
 };
 
 // Where the king goes by castling, from wherever.
@@ -223,29 +236,55 @@ constexpr Square victim_of(const Move& move, Color us) {
   return move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
 }
 
+[[gnu::always_inline]] inline bool Position::in_check(Color color) const {
+  const Approach& approach = kApproaches[king(color)];
+  const Color by = ~color;
+  const Bitboard leapers = (approach.knights & pieces(by, PieceType::Knight)) |
+                           (approach.kings & pieces(by, PieceType::King)) |
+                           (approach.pawns[index(by)] & pieces(by, PieceType::Pawn));
+  const Bitboard straight = rooks_and_queens(by);
+  const Bitboard slanted = bishops_and_queens(by);
+  const Bitboard all = occupied();
+  const BitboardPair both = {all, all};
+  const BitboardPair sliders =
+      (internal::seen(approach.diagonals, both, approach.next, approach.next_flipped) &
+       BitboardPair{slanted, slanted}) |
+      (internal::seen(approach.file_and_rank, both, approach.next, approach.next_flipped_file) &
+       BitboardPair{straight, straight});
+  // In the west the nearest piece is the highest bit.
+  const bool from_west = (approach.west & straight) > (approach.west & all & ~straight);
+  return ((leapers | sliders[0] | sliders[1]) != 0) | from_west;
+}
+
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
-  last_ply_[static_cast<std::size_t>(move.piece)] = ++plies_;
-  constexpr unsigned kBehind = kUs == Color::White ? 8U : -8U;
-  en_passant_ =
-      move.kind == MoveKind::DoublePush ? static_cast<Square>(move.from + kBehind) : kNoSquare;
+  const auto us = index(kUs);
+  const auto piece = static_cast<std::size_t>(move.piece);
+  last_ply_[piece] = ++plies_;
+  last_capture_[move.captured != PieceType::None ? 1 : 0] = plies_;
+  last_from_ = move.from;
+  last_place_ = static_cast<std::uint16_t>(place_of(move.piece, move.to));
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 
-  if (move.captured != PieceType::None) {
-    remove(victim_of(move, kUs));
-    last_ply_[kPawn] = plies_;
-  }
   if (move.kind == MoveKind::Castling) [[unlikely]] {
     const RookMove rook = homes_.rook_move(kUs, move.to);
     castle(move.from, rook.from, move.to, rook.to, kUs);
     touched_ |= bit(move.from) | bit(move.to);
     return;
   }
-  move_piece(move.from, move.to, move.piece, kUs);
-  touched_ |= bit(move.from) | bit(move.to);
-  if (move.piece == PieceType::King) [[unlikely]]
-    king_[index(kUs)] = move.to;
+  last_to_[us][piece] = move.to;
+  const Square victim = victim_of(move, kUs);
+  if (move.kind == MoveKind::EnPassant) [[unlikely]]
+    board_[victim] = Piece{};
+  board_[move.to] = board_[move.from];
+  board_[move.from] = Piece{};
+  const Bitboard both = bit(move.from) | bit(move.to);
+  touched_ |= both;
+  type_[index(~kUs)][static_cast<std::size_t>(move.captured)] &= ~bit(victim);
+  type_[us][piece] ^= both;
+  color_[index(~kUs)] &= ~bit(victim);
+  color_[us] ^= both;
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});

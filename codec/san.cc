@@ -14,37 +14,22 @@ constexpr internal::SanTable make_san_table() {
   internal::SanTable table{};
   for (std::size_t type = 0; type < kPieceTypes; ++type) {
     const auto piece = static_cast<PieceType>(type);
-    for (const bool capture : {false, true}) {
-      for (Square from = 0; from < 8; ++from) {
-        for (Square to = 0; to < 64; ++to) {
-          ShortText text(" ");
-          if (piece != PieceType::Pawn) {
-            text.append(kLetters[type]);
-          } else if (capture) {
-            text.append(file_char(from));
-          }
-          if (capture) text.append('x');
-          text.append(file_char(to));
-          text.append(rank_char(to));
-          table.text[internal::SanTable::row(piece, capture, from)][to] = text;
+    for (Square to = 0; to < 64; ++to) {
+      for (const bool capture : {false, true}) {
+        ShortText text(" ");
+        if (piece != PieceType::Pawn) {
+          text.append(kLetters[type]);
+        } else if (capture) {
+          text.append('a');
         }
+        if (capture) text.append('x');
+        text.append(file_char(to));
+        text.append(rank_char(to));
+        table[place_of(piece, to)][capture ? 1 : 0] = text;
       }
     }
   }
   return table;
-}
-
-// Whether a piece of the other side attacks `king` through a square that has become empty;
-// `candidates` are those that behind() named.
-bool discovered(const Position& after, Bitboard candidates, Square king) {
-  candidates &= (pseudo_attacks(PieceType::Rook, king) &
-                 (after.pieces(PieceType::Rook) | after.pieces(PieceType::Queen))) |
-                (pseudo_attacks(PieceType::Bishop, king) &
-                 (after.pieces(PieceType::Bishop) | after.pieces(PieceType::Queen)));
-  for (; candidates != 0; candidates &= candidates - 1) {
-    if ((between(king, first_square(candidates)) & after.occupied()) == 0) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -85,26 +70,11 @@ ShortText special_san(Move move) {
   if (move.kind == MoveKind::Null) return {" --"};
   if (move.kind == MoveKind::Castling) return {file_of(move.to) == 6 ? " O-O" : " O-O-O"};
   const bool capture = move.captured != PieceType::None;
-  ShortText text = kSan.text[SanTable::row(PieceType::Pawn, capture, move.from)][move.to];
+  ShortText text = plain_san(PieceType::Pawn, move.from, move.to, capture);
   text.append('=');
   text.append(kLetters[static_cast<std::size_t>(move.promotion)]);
   return text;
 }
-
-template <Color kUs>
-Checks find_checks(const Position& after, Square left, bool direct, bool all_of_theirs,
-                   bool all_of_ours) {
-  const Square theirs = after.king(~kUs);
-  const Square ours = after.king(kUs);
-  const bool check = all_of_theirs
-                         ? after.in_check(~kUs)
-                         : direct || discovered(after, behind(after, kUs, theirs, left), theirs);
-  const bool exposed =
-      all_of_ours ? after.in_check(kUs) : discovered(after, behind(after, ~kUs, ours, left), ours);
-  return {check, exposed};
-}
-template Checks find_checks<Color::White>(const Position&, Square, bool, bool, bool);
-template Checks find_checks<Color::Black>(const Position&, Square, bool, bool, bool);
 
 }  // namespace internal
 

@@ -30,6 +30,12 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
+  // With the character at a place replaced by the one so many places behind it in ASCII.
+  constexpr ShortText shifted(unsigned place, unsigned distance) const {
+    ShortText text = *this;
+    text.word_ += std::uint64_t{distance} << (8 * place);
+    return text;
+  }
   // Touches kRoom bytes. Returns the end of the text.
   static constexpr std::size_t kRoom = 8;
   char* write(char* out) const {
@@ -43,23 +49,21 @@ class ShortText {
 
 namespace internal {
 
-// SAN without disambiguation and suffix, by row and target square. A piece's moves to empty squares
-// have the row of its type; the captures follow, a pawn's by the file it comes from.
-struct SanTable {
-  static constexpr std::size_t kCaptures = kPieceTypes;
-  static constexpr std::size_t kPawn = static_cast<std::size_t>(PieceType::Pawn);
-  static constexpr std::size_t kRows = 2 * kPieceTypes - 1 + 8;
-
-  static constexpr std::size_t row(PieceType piece, bool capture, Square from) {
-    auto row = static_cast<std::size_t>(piece);
-    if (capture) {
-      row += kCaptures + (piece == PieceType::Pawn ? static_cast<std::size_t>(file_of(from)) : 0);
-    }
-    return row;
-  }
-  std::array<std::array<ShortText, 64>, kRows> text;
-};
+// SAN without disambiguation and suffix, by place_of() the piece after the move: to an empty square
+// and as a capture, a pawn's from the a-file.
+using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
+
+// What of the square that a piece comes from its SAN tells in these two cases: a pawn's file.
+inline constexpr std::array<std::array<Square, 2>, kPieceTypes> kToldOfOrigin = {
+    {{}, {}, {}, {}, {}, {0, 7}}};
+
+// Without a branch: what is a capture is hard to guess.
+inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
+  const std::size_t column = capture ? 1 : 0;
+  const unsigned told = from & kToldOfOrigin[static_cast<std::size_t>(piece)][column];
+  return kSan[place_of(piece, to)][column].shifted(1, told);
+}
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,
 // were it not for pieces in between and pins.
@@ -67,14 +71,6 @@ ShortText ambiguous_san(const Position& after, PieceType piece, Square from, Squ
                         bool capture, Bitboard others);
 // SAN of castling, promotions and null moves.
 ShortText special_san(Move move);
-
-// The pieces of `by` that might attack `king` through the square `opened`, which has become empty:
-// few moves have any.
-inline Bitboard behind(const Position& after, Color by, Square king, Square opened) {
-  const Bitboard sliders = after.pieces(PieceType::Queen) | after.pieces(PieceType::Rook) |
-                           after.pieces(PieceType::Bishop);
-  return beyond(king, opened) & sliders & after.pieces(by);
-}
 
 }  // namespace internal
 
@@ -91,64 +87,7 @@ template <Color kUs>
   const Bitboard others = after.pieces(kUs, move.piece) & pseudo_attacks(move.piece, move.to);
   if (others != 0) [[unlikely]]
     return internal::ambiguous_san(after, move.piece, move.from, move.to, capture, others);
-  return internal::kSan.text[internal::SanTable::row(move.piece, capture, move.from)][move.to];
-}
-
-// What a move does to the kings.
-class Checks {
- public:
-  constexpr Checks() = default;
-  constexpr Checks(bool check, bool exposed)
-      : bits_(static_cast<std::uint8_t>((check ? kCheck : 0U) | (exposed ? kExposed : 0U))) {}
-  static Checks of(const Position& position) {
-    return {position.in_check(position.side_to_move()),
-            position.in_check(~position.side_to_move())};
-  }
-
-  // The side to move stands in check.
-  constexpr bool check() const { return (bits_ & kCheck) != 0; }
-  // The side that moved left its king attacked: an illegal move.
-  constexpr bool exposed() const { return (bits_ & kExposed) != 0; }
-  constexpr bool any() const { return bits_ != 0; }
-
- private:
-  static constexpr unsigned kCheck = 1;
-  static constexpr unsigned kExposed = 2;
-  std::uint8_t bits_ = 0;
-};
-
-namespace internal {
-
-// checks_after() where the moved piece is not all that counts. It gives check itself if `direct`;
-// `left` is the square that it left; each king is looked at from all sides if so wanted.
-template <Color kUs>
-Checks find_checks(const Position& after, Square left, bool direct, bool all_of_theirs,
-                   bool all_of_ours);
-
-}  // namespace internal
-
-// Finds out about `move`, which led to `after`. `before` is what the move before it did. Looks at
-// the moved piece and the line it left only, unless the last move was illegal, a king was in check
-// or has moved, or the move was a special one. All but these is done without branches: this runs
-// for every ply, and a wrong guess of the processor costs more than the whole look.
-template <Color kUs>
-[[gnu::always_inline]] inline Checks checks_after(const Position& after, const Move& move,
-                                                  Checks before) {
-  const Square theirs = after.king(~kUs);
-  const Bitboard reach =
-      kAttacks.moved[static_cast<std::size_t>(kUs)][static_cast<std::size_t>(move.piece)][move.to];
-  const bool aims = (reach >> theirs & 1) != 0;
-  const bool blocked = (between(theirs, move.to) & after.occupied()) != 0;
-  const bool direct = aims & !blocked;
-  const Bitboard opened = internal::behind(after, kUs, theirs, move.from) |
-                          internal::behind(after, ~kUs, after.king(kUs), move.from);
-  const bool special = move.promotion != PieceType::None || move.kind >= MoveKind::EnPassant;
-  const bool king_moved = move.piece == PieceType::King;
-  if ((opened != 0) | before.any() | king_moved | special) [[unlikely]] {
-    return internal::find_checks<kUs>(after, move.from, direct, before.exposed() || special,
-                                      before.any() || king_moved || special);
-  }
-  return {direct, false};
+  return internal::plain_san(move.piece, move.from, move.to, capture);
 }
 
 // The full SAN of a move that fits the position, with `+` or `#`.

@@ -1,4 +1,5 @@
-// scidfs --check: what can be read of the databases of a source, and what cannot.
+// scidfs --check: what can be read of the databases and directories of texts of a source, and what
+// cannot.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -25,8 +26,9 @@ struct CheckOptions {
   std::size_t most_notes = 5;
 };
 
-// Opens a folder or a database as a mount would, decodes every game, and prints a report, some
-// lines at a time. Writes nothing else and keeps nothing. Redundant fields of the index that
+// Opens a folder or a single file as a mount would, decodes every game, and prints a report, some
+// lines at a time; of a directory of texts, what is wrong with it. Writes nothing else and keeps
+// nothing. Redundant fields of the index that
 // disagree with the moves are no damage: what scidfs shows is the moves.
 Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress);

@@ -13,28 +13,11 @@
 namespace scidfs::fs {
 namespace {
 
-// Counted up with every change of the text that games are shown as, so that sizes kept by an older
-// program are not believed.
-constexpr std::uint32_t kWriterVersion = 1;
-
 // A size on record is below 2^31: a record of 128 KiB becomes a few megabytes at most.
 constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
-  const std::array<std::uint64_t, 5> identity = {
-      stamp.inode, stamp.size, static_cast<std::uint64_t>(stamp.mtime_seconds),
-      stamp.mtime_nanoseconds, static_cast<std::uint64_t>(stamp.ctime)};
-  return cache::fingerprint(bytes_of(identity), seed);
-}
-
-std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
-  const std::array<std::uint32_t, 5> identity = {kWriterVersion, pgn.comments, pgn.variations,
-                                                 pgn.nags, pgn.width};
-  return cache::fingerprint(bytes_of(identity));
 }
 
 bool is_later(std::int64_t seconds, std::uint32_t nanoseconds, const Database& database) {
@@ -75,7 +58,7 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
 
 absl::Status Database::load(const std::filesystem::path& index_path,
                             std::span<const UsedEpoch> used) {
-  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.link_boundary);
+  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.origin);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
   stamps_.index = index_file_.stamp();
@@ -99,19 +82,9 @@ absl::Status Database::load(const std::filesystem::path& index_path,
       mtime_nanoseconds_ = stamp->mtime_nanoseconds;
     }
   }
-  epoch_ = choose_epoch(used);
+  epoch_ = choose_epoch(fingerprint_, used, options_.show_deleted ? 1 : 0);
   sizes_ = std::make_unique<cache::SizeTable>(games());
   return absl::OkStatus();
-}
-
-std::uint16_t Database::choose_epoch(std::span<const UsedEpoch> used) const {
-  const auto same = std::ranges::find(used, fingerprint_, &UsedEpoch::fingerprint);
-  if (same != used.end()) return same->epoch;
-  auto epoch = static_cast<std::uint16_t>(1 + (fingerprint_ + options_.show_deleted) % kMaxEpoch);
-  while (std::ranges::find(used, epoch, &UsedEpoch::epoch) != used.end()) {
-    epoch = static_cast<std::uint16_t>(epoch % kMaxEpoch + 1);
-  }
-  return epoch;
 }
 
 absl::Status Database::load_entries() {
@@ -190,7 +163,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     is_consistent_ = false;
   };
   absl::StatusOr<GameFile> games =
-      GameFile::open(beside(index_path, format().games_suffix), options_.link_boundary);
+      GameFile::open(beside(index_path, format().games_suffix), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -199,7 +172,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   }
 
   const std::filesystem::path path = beside(index_path, format().names_suffix);
-  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.link_boundary);
+  const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.origin);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);

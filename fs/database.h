@@ -24,6 +24,7 @@
 #include "codec/scid/game_text.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "fs/fingerprint.h"
 #include "fs/game_file.h"
 #include "fs/game_list.h"
 #include "fs/index_file.h"
@@ -78,12 +79,6 @@ struct DatabaseStamps {
   friend bool operator==(const DatabaseStamps&, const DatabaseStamps&) = default;
 };
 
-// An epoch that a snapshot of a database has had, and the fingerprint of that one.
-struct UsedEpoch {
-  std::uint16_t epoch = 0;
-  std::uint64_t fingerprint = 0;
-};
-
 // A snapshot: immutable and shared. What is derived from the index (lists of players, ...) is built
 // when it is first wanted. Thread-safe.
 class Database {
@@ -91,7 +86,7 @@ class Database {
   struct Options {
     codec::PgnOptions pgn;
     bool show_deleted = false;
-    std::filesystem::path link_boundary{};  // of its files, see SourceFile::open()
+    FileOrigin origin{};  // of its files
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
@@ -230,7 +225,6 @@ class Database {
   Database() = default;
 
   absl::Status load(const std::filesystem::path& index_path, std::span<const UsedEpoch> used);
-  std::uint16_t choose_epoch(std::span<const UsedEpoch> used) const;
   bool continues(const Database& before) const;
   void inherit_sizes(const Database& before);
   void load_games_and_names(const std::filesystem::path& index_path);

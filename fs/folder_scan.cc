@@ -37,6 +37,7 @@ std::vector<stdfs::path> sorted_names(const stdfs::path& folder, std::error_code
 struct Bounds {
   const stdfs::path& source;
   bool follow_links;
+  std::span<const TextFormat> formats;
 };
 
 void scan(const Bounds& bounds, const stdfs::path& path, const std::string& relative,
@@ -70,13 +71,18 @@ void scan(const Bounds& bounds, const stdfs::path& path, const std::string& rela
       const std::size_t child = found.folders.size();
       scan(bounds, name, below, index, depth + 1, found);
       if (found.folders[child].has_content) found.folders[index].has_content = true;
-    } else if (is_index_file(name)) {
-      found.folders[index].has_content = true;
-      if (!bounds.follow_links && stdfs::is_symlink(kind) && leads_outside(name, bounds.source)) {
-        found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
-      } else {
-        found.databases.push_back({.path = name, .relative = below, .folder = index});
-      }
+      continue;
+    }
+    const bool is_database = is_index_file(name);
+    const TextFormat* const format = is_database ? nullptr : find_format(bounds.formats, name);
+    if (!is_database && format == nullptr) continue;
+    found.folders[index].has_content = true;
+    if (!bounds.follow_links && stdfs::is_symlink(kind) && leads_outside(name, bounds.source)) {
+      found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
+    } else if (is_database) {
+      found.databases.push_back({.path = name, .relative = below, .folder = index});
+    } else {
+      found.texts.push_back({.path = name, .relative = below, .folder = index, .format = format});
     }
   }
 }
@@ -87,9 +93,11 @@ bool is_index_file(const stdfs::path& path) {
   return codec::scid::format_of_index(path.extension().string()) != nullptr;
 }
 
-FolderScan scan_folders(const stdfs::path& source, bool follow_links) {
+FolderScan scan_folders(const stdfs::path& source, bool follow_links,
+                        std::span<const TextFormat> formats) {
   FolderScan found;
-  scan({.source = source, .follow_links = follow_links}, source, "", 0, 0, found);
+  scan({.source = source, .follow_links = follow_links, .formats = formats}, source, "", 0, 0,
+       found);
   return found;
 }
 

@@ -1,10 +1,13 @@
-// Finds the databases below a folder.
+// Finds the databases and directories of texts below a folder.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "fs/text_directory.h"
 
 namespace scidfs::fs {
 
@@ -13,7 +16,7 @@ struct ScannedFolder {
   std::filesystem::path path;
   std::string relative;      // to the source; empty for the source itself
   std::size_t parent = 0;    // index among the folders
-  bool has_content = false;  // a database, or one that was refused, here or below
+  bool has_content = false;  // something shown, or refused, here or below
   std::int64_t mtime_seconds = 0;
   std::uint32_t mtime_nanoseconds = 0;
   std::vector<std::string> refused{};  // "name: why"
@@ -25,16 +28,25 @@ struct ScannedDatabase {
   std::size_t folder = 0;      // index among the folders
 };
 
+struct ScannedTexts {
+  std::filesystem::path path;
+  std::string relative;    // to the source
+  std::size_t folder = 0;  // index among the folders
+  const TextFormat* format = nullptr;
+};
+
 struct FolderScan {
   std::vector<ScannedFolder> folders;      // the source first; each folder's by name
   std::vector<ScannedDatabase> databases;  // by path
+  std::vector<ScannedTexts> texts;         // by path
   std::vector<std::string> unlisted;       // folders that cannot be listed, relative to the source
 };
 
-// Looks into `source` and everything below, but follows no links to folders, and none to databases
-// that lie outside unless `follow_links`. A folder that cannot be listed counts as empty; the log
-// says so.
-FolderScan scan_folders(const std::filesystem::path& source, bool follow_links);
+// Looks into `source` and everything below, but follows no links to folders, and none to other
+// files that lie outside unless `follow_links`. A folder that cannot be listed counts as empty; the
+// log says so. `formats` outlives the scan.
+FolderScan scan_folders(const std::filesystem::path& source, bool follow_links,
+                        std::span<const TextFormat> formats);
 
 // Whether a file is the index of a database that can be opened.
 bool is_index_file(const std::filesystem::path& path);

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "codec/scid/format.h"
+#include "fs/text_directory.h"
 
 namespace scidfs::fs {
 namespace {
@@ -38,7 +39,8 @@ bool is_shared(const std::filesystem::path& folder) {
 
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
-  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr;
+  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr ||
+         find_format(text_formats(), std::string(name)) != nullptr;
 }
 
 }  // namespace

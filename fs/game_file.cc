@@ -23,8 +23,8 @@ std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
 }  // namespace
 
 absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
-                                        const std::filesystem::path& boundary) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
+                                        const FileOrigin& origin) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
   if (!file.ok()) return file.status();
   GameFile games;
   games.file_ = *std::move(file);

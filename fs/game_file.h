@@ -28,7 +28,7 @@ class GameFile {
 
   // Opens a file as SourceFile does. Errors name the path and the cause.
   static absl::StatusOr<GameFile> open(const std::filesystem::path& path,
-                                       const std::filesystem::path& boundary = {});
+                                       const FileOrigin& origin = {});
   // A file that is not there: empty.
   GameFile() = default;
 

@@ -11,8 +11,9 @@ std::string help_text() {
   return R"(usage: scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
        scidfs --check SOURCE [--verbose] [-o threads=N]
 
-Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases or one
-index file (.si3, .si4, .si5); MOUNTPOINT is an existing folder. The databases are never written.
+Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases and Scidb
+archives, one index file (.si3, .si4, .si5), or one .scv archive; MOUNTPOINT is an existing folder.
+Databases and archives are never written.
 
 Unmount with: fusermount3 -u MOUNTPOINT
 
@@ -45,6 +46,9 @@ Speed and memory:
                        large file, 1 to 1024 (default: one for each processor)
   -o cache_dir=PATH    folder where sizes are kept from one mount to the next, or none
                        (default: $XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)
+  -o unpack=auto|memory|file
+                       keep what is unpacked of archives in memory, in nameless files in the
+                       cache folder, or in memory up to 256M and else in files (default: auto)
   -o max_idle_threads=N
                        threads that wait for requests, 1 to 1024 (default: 10)
 

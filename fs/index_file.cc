@@ -29,9 +29,9 @@ bool is_hollow(const SourceFile& file, std::uint64_t games) {
 }  // namespace
 
 absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
-                                          const std::filesystem::path& boundary) {
+                                          const FileOrigin& origin) {
   IndexFile index;
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
   if (!file.ok()) return file.status();
   index.file_ = *std::move(file);
   const auto refused = [&path](absl::StatusCode code, std::string_view reason) {

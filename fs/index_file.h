@@ -38,7 +38,7 @@ class IndexFile {
   // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
   // read, or is no index of a format and a version that we know, or has more than kMaxGames games.
   static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
-                                        const std::filesystem::path& boundary = {});
+                                        const FileOrigin& origin = {});
 
   const codec::scid::IndexHeader& header() const { return header_; }
   // REQUIRES: it has been opened.

@@ -11,10 +11,11 @@ inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 
 // What a number stands for.
 //
-// `database` is the slot of a database in the library, 0 for what belongs to the library itself.
-// `epoch` is that of the database's snapshot for files, whose bytes never change behind a number,
-// and 0 for directories, which live on from one version to the next. `view` is an index into the
-// table of views; `level` and `key` mean what the view says.
+// `database` is the slot of a database in the library, or of a directory of texts; 0 for what
+// belongs to the library itself. `epoch` is that of the database's snapshot for files, whose bytes
+// never change behind a number, and 0 for directories, which live on from one version to the next.
+// `view` is an index into the table of views, or kTextsView; `level` and `key` mean what the view
+// says.
 struct Node {
   std::uint16_t database = 0;  // 13 bits
   std::uint16_t epoch = 0;     // 10 bits
@@ -32,6 +33,8 @@ inline constexpr unsigned kLevelBits = 4;
 inline constexpr unsigned kKeyBits = 32;
 static_assert(kDatabaseBits + kEpochBits + kViewBits + kLevelBits + kKeyBits == 64);
 
+// That of everything in a directory of texts; the table of views never gets so long.
+inline constexpr std::uint8_t kTextsView = (1U << kViewBits) - 1;
 inline constexpr std::uint16_t kMaxDatabases = (1U << kDatabaseBits) - 1;
 inline constexpr std::uint16_t kMaxEpoch = (1U << kEpochBits) - 1;
 

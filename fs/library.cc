@@ -24,7 +24,8 @@ std::string message_of(const absl::Status& status) { return std::string(status.m
 
 bool is_same(const Folder& a, const Folder& b) {
   return a.name == b.name && a.parent == b.parent && a.folders == b.folders &&
-         a.databases == b.databases && a.refused == b.refused;
+         a.databases == b.databases && a.texts == b.texts && a.own_texts == b.own_texts &&
+         a.own_place == b.own_place && a.refused == b.refused;
 }
 
 // Gives a folder whose list has changed a later time than it had before.
@@ -41,6 +42,15 @@ void follow(const Folder& before, Folder& folder) {
       folder.mtime_nanoseconds = 0;
     }
   }
+}
+
+// "a database (.si3, .si4, .si5)" and whatever else may be a source.
+std::string shown_kinds(const LibraryOptions& options) {
+  std::string kinds = "a database (.si3, .si4, .si5)";
+  for (const TextFormat& format : options.text_formats) {
+    kinds += fmt::format(" nor a file that ends in {}", format.extension);
+  }
+  return kinds;
 }
 
 }  // namespace
@@ -65,14 +75,13 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
       return absl::PermissionDeniedError(
           fmt::format("Cannot open {}: {}", source.string(), error.message()));
     }
-  } else if (!is_index_file(source)) {
-    return absl::InvalidArgumentError(
-        fmt::format("Cannot open {}: it is neither a folder nor a database (.si3, .si4, .si5)",
-                    source.string()));
+  } else if (!is_index_file(source) && find_format(options.text_formats, source) == nullptr) {
+    return absl::InvalidArgumentError(fmt::format("Cannot open {}: it is neither a folder nor {}",
+                                                  source.string(), shown_kinds(options)));
   }
   library->name_ = source.filename().string();
   library->rescan();
-  if (!library->is_folder_ && library->catalog()->root_database() == 0) {
+  if (!library->is_folder_ && !library->catalog()->shows_source()) {
     return library->known_.begin()->second.refusal;
   }
   return library;
@@ -196,10 +205,16 @@ void Library::warm_up() const {
 }
 
 FolderScan Library::scan() const {
-  if (is_folder_) return scan_folders(source_, options_.follow_links);
+  if (is_folder_) {
+    return scan_folders(source_, options_.follow_links, options_.text_formats);
+  }
   FolderScan found;
   found.folders.push_back({.path = source_.parent_path(), .relative = "", .has_content = true});
-  found.databases.push_back({.path = source_, .relative = name_, .folder = 0});
+  if (const TextFormat* const format = find_format(options_.text_formats, name_)) {
+    found.texts.push_back({.path = source_, .relative = name_, .folder = 0, .format = format});
+  } else {
+    found.databases.push_back({.path = source_, .relative = name_, .folder = 0});
+  }
   return found;
 }
 
@@ -258,11 +273,28 @@ Library::Rescan Library::rescan() {
       folder.refused.push_back(message_of(known.refusal));
     }
   }
-  if (!is_folder_ && !next->databases_.empty()) {
+  for (const ScannedTexts& scanned : found.texts) {
+    const std::size_t place = places[scanned.folder];
+    Known& known = known_[scanned.relative];
+    const TextsPtr texts = newest_texts(scanned, known, result);
+    if (texts == nullptr) {
+      if (!known.refusal.ok()) next->folders_[place].refused.push_back(message_of(known.refusal));
+      continue;
+    }
+    next->texts_.emplace(texts->slot, texts);
+    if (scanned.format->is_folder) {
+      lay_out_inner(scanned, texts, place, *next);
+    } else if (is_folder_) {
+      next->folders_[place].texts.push_back(texts->slot);
+    } else {
+      next->folders_[place].own_texts = texts->slot;
+    }
+  }
+  if (!is_folder_ && !found.databases.empty() && !next->databases_.empty()) {
     next->root_database_ = next->databases_.begin()->first;
   }
-  // The one database that is the root cannot vanish: what is known of it stays.
-  if (!is_folder_ && before != nullptr && next->databases_.empty()) return result;
+  // The one thing that is the root cannot vanish: what is known of it stays.
+  if (!is_folder_ && before != nullptr && !next->shows_source()) return result;
   if (before != nullptr) next->generation_ = before->generation() + 1;
   result.changed = before == nullptr || supersede(*before, *next);
   if (result.changed) publish(std::move(next));
@@ -270,25 +302,33 @@ Library::Rescan Library::rescan() {
 }
 
 bool Library::supersede(const Catalog& before, Catalog& next) {
-  bool changed =
-      before.folders_.size() != next.folders_.size() || before.databases_ != next.databases_;
+  bool changed = before.folders_.size() != next.folders_.size() ||
+                 before.databases_ != next.databases_ || before.texts_ != next.texts_;
   for (Folder& folder : next.folders_) {
     const Folder* const old = before.folder(folder.key);
     if (old == nullptr) continue;
     follow(*old, folder);
     if (!is_same(*old, folder)) changed = true;
   }
-  next.retired_ = before.retired_;
-  std::erase_if(next.retired_, [&next](const std::shared_ptr<RetiredDatabase>& retired) {
-    return next.database(retired->database->slot()) == retired->database;
-  });
-  for (const auto& [slot, database] : before.databases_) {
-    if (next.database(slot) == database) continue;
-    auto retired = std::make_shared<RetiredDatabase>();
-    retired->database = database;
-    retired->last_used = steady_seconds();
-    next.retired_.insert(next.retired_.begin(), std::move(retired));
-  }
+  const auto retire = []<class Snapshot>(const RetiredList<Snapshot>& retired_before,
+                                         const auto& all_before, const auto& all,
+                                         RetiredList<Snapshot>& retired) {
+    const auto is_shown = [&all](std::uint16_t slot, const auto& snapshot) {
+      const auto found = all.find(slot);
+      return found != all.end() && found->second == snapshot;
+    };
+    for (const auto& [slot, snapshot] : all_before) {
+      if (is_shown(slot, snapshot)) continue;
+      retired.push_back(std::make_shared<Retired<Snapshot>>(snapshot));
+    }
+    for (const auto& old : retired_before) {
+      const bool is_back = std::ranges::any_of(
+          all, [&old](const auto& shown) { return shown.second == old->snapshot; });
+      if (!is_back) retired.push_back(old);
+    }
+  };
+  retire(before.retired_, before.databases_, next.databases_, next.retired_);
+  retire(before.retired_texts_, before.texts_, next.texts_, next.retired_texts_);
   next.forget_retired();
   return changed;
 }
@@ -304,19 +344,23 @@ std::uint32_t Library::key_of_folder(const std::string& relative) {
   return found->second;
 }
 
-absl::Status Library::take_slot(const ScannedDatabase& found, Known& known) {
+absl::Status Library::take_slot(const stdfs::path& path, const std::string& relative,
+                                Known& known) {
+  // When all epochs of a slot have been used, the path moves to another one.
+  if (known.slot != 0 && known.used.size() < kMaxEpoch) return absl::OkStatus();
   // A slot by the hash of its path is mostly the same after a remount, whatever else was added. It
   // is never given to another path: numbers of files would mean two things.
-  std::size_t slot = 1 + cache::fingerprint(found.relative) % kMaxDatabases;
+  std::size_t slot = 1 + cache::fingerprint(relative) % kMaxDatabases;
   for (std::size_t tries = 0; !taken_slots_.insert(static_cast<std::uint16_t>(slot)).second;
        ++tries) {
     if (tries == kMaxDatabases) {
-      return absl::ResourceExhaustedError(fmt::format("Cannot open {}: more than {} databases",
-                                                      found.path.string(), kMaxDatabases));
+      return absl::ResourceExhaustedError(
+          fmt::format("Cannot open {}: more than {} databases", path.string(), kMaxDatabases));
     }
     slot = slot % kMaxDatabases + 1;
   }
   known.slot = static_cast<std::uint16_t>(slot);
+  known.used.clear();
   return absl::OkStatus();
 }
 

@@ -1,4 +1,5 @@
-// The source of a mount: a folder of databases with its sub-folders, or one database.
+// The source of a mount: a folder of databases and directories of texts with its sub-folders, or
+// one of these.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "fs/catalog.h"
 #include "fs/database.h"
 #include "fs/folder_scan.h"
+#include "fs/text_directory.h"
 
 namespace scidfs::fs {
 
@@ -41,6 +44,8 @@ struct LibraryOptions {
   unsigned threads = 0;                // for building sizes; 0: one for each processor
   // How long what looks half written must have been left alone to be shown nevertheless.
   std::chrono::milliseconds patience{5000};
+  std::span<const TextFormat> text_formats = fs::text_formats();
+  UnpackOptions unpack{};  // of archives
 };
 
 // Progress of building sizes: games done, games in all.
@@ -49,9 +54,9 @@ using Progress = absl::FunctionRef<void(std::uint64_t done, std::uint64_t total)
 class Library {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
-  // folder nor an index file, cannot be read, or is itself a database that cannot be opened. A
-  // broken database in a folder is not an error; it is listed in Folder::refused. Starts no thread
-  // that outlives the call.
+  // folder nor a file that can be shown, cannot be read, or is itself one that cannot be opened.
+  // A broken database in a folder is not an error; it is listed in Folder::refused. Starts no
+  // thread that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
   ~Library();
@@ -94,14 +99,16 @@ class Library {
 
   using Clock = std::chrono::steady_clock;
 
-  // What is known of a path that has or had a database.
+  // What is known of a path that has or had a database or texts. Texts have stamps of one file, as
+  // if it were an index.
   struct Known {
     std::uint16_t slot = 0;
-    std::vector<UsedEpoch> used;               // by snapshots in this slot
-    std::weak_ptr<const Database> last;        // the snapshot that is shown, or was
-    std::optional<DatabaseStamps> seen;        // of the files that `last` or `refusal` came from
-    absl::Status refusal;                      // why there is no snapshot
-    std::optional<DatabaseStamps> unfinished;  // of files that did not look whole
+    std::vector<UsedEpoch> used;                 // by snapshots in this slot
+    std::weak_ptr<const Database> last;          // the snapshot that is shown, or was
+    std::weak_ptr<const ShownTexts> last_texts;  // or those that hold the database
+    std::optional<DatabaseStamps> seen;          // of the files that `last` or `refusal` came from
+    absl::Status refusal;                        // why there is no snapshot
+    std::optional<DatabaseStamps> unfinished;    // of files that did not look whole
     Clock::time_point unfinished_since{};
   };
 
@@ -111,14 +118,28 @@ class Library {
   // The folders of a scan, still without databases. `places`: of scanned folders in the catalog.
   std::shared_ptr<Catalog> lay_out(const FolderScan& found, std::vector<std::size_t>& places);
   std::uint32_t key_of_folder(const std::string& relative);
-  absl::Status take_slot(const ScannedDatabase& found, Known& known);
+  // Sees to it that a path has a slot with an epoch that has not been used.
+  absl::Status take_slot(const std::filesystem::path& path, const std::string& relative,
+                         Known& known);
   // What to show of a database now. Null: nothing, and known.refusal says why if it is to be said.
   DatabasePtr newest_version(const ScannedDatabase& found, Known& known, Rescan& result);
+  // The same of a directory of texts.
+  TextsPtr newest_texts(const ScannedTexts& found, Known& known, Rescan& result);
+  // Adds the folders and databases that are in a directory of texts, whose own folder lies in
+  // number `parent`, or is that if it is the source.
+  void lay_out_inner(const ScannedTexts& found, const TextsPtr& texts, std::size_t parent,
+                     Catalog& next);
+  DatabasePtr inner_database(const InnerDatabase& found, const std::string& relative,
+                             const TextsPtr& texts, Known& known);
+  absl::StatusOr<std::shared_ptr<ShownTexts>> open_texts(const ScannedTexts& found, Known& known);
   absl::StatusOr<std::shared_ptr<Database>> open_version(const ScannedDatabase& found,
                                                          Known& known);
   // Whether files that do not look whole have not changed for so long that they never will.
   bool is_final(Known& known, const DatabaseStamps& stamps) const;
   bool looks_whole(Database& database, const Database* before);
+  // Writes down that a version of a path is shown from now on.
+  static void accept(Known& known, std::uint16_t epoch, std::uint64_t fingerprint,
+                     const std::vector<std::string>& problems, const std::filesystem::path& path);
   // Lets `next` go on where `before` was. Whether anything is different.
   static bool supersede(const Catalog& before, Catalog& next);
   void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -1,4 +1,4 @@
-// Which version of a database is shown, when its files change.
+// Which version of a database or a directory of texts is shown, when its files change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,18 +36,41 @@ bool is_settled(const DatabaseStamps& stamps) {
   return true;
 }
 
+// Gives `texts` a later time than the version before had.
+void follow(const ShownTexts& before, ShownTexts& texts) {
+  constexpr std::uint32_t kLastNanosecond = kSecond - 1;
+  const auto time = [](const ShownTexts& t) {
+    return std::pair(t.mtime_seconds, t.mtime_nanoseconds);
+  };
+  if (time(texts) > time(before)) return;
+  texts.mtime_seconds = before.mtime_seconds;
+  texts.mtime_nanoseconds = before.mtime_nanoseconds + 1;
+  if (before.mtime_nanoseconds == kLastNanosecond) {
+    ++texts.mtime_seconds;
+    texts.mtime_nanoseconds = 0;
+  }
+}
+
 }  // namespace
+
+void Library::accept(Known& known, std::uint16_t epoch, std::uint64_t fingerprint,
+                     const std::vector<std::string>& problems, const std::filesystem::path& path) {
+  if (std::ranges::find(known.used, epoch, &UsedEpoch::epoch) == known.used.end()) {
+    known.used.push_back({.epoch = epoch, .fingerprint = fingerprint});
+  }
+  for (const std::string& problem : problems) {
+    log_warning(fmt::format("{}: {}", path.string(), problem));
+  }
+}
 
 absl::StatusOr<std::shared_ptr<Database>> Library::open_version(const ScannedDatabase& found,
                                                                 Known& known) {
-  // When all epochs of a slot have been used, the database moves to another one.
-  if (known.slot == 0 || known.used.size() == kMaxEpoch) {
-    if (absl::Status status = take_slot(found, known); !status.ok()) return status;
-    known.used.clear();
+  if (absl::Status status = take_slot(found.path, found.relative, known); !status.ok()) {
+    return status;
   }
   return Database::open(
       found.path, found.path.filename().string(), known.slot,
-      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .link_boundary = link_boundary_},
+      {.pgn = options_.pgn, .show_deleted = options_.show_deleted, .origin = link_boundary_},
       known.used);
 }
 
@@ -108,12 +131,7 @@ DatabasePtr Library::newest_version(const ScannedDatabase& found, Known& known, 
   known.refusal = absl::OkStatus();
   if (is_same) return last;
   known.last = database;
-  if (std::ranges::find(known.used, database->epoch(), &UsedEpoch::epoch) == known.used.end()) {
-    known.used.push_back({.epoch = database->epoch(), .fingerprint = database->fingerprint()});
-  }
-  for (const std::string& problem : database->problems()) {
-    log_warning(fmt::format("{}: {}", found.path.string(), problem));
-  }
+  accept(known, database->epoch(), database->fingerprint(), database->problems(), found.path);
   if (last != nullptr) database->succeed(*last);
   if (is_first) return database;
   // Of what comes while it is mounted, everything is ready before anybody sees it.
@@ -122,6 +140,68 @@ DatabasePtr Library::newest_version(const ScannedDatabase& found, Known& known, 
     compute_sizes({database}, [](std::uint64_t, std::uint64_t) {});
   }
   return database;
+}
+
+absl::StatusOr<std::shared_ptr<ShownTexts>> Library::open_texts(const ScannedTexts& found,
+                                                                Known& known) {
+  if (absl::Status status = take_slot(found.path, found.relative, known); !status.ok()) {
+    return status;
+  }
+  absl::StatusOr<SourceFile> file = SourceFile::open(found.path, link_boundary_);
+  if (!file.ok()) return file.status();
+  const FileStamp stamp = file->stamp();
+  absl::StatusOr<TextDirectoryPtr> directory =
+      found.format->open(*std::move(file), {.pgn = options_.pgn, .unpack = options_.unpack});
+  if (!directory.ok()) return directory.status();
+  auto texts = std::make_shared<ShownTexts>();
+  texts->name = found.path.filename().string();
+  texts->slot = known.slot;
+  texts->fingerprint = fingerprint_of(stamp, fingerprint_of(options_.pgn));
+  texts->epoch = choose_epoch(texts->fingerprint, known.used);
+  texts->source_bytes = stamp.size;
+  texts->mtime_seconds = stamp.mtime_seconds;
+  texts->mtime_nanoseconds = stamp.mtime_nanoseconds;
+  texts->directory = *std::move(directory);
+  return texts;
+}
+
+TextsPtr Library::newest_texts(const ScannedTexts& found, Known& known, Rescan& result) {
+  const CatalogPtr catalog = this->catalog();
+  const bool is_first = catalog == nullptr;  // look: something must be shown
+  const TextsPtr last = known.last_texts.lock();
+  const bool is_shown = last != nullptr && !is_first && catalog->texts(last->slot) == last;
+  const TextsPtr shown = is_shown ? last : nullptr;
+  const auto look_again = [&] {
+    result.again = true;
+    return shown;
+  };
+
+  const DatabaseStamps stamps{.index = stamp_of(found.path), .games = {}, .names = {}};
+  if (known.seen == stamps && (is_shown || !known.refusal.ok())) return shown;
+  const bool settled = is_settled(stamps);
+  if (!is_first && !settled) return look_again();
+  if (known.unfinished == stamps && !is_final(known, stamps)) return look_again();
+
+  absl::StatusOr<std::shared_ptr<ShownTexts>> opened = open_texts(found, known);
+  const bool is_whole = opened.ok() && (*opened)->directory->is_whole();
+  if (!is_first && !is_whole && !is_final(known, stamps)) return look_again();
+  const bool is_unchanged = stamp_of(found.path) == stamps.index;
+  if (!is_first && !is_unchanged) return look_again();
+
+  known.seen.reset();
+  if (settled && is_unchanged) known.seen = stamps;
+  known.unfinished.reset();
+  known.refusal = opened.status();
+  if (!opened.ok()) {
+    log_warning(std::string(opened.status().message()));
+    return nullptr;
+  }
+  const std::shared_ptr<ShownTexts> texts = *std::move(opened);
+  if (last != nullptr && last->fingerprint == texts->fingerprint) return last;
+  known.last_texts = texts;
+  accept(known, texts->epoch, texts->fingerprint, texts->directory->problems(), found.path);
+  if (last != nullptr) follow(*last, *texts);
+  return texts;
 }
 
 }  // namespace scidfs::fs

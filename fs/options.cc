@@ -86,6 +86,13 @@ std::optional<IndexMode> parse_index(Value value) {
   return std::nullopt;
 }
 
+std::optional<UnpackTo> parse_unpack(Value value) {
+  if (value == "auto") return UnpackTo::Auto;
+  if (value == "memory") return UnpackTo::Memory;
+  if (value == "file") return UnpackTo::File;
+  return std::nullopt;
+}
+
 std::optional<SandboxMode> parse_sandbox(Value value) {
   if (value == "auto") return SandboxMode::Auto;
   if (value == "strict") return SandboxMode::Strict;
@@ -147,6 +154,10 @@ constexpr std::array kOwnOptions = {
                   return p.cache_dir.has_value();
                 },
                 "a folder, or none"},
+    ValueOption{
+        "unpack",
+        [](Parsed& p, Value v) { return store(p.mount.library.unpack.to, parse_unpack(v)); },
+        "auto, memory or file"},
     ValueOption{
         "threads",
         [](Parsed& p, Value v) { return store(p.mount.library.threads, parse_number(v, 1, 1024)); },
@@ -325,6 +336,10 @@ absl::Status settle_owner(Parsed& parsed) {
   mount.uid = parsed.uid.value_or(uid);
   mount.gid = parsed.gid.value_or(gid);
   mount.library.cache_folder = parsed.cache_dir.value_or(cache_folder);
+  mount.library.unpack.folder = mount.library.cache_folder;
+  if (mount.library.unpack.to == UnpackTo::File && mount.library.unpack.folder.empty()) {
+    return wrong("option unpack=file wants a cache_dir");
+  }
   return absl::OkStatus();
 }
 

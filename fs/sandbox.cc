@@ -15,6 +15,7 @@
 #include "fs/log.h"
 #include "fs/privileges.h"
 #include "fs/syscall_filter.h"
+#include "fs/text_directory.h"
 
 namespace scidfs::fs {
 namespace {
@@ -27,11 +28,12 @@ constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 // written is the affair of Landlock.
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
-bool is_of_database(const stdfs::path& path) {
-  return codec::scid::format_of_file(path.extension().string()) != nullptr;
+bool is_shown(const stdfs::path& path) {
+  return codec::scid::format_of_file(path.extension().string()) != nullptr ||
+         find_format(text_formats(), path) != nullptr;
 }
 
-// The folders that links of databases lead to, in all folders below the source.
+// The folders that links of databases and the like lead to, in all folders below the source.
 std::vector<stdfs::path> link_targets(const stdfs::path& source) {
   std::vector<stdfs::path> targets;
   std::error_code error;
@@ -39,7 +41,7 @@ std::vector<stdfs::path> link_targets(const stdfs::path& source) {
   for (stdfs::recursive_directory_iterator it(source, kOptions, error), end; !error && it != end;
        it.increment(error)) {
     std::error_code nowhere;
-    if (!is_of_database(it->path()) || !it->is_symlink(nowhere)) continue;
+    if (!is_shown(it->path()) || !it->is_symlink(nowhere)) continue;
     const stdfs::path target = stdfs::canonical(it->path(), nowhere);
     if (!nowhere) targets.push_back(target.parent_path());
   }

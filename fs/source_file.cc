@@ -60,7 +60,8 @@ FileStamp stamp_of(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
-                                            const std::filesystem::path& boundary) {
+                                            const FileOrigin& origin) {
+  if (origin.files() != nullptr) return open_unpacked(path, *origin.files());
   // Not blocking: a named pipe in the place of a database must not hang the mount. Not following:
   // a file that becomes a link after we have looked is not opened.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
@@ -71,7 +72,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     std::error_code error;
     const std::filesystem::path target = std::filesystem::canonical(path, error);
     if (error) return failure("open", path, error.value());
-    if (!is_below(target, boundary)) {
+    if (!is_below(target, origin.boundary())) {
       return absl::PermissionDeniedError(
           fmt::format("Cannot open {}: a link out of the source", path.string()));
     }
@@ -90,18 +91,32 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   return file;
 }
 
+absl::StatusOr<SourceFile> SourceFile::open_unpacked(const std::filesystem::path& path,
+                                                     const UnpackedFiles& files) {
+  const auto found = files.find(path);
+  if (found == files.end()) return failure("open", path, ENOENT);
+  SourceFile file;
+  file.path_ = path;
+  file.unpacked_ = found->second.bytes;
+  file.descriptor_ = file.unpacked_->descriptor();
+  file.stamp_ = found->second.stamp;
+  return file;
+}
+
 SourceFile::~SourceFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0 && unpacked_ == nullptr) ::close(descriptor_);
 }
 
 SourceFile::SourceFile(SourceFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      unpacked_(std::move(other.unpacked_)),
       stamp_(other.stamp_),
       size_on_disk_(other.size_on_disk_),
       path_(std::move(other.path_)) {}
 
 SourceFile& SourceFile::operator=(SourceFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
+  std::swap(unpacked_, other.unpacked_);
   std::swap(stamp_, other.stamp_);
   std::swap(size_on_disk_, other.size_on_disk_);
   std::swap(path_, other.path_);
@@ -121,6 +136,7 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
 }
 
 std::optional<FileStamp> SourceFile::current_stamp() const {
+  if (unpacked_ != nullptr) return stamp_;  // nobody else can reach it
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) return std::nullopt;
   return stamp_of(status);

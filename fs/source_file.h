@@ -6,9 +6,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "fs/private_file.h"
 
 namespace scidfs::fs {
 
@@ -36,14 +41,38 @@ struct FileStamp {
 // That of the file which a path names now; all zeros if there is none.
 FileStamp stamp_of(const std::filesystem::path& path);
 
+// A file that was unpacked from another one, as if it lay on disk.
+struct UnpackedFile {
+  PrivateFilePtr bytes;
+  FileStamp stamp;
+};
+// By paths, which name nothing on disk.
+using UnpackedFiles = std::map<std::filesystem::path, UnpackedFile>;
+
+// Where files are that are opened by their paths.
+class FileOrigin {
+ public:
+  // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
+  // it leads).
+  FileOrigin(std::filesystem::path boundary = {}) : boundary_(std::move(boundary)) {}
+  // Among files that were unpacked, and nowhere else.
+  FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
+
+  const std::filesystem::path& boundary() const { return boundary_; }
+  const UnpackedFiles* files() const { return files_.get(); }
+
+ private:
+  std::filesystem::path boundary_;
+  std::shared_ptr<const UnpackedFiles> files_;
+};
+
 // Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. A link is followed, but not out of the folder `boundary` (a real path;
-  // empty: wherever it leads). Errors name the path and the cause.
+  // Opens a regular file. Errors name the path and the cause.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
-                                         const std::filesystem::path& boundary = {});
+                                         const FileOrigin& origin = {});
   // A file that is not there: empty, and every read fails.
   SourceFile() = default;
   ~SourceFile();
@@ -69,10 +98,13 @@ class SourceFile {
   absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
 
  private:
+  static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
+                                                  const UnpackedFiles& files);
   // As it is now.
   std::optional<FileStamp> current_stamp() const;
 
   int descriptor_ = -1;
+  PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
   std::filesystem::path path_;

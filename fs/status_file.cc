@@ -29,6 +29,13 @@ std::string StatusFile::text() const {
                      database->version(), fmt::localtime(database->opened()),
                      database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
   }
+  for (const auto& [slot, texts] : catalog->all_texts()) {
+    const std::string& folder = catalog->folder_of_texts(slot).path;
+    line(fmt::format("directory {}{}{}", codec::clean_line(folder), folder.empty() ? "" : "/",
+                     codec::clean_line(texts->name)),
+         fmt::format("{}{}", codec::clean_line(texts->directory->summary()),
+                     texts->directory->problems().empty() ? "" : ", damaged"));
+  }
   const cache::BlockCache::Counters counters = blocks_.counters();
   line("cache hits", counters.hits);
   line("cache misses", counters.misses);

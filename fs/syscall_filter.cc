@@ -87,6 +87,7 @@ constexpr std::array kAllowed = {
     SYS_ppoll,
     SYS_pselect6,
     // Memory.
+    SYS_memfd_create,
     SYS_brk,
     SYS_munmap,
     SYS_mremap,

@@ -13,7 +13,7 @@ std::span<const View* const> views() {
       &root_view(), &games_view(),   &players_view(), &events_view(), &years_view(),
       &eco_view(),  &deleted_view(), &flags_view(),   &fens_view(),
   };
-  static_assert(kViews.size() <= 1U << kViewBits);
+  static_assert(kViews.size() <= kTextsView);
   return kViews;
 }
 

@@ -4,7 +4,6 @@
 
 #include "codec/epd.h"
 #include "codec/movegen.h"
-#include "codec/san.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -16,13 +15,12 @@ class EpdVisitor {
  public:
   EpdVisitor(Epd& epd, CommentTexts texts) : epd_(epd), texts_(texts) {}
 
-  void start(const Position& position) { state_ = Checks::of(position); }
+  void start(const Position&) {}
 
   template <Color kUs>
   void move(const Position& after, const Move& move) {
     if (depth_ != 0) return;
-    state_ = checks_after<kUs>(after, move, state_);
-    epd_.template move<kUs>(after, move, state_.check());
+    epd_.template move<kUs>(after, move, after.in_check(~kUs));
     has_move_ = true;
   }
 
@@ -35,14 +33,13 @@ class EpdVisitor {
 
   void end(const Position& end_of_line) {
     if constexpr (std::is_same_v<Epd, EpdWriter>) {
-      if (has_move_ && state_.check() && !has_legal_move(end_of_line)) epd_.mark_mate();
+      if (has_move_ && is_checkmate(end_of_line)) epd_.mark_mate();
     }
   }
 
  private:
   Epd& epd_;
   CommentTexts texts_;
-  Checks state_;
   std::size_t depth_ = 0;  // of variations
   bool has_move_ = false;
 };

@@ -86,8 +86,9 @@ constexpr TargetTable make_targets() {
     for (std::size_t type = 0; type < kPieceTypes; ++type) {
       for (Square from = 0; from < 64; ++from) {
         for (unsigned code = 0; code < 16; ++code) {
-          Target& target = table[static_cast<std::size_t>(color)][type][from][code];
-          target = any_target(static_cast<PieceType>(type), from, code, color);
+          const auto piece = static_cast<PieceType>(type);
+          Target& target = table[static_cast<std::size_t>(color)][place_of(piece, from)][code];
+          target = any_target(piece, from, code, color);
           target.allowed = target.allowed & (kNoObstacle | obstacle_of(~color)) & kAnyObstacle;
         }
       }
@@ -190,9 +191,9 @@ PieceLists PieceLists::standard() {
     const int front = color == Color::White ? 1 : 6;
     for (std::size_t number = 0; number < kFiles.size(); ++number) {
       const Square square = make_square(kFiles[number], back);
-      lists.place(color, number, {square, start.piece_at(square).type});
+      lists.place(color, number, {start.piece_at(square).type, square});
       lists.place(color, number + 8,
-                  {make_square(static_cast<int>(number), front), PieceType::Pawn});
+                  {PieceType::Pawn, make_square(static_cast<int>(number), front)});
     }
     lists.count_[static_cast<std::size_t>(color)] = kMaxPieces;
   }
@@ -210,21 +211,14 @@ PieceLists PieceLists::from_position(const Position& position) {
       std::uint8_t& count = lists.count_[static_cast<std::size_t>(piece.color)];
       if (piece.type == PieceType::King && count != 0) {
         lists.place(piece.color, count, lists.piece(piece.color, 0));
-        lists.place(piece.color, 0, {square, piece.type});
+        lists.place(piece.color, 0, {piece.type, square});
       } else {
-        lists.place(piece.color, count, {square, piece.type});
+        lists.place(piece.color, count, {piece.type, square});
       }
       ++count;
     }
   }
   return lists;
-}
-
-void PieceLists::take(Color color, Square square) {
-  const auto side = static_cast<std::size_t>(color);
-  NumberedPiece& last = pieces_[side][--count_[side]];
-  place(color, number_[square], last);
-  last = NumberedPiece();
 }
 
 void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number) {
@@ -234,12 +228,12 @@ void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number
     castle(us, number_[move.to], move.from, number_[rook.to], rook.from);
     return;
   }
-  place(us, number_[move.to], {move.from, move.piece});
+  place(us, number_[move.to], {move.piece, move.from});
   if (move.captured == PieceType::None) return;
   const Color them = ~us;
   const std::size_t last = count_[static_cast<std::size_t>(them)]++;
   if (captured_number != last) place(them, last, piece(them, captured_number));
-  place(them, captured_number, {victim_of(move, us), move.captured});
+  place(them, captured_number, {move.captured, victim_of(move, us)});
 }
 
 bool operator==(const PieceLists& a, const PieceLists& b) {
@@ -261,18 +255,18 @@ DecodedMove decode_move(const Position& position, const PieceLists& lists, std::
   const unsigned code = byte & 15;
   if (number >= lists.count(us)) return failed("there is no piece of this number");
   const NumberedPiece piece = lists.piece(us, number);
-  Move move{.from = piece.square, .piece = piece.type};
+  Move move{.from = piece.square(), .piece = piece.type()};
   const Target target = find_target(us, piece, code);
   if (target.allowed != 0) {
     move.to = target.to;
     if (target.double_push) move.kind = MoveKind::DoublePush;
     return finish(position, move, target.allowed);
   }
-  switch (piece.type) {
+  switch (piece.type()) {
     case PieceType::King:
       return decode_king(position, move, code);
     case PieceType::Queen:
-      if (code == static_cast<unsigned>(file_of(piece.square))) {
+      if (code == static_cast<unsigned>(file_of(piece.square()))) {
         return decode_diagonal(position, move, second);
       }
       return failed("a queen stays where she is");

@@ -13,12 +13,22 @@ namespace scidfs::codec::scid {
 
 inline constexpr std::size_t kMaxPieces = 16;
 
-// A piece under its number; of type None if there is none.
-struct NumberedPiece {
-  Square square = 0;
-  PieceType type = PieceType::None;
+// A piece under its number; of type None if there is none. One number, so that it is read at once.
+class NumberedPiece {
+ public:
+  constexpr NumberedPiece() : NumberedPiece(PieceType::None, 0) {}
+  constexpr NumberedPiece(PieceType type, Square square)
+      : place_(static_cast<std::uint16_t>(place_of(type, square))) {}
+
+  constexpr Square square() const { return place_ & 63; }
+  constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
+  // As place_of().
+  constexpr std::size_t place() const { return place_; }
 
   friend constexpr bool operator==(NumberedPiece, NumberedPiece) = default;
+
+ private:
+  std::uint16_t place_;
 };
 
 // The pieces of both sides by number, as they are numbered at the start of a game and renumbered by
@@ -32,7 +42,7 @@ class PieceLists {
   static PieceLists from_position(const Position& position);
 
   std::size_t count(Color color) const { return count_[static_cast<std::size_t>(color)]; }
-  // REQUIRES: number < kMaxPieces. From count() on: no piece.
+  // REQUIRES: number < count().
   NumberedPiece piece(Color color, std::size_t number) const {
     return pieces_[static_cast<std::size_t>(color)][number];
   }
@@ -48,20 +58,28 @@ class PieceLists {
   friend bool operator==(const PieceLists& a, const PieceLists& b);
 
  private:
-  // Takes the piece on a square from its list. Out of line: it is used too seldom to take registers
-  // from all other moves.
-  void take(Color color, Square square);
+  // Takes the piece on a square from its list, if there is any: the last one gets its number. What
+  // a move takes is hard to guess, so this does the same work in either case: where nothing is
+  // taken, the last one gets its own number.
+  void take(bool any, Color color, Square square) {
+    const auto side = static_cast<std::size_t>(color);
+    const unsigned taken = any ? 1 : 0;
+    const unsigned last = count_[side] - 1U;
+    const unsigned number = last ^ ((last ^ number_[square]) & (0U - taken));
+    place(color, number, pieces_[side][last]);
+    count_[side] = static_cast<std::uint8_t>(last + 1 - taken);
+  }
   void place(Color color, std::size_t number, NumberedPiece piece) {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
-    number_[piece.square] = static_cast<std::uint8_t>(number);
+    number_[piece.square()] = static_cast<std::uint8_t>(number);
   }
   void castle(Color us, std::size_t king, Square king_to, std::size_t rook, Square rook_to) {
-    place(us, king, {king_to, PieceType::King});
-    place(us, rook, {rook_to, PieceType::Rook});
+    place(us, king, {PieceType::King, king_to});
+    place(us, rook, {PieceType::Rook, rook_to});
   }
 
-  std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};
-  std::array<std::uint8_t, 64> number_{};  // stale on empty squares
+  std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};  // stale from count() on
+  std::array<std::uint8_t, 64> number_{};                          // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
   CastlingHomes homes_;
 };
@@ -77,14 +95,12 @@ struct Target {
   bool diagonal : 1 = false;  // of a queen, to the square that the next byte tells
 };
 
-// By colour, piece type, square and code.
-using TargetTable =
-    std::array<std::array<std::array<std::array<Target, 16>, 64>, kPieceTypes + 1>, 2>;
+// By colour, NumberedPiece::place() and code.
+using TargetTable = std::array<std::array<std::array<Target, 16>, kPlaces + 64>, 2>;
 extern const TargetTable kTargets;
 
 inline Target find_target(Color color, NumberedPiece piece, unsigned code) {
-  return kTargets[static_cast<std::size_t>(color)][static_cast<std::size_t>(piece.type)]
-                 [piece.square][code];
+  return kTargets[static_cast<std::size_t>(color)][piece.place()][code];
 }
 
 // A decoded move, or why there is none.
@@ -103,14 +119,14 @@ template <Color kUs>
 [[gnu::always_inline]] inline void PieceLists::make(std::size_t number, const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
-  if (move.captured != PieceType::None) take(~kUs, victim_of(move, kUs));
   if (move.kind == MoveKind::Castling) [[unlikely]] {
     const RookMove rook = homes_.rook_move(kUs, move.to);
     castle(kUs, number, move.to, number_[rook.from], rook.to);
     return;
   }
+  take(move.captured != PieceType::None, ~kUs, victim_of(move, kUs));
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
-  place(kUs, number, {move.to, type});
+  place(kUs, number, {type, move.to});
 }
 
 }  // namespace scidfs::codec::scid

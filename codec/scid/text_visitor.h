@@ -29,7 +29,7 @@ class TextVisitor {
   // Whether texts are left after the walk. REQUIRES: the game is whole.
   bool has_surplus() { return texts_.has_more(); }
 
-  void start(const Position& position) { start_line(position); }
+  void start(const Position& /*position*/) { start_line(); }
 
   template <Color kUs>
   [[gnu::always_inline]] void move(const Position& after, const Move& move) {
@@ -37,8 +37,7 @@ class TextVisitor {
       enter_move();
       if (hidden_ != 0) return;
     }
-    state_ = checks_after<kUs>(after, move, state_);
-    movetext_.template move<kUs>(after, move, state_.check());
+    movetext_.template move<kUs>(after, move, after.in_check(~kUs));
   }
 
   std::string_view nag(std::uint8_t value) {
@@ -59,13 +58,13 @@ class TextVisitor {
     return {};
   }
 
-  void begin_variation(const Position& before) {
+  void begin_variation(const Position& /*before*/) {
     leave_node();
-    parents_.push_back({.state = state_, .check_mark = check_mark_});
+    parents_.push_back(check_mark_);
     if (hidden_ != 0 || !options_.variations) ++hidden_;
     if (hidden_ == 0) movetext_.open_variation();
     ++node_;
-    start_line(before);
+    start_line();
   }
 
   void end_variation(const Position& end_of_line) {
@@ -74,8 +73,7 @@ class TextVisitor {
     ++node_;
     if (hidden_ == 0) movetext_.close_variation();
     if (hidden_ != 0) --hidden_;
-    state_ = parents_.back().state;
-    check_mark_ = parents_.back().check_mark;
+    check_mark_ = parents_.back();
     parents_.pop_back();
     at_start_ = false;
     closed_ = true;
@@ -90,13 +88,7 @@ class TextVisitor {
  private:
   static constexpr bool kMarksMate = std::is_same_v<Movetext, MovetextWriter>;
 
-  struct Parent {
-    Checks state;
-    char* check_mark;
-  };
-
-  void start_line(const Position& position) {
-    state_ = Checks::of(position);
+  void start_line() {
     check_mark_ = nullptr;
     at_start_ = true;
     closed_ = false;
@@ -106,8 +98,7 @@ class TextVisitor {
 
   void finish_line(const Position& end_of_line) {
     if constexpr (kMarksMate) {
-      if (hidden_ == 0 && state_.check() && check_mark_ != nullptr &&
-          !has_legal_move(end_of_line)) {
+      if (hidden_ == 0 && check_mark_ != nullptr && is_checkmate(end_of_line)) {
         MovetextWriter::mark_mate(check_mark_);
       }
     }
@@ -151,9 +142,8 @@ class TextVisitor {
   Movetext& movetext_;
   CommentTexts texts_;
   NotesPlan* const plan_;
-  std::vector<Parent> parents_;
-  Notes notes_;   // of the current node, not yet written
-  Checks state_;  // after the last move of the line
+  std::vector<char*> parents_;  // check_mark_ of the lines around this one
+  Notes notes_;                 // of the current node, not yet written
   char* check_mark_ =
       nullptr;              // where the last move's `+` stands if it gives check; of a node left
   std::uint32_t node_ = 0;  // counted in planned walks only

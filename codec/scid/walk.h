@@ -131,6 +131,8 @@ template <Color kUs, class Visitor>
     return false;
   const std::uint8_t byte = *in;
   const std::size_t number = byte >> 4;
+  if (number >= line_.lists.count(kUs)) [[unlikely]]
+    return false;
   const NumberedPiece piece = line_.lists.piece(kUs, number);
   const Target target = find_target(kUs, piece, byte & 15);
   Square to = target.to;
@@ -138,7 +140,7 @@ template <Color kUs, class Visitor>
   if ((target.allowed & victim.obstacle) == 0) [[unlikely]] {
     if (!target.diagonal || in + 1 == last) return false;
     to = static_cast<Square>(in[1] - kDiagonalBase);
-    if (to > 63 || (pseudo_attacks(PieceType::Bishop, piece.square) & bit(to)) == 0) return false;
+    if (to > 63 || (pseudo_attacks(PieceType::Bishop, piece.square()) & bit(to)) == 0) return false;
     victim = line_.position.piece_at(to);
     if (((kNoObstacle | obstacle_of(~kUs)) & victim.obstacle) == 0) return false;
     ++in;
@@ -146,9 +148,9 @@ template <Color kUs, class Visitor>
   ++in;
   // What is no special move is known to the compiler here, and with it what need not be tested.
   play<kUs>(number,
-            {.from = piece.square,
+            {.from = piece.square(),
              .to = to,
-             .piece = piece.type,
+             .piece = piece.type(),
              .captured = victim.type,
              .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
             *in, visitor);

@@ -146,13 +146,14 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
       }
       const NumberedPiece piece = lists.piece(us, number);
       const std::optional<Move> expected = naive_decode(
-          position, piece.type, piece.square, meaning(piece.type, piece.square, code, us));
+          position, piece.type(), piece.square(), meaning(piece.type(), piece.square(), code, us));
       ASSERT_EQ(decoded.error.empty(), expected.has_value())
           << position.fen() << " byte " << int{byte} << ": " << decoded.error;
       if (expected.has_value()) {
         ASSERT_EQ(decoded.move, *expected) << position.fen() << ' ' << int{byte};
       }
-      if (piece.type != PieceType::Queen || code != static_cast<unsigned>(file_of(piece.square))) {
+      if (piece.type() != PieceType::Queen ||
+          code != static_cast<unsigned>(file_of(piece.square()))) {
         continue;
       }
       for (unsigned second = 0; second < 256; ++second) {
@@ -160,9 +161,10 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
             decode_move(position, lists, byte, static_cast<std::uint8_t>(second));
         std::optional<Move> diagonal;
         const int to = static_cast<int>(second) - 64;
-        if (to >= 0 && to < 64 && to != piece.square &&
-            std::abs(to % 8 - file_of(piece.square)) == std::abs(to / 8 - rank_of(piece.square))) {
-          diagonal = naive_decode(position, piece.type, piece.square,
+        if (to >= 0 && to < 64 && to != piece.square() &&
+            std::abs(to % 8 - file_of(piece.square())) ==
+                std::abs(to / 8 - rank_of(piece.square()))) {
+          diagonal = naive_decode(position, piece.type(), piece.square(),
                                   Meaning{.file = to % 8, .rank = to / 8});
         }
         ASSERT_EQ(queen.error.empty(), diagonal.has_value()) << position.fen() << ' ' << second;
@@ -197,7 +199,7 @@ TEST(MoveCodes, TableHoldsWhatTheCodesMean) {
       const auto type = static_cast<PieceType>(number);
       for (Square from = 0; from < 64; ++from) {
         for (unsigned code = 0; code < 16; ++code) {
-          const Target target = find_target(us, {.square = from, .type = type}, code);
+          const Target target = find_target(us, {type, from}, code);
           const std::optional<Meaning> expected =
               type == PieceType::None ? std::nullopt : meaning(type, from, code, us);
           const bool plain = expected.has_value() && expected->promotion == PieceType::None &&
@@ -216,9 +218,9 @@ std::vector<std::string> names(const PieceLists& lists, Color color) {
   std::vector<std::string> texts;
   for (std::size_t number = 0; number < lists.count(color); ++number) {
     const NumberedPiece piece = lists.piece(color, number);
-    texts.push_back({"KQRBNP"[static_cast<std::size_t>(piece.type)],
-                     static_cast<char>('a' + file_of(piece.square)),
-                     static_cast<char>('1' + rank_of(piece.square))});
+    texts.push_back({"KQRBNP"[static_cast<std::size_t>(piece.type())],
+                     static_cast<char>('a' + file_of(piece.square())),
+                     static_cast<char>('1' + rank_of(piece.square()))});
   }
   return texts;
 }
@@ -282,9 +284,9 @@ TEST(PieceLists, FollowAGameAndComeBack) {
           ASSERT_EQ(lists.count(color), squares.of(color).size());
           for (std::size_t number = 0; number < lists.count(color); ++number) {
             const NumberedPiece piece = lists.piece(color, number);
-            ASSERT_EQ(piece.square, squares.of(color)[number]) << position.fen();
-            ASSERT_EQ(lists.number_on(piece.square), number);
-            ASSERT_EQ(position.piece_at(piece.square), (Piece{piece.type, color}));
+            ASSERT_EQ(piece.square(), squares.of(color)[number]) << position.fen();
+            ASSERT_EQ(lists.number_on(piece.square()), number);
+            ASSERT_EQ(position.piece_at(piece.square()), (Piece{piece.type(), color}));
           }
         }
         const Color us = position.side_to_move();
@@ -382,8 +384,8 @@ TEST(Castling960, NumbersStayWithTheirPieces) {
                     static_cast<std::size_t>(std::popcount(position.pieces(color))));
           for (std::size_t number = 0; number < lists.count(color); ++number) {
             const NumberedPiece piece = lists.piece(color, number);
-            ASSERT_EQ(position.piece_at(piece.square), (Piece{piece.type, color}));
-            ASSERT_EQ(lists.number_on(piece.square), number);
+            ASSERT_EQ(position.piece_at(piece.square()), (Piece{piece.type(), color}));
+            ASSERT_EQ(lists.number_on(piece.square()), number);
           }
         }
         PieceLists back = lists;

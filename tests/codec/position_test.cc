@@ -111,9 +111,11 @@ void expect_consistent(const Position& position) {
   EXPECT_EQ(position.pieces(Color::Black), black);
   Bitboard types = 0;
   for (std::size_t type = 0; type < kPieceTypes; ++type) {
-    const Bitboard set = position.pieces(static_cast<PieceType>(type));
-    EXPECT_EQ(types & set, 0u);
-    types |= set;
+    for (const Color color : {Color::White, Color::Black}) {
+      const Bitboard set = position.pieces(color, static_cast<PieceType>(type));
+      EXPECT_EQ(types & set, 0u);
+      types |= set;
+    }
   }
   EXPECT_EQ(types, white | black);
 }

@@ -100,9 +100,9 @@ std::string slow_san(const Position& before, const Move& move) {
   return san;
 }
 
-// Goes along with a game as the writer does: knows of check before and after each move.
+// Goes along with a game as the writer does.
 struct Follower {
-  explicit Follower(const Position& start) : position(start), checks(Checks::of(start)) {}
+  explicit Follower(const Position& start) : position(start) {}
 
   template <Color kUs>
   void play(const Move& move) {
@@ -115,10 +115,9 @@ struct Follower {
     ASSERT_TRUE(spaced.starts_with(' '));
     const std::string_view san = spaced.substr(1);
     EXPECT_EQ(san, slow_san(before, move)) << fen;
-    checks = checks_after<kUs>(position, move, checks);
-    const bool check = checks.check();
+    const bool check = position.in_check(~kUs);
     EXPECT_EQ(check, attacked(position, ~kUs)) << fen << ' ' << full;
-    EXPECT_EQ(checks.exposed(), attacked(position, kUs)) << fen << ' ' << full;
+    EXPECT_EQ(position.in_check(kUs), attacked(position, kUs)) << fen << ' ' << full;
     EXPECT_EQ(full.substr(0, san.size()), san);
     EXPECT_EQ(full.size() > san.size(), check) << fen << ' ' << full;
     EXPECT_EQ(full.ends_with('#'), check && legal_moves(position).empty()) << fen << ' ' << full;
@@ -128,7 +127,6 @@ struct Follower {
   }
 
   Position position;
-  Checks checks;
 };
 
 TEST(SanProperty, LegalGames) {

@@ -131,6 +131,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "width=",
                                  "deleted=hide|show",
                                  "cache_dir=",
+                                 "unpack=auto|memory|file",
                                  "threads=",
                                  "max_idle_threads=",
                                  "uid=",
@@ -188,6 +189,9 @@ TEST(Options, TextAndIndex) {
 TEST(Options, CacheFolder) {
   EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
+  EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
+  EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
   EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
 }
 
@@ -320,6 +324,8 @@ TEST(Options, SaysWhichValueIsBad) {
     EXPECT_EQ(error_with(std::string("cache=") + value), size + ", not '" + value + "'");
   }
   EXPECT_EQ(error_with("index=later"), "option index wants wait, background or none, not 'later'");
+  EXPECT_EQ(error_with("unpack=disk"), "option unpack wants auto, memory or file, not 'disk'");
+  EXPECT_EQ(error_with("unpack=file,cache_dir=none"), "option unpack=file wants a cache_dir");
   for (const char* const name : {"comments", "variations", "nags"}) {
     EXPECT_EQ(error_with(std::string(name) + "=maybe"),
               std::string("option ") + name + " wants yes or no, not 'maybe'");

@@ -190,6 +190,7 @@ TEST_F(SandboxTest, CacheFolderIsMadeAndCanBeWritten) {
           {"cutting", 0, [&] { return open_error(other, O_WRONLY | O_TRUNC); }},
           reading(other),
           {"removing", 0, [&] { return error_of(::unlink(other.c_str())); }},
+          {"a file without name", 0, [&] { return open_error(cache_, O_RDWR | O_TMPFILE); }},
           {"a file beside it", EACCES, [&] { return open_error(folder_ / "x", O_RDWR | O_CREAT); }},
           {"a program in it", EPERM, [] { return exec_error(); }},
       });
@@ -239,6 +240,13 @@ TEST_F(SandboxTest, NoWayOut) {
           {"typing", EPERM, [] { return error_of(::ioctl(0, TIOCSTI, "x")); }},
       });
   ::close(messages);
+}
+
+TEST_F(SandboxTest, WhatIsUnpackedHasRoomInMemory) {
+  expect_all(options(), {{"a file in memory", 0, [] {
+                            const int file = ::memfd_create("x", MFD_CLOEXEC);
+                            return error_of(::pwrite(file, "x", 1, 0) == 1 ? 0 : -1);
+                          }}});
 }
 
 TEST_F(SandboxTest, ThreadsAndTheirEndStayPossible) {

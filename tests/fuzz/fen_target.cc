@@ -53,7 +53,7 @@ void check_fen(const std::string& input, codec::CastlingRule rule) {
   for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
     require(lists.count(color) <= codec::scid::kMaxPieces && lists.count(color) != 0,
             "a side has an impossible number of pieces");
-    require(lists.piece(color, 0).type == codec::PieceType::King, "the king is not number 0");
+    require(lists.piece(color, 0).type() == codec::PieceType::King, "the king is not number 0");
   }
   require(codec::scid::material_of(*position) < 1U << 24, "the material has more than 24 bits");
   check_moves(*position);

@@ -25,6 +25,10 @@ class Mounted {
     for (const char* const stem : {"tags", "text_utf8", "flags", "names_empty"}) add(stem, stem);
     add("variations", "below/variations");
     tests::write_file(folder_ / "broken.si4", "Scid.si");
+    for (const char* const archive : {"ok-multi.scv", "ok-subdir.scv"}) {
+      const std::string bytes = tests::read_file(tests::test_data("scv/" + std::string(archive)));
+      tests::write_file(folder_ / archive, bytes);
+    }
     library_ = std::move(fs::Library::open(folder_.path(), {}).value());
     const fs::CatalogPtr catalog = library_->catalog();
     for (const auto& [slot, database] : catalog->databases()) {
@@ -139,8 +143,9 @@ class LookupTarget : public Target {
     for (std::size_t i = 0; i < paths.size(); i += 1 + paths.size() / 40) {
       seeds.push_back({fmt::format("path-{}", i), paths[i]});
     }
-    for (const std::string path : {"tags.si4/games/1.pgn", "tags.si4/games/00000/0000000001.pgn",
-                                   "tags.si4/players/..", "below/variations.si4/../info.txt"}) {
+    for (const std::string path :
+         {"tags.si4/games/1.pgn", "tags.si4/games/00000/0000000001.pgn", "tags.si4/players/..",
+          "below/variations.si4/../info.txt", "ok-multi.scv/files/../tiny.si4/games/1.pgn"}) {
       seeds.push_back({fmt::format("alias-{}", seeds.size()), path});
     }
     // Databases, views, levels and keys as they are, in all numbers that the root can be taken for.

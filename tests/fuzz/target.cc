@@ -7,10 +7,10 @@
 namespace scidfs::fuzz {
 
 std::span<const Target* const> targets() {
-  static const std::array<const Target*, 11> kTargets = {
-      &database_target(), &database5_target(), &fen_target(),       &filename_target(),
-      &index_target(),    &index5_target(),    &lookup_target(),    &names_target(),
-      &names5_target(),   &record_target(),    &sizes_file_target()};
+  static const std::array<const Target*, 12> kTargets = {
+      &archive_target(), &database_target(), &database5_target(), &fen_target(),
+      &filename_target(), &index_target(),   &index5_target(),    &lookup_target(),
+      &names_target(),   &names5_target(),   &record_target(),    &sizes_file_target()};
   return kTargets;
 }
 

@@ -40,6 +40,7 @@ class Target {
   virtual void mutate(std::string& input, tests::Random& random, PlainMutator plain) const = 0;
 };
 
+const Target& archive_target();
 const Target& database_target();
 const Target& database5_target();
 const Target& fen_target();

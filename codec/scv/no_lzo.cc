@@ -1,0 +1,10 @@
+// In the place of unpack_lzo.cc where the library is not there.
+#include "codec/scv/output.h"
+
+namespace scidfs::codec::scv {
+
+bool has_lzo() { return false; }
+
+Fault unpack_lzo(const Member&, ReadAt, Output&) { return Fault::UnknownMethod; }
+
+}  // namespace scidfs::codec::scv

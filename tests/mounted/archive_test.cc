@@ -1,0 +1,116 @@
+// Archives in a real mount, and packed by the real program.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+
+#include "fs/sandbox.h"
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// That everything which archives want is allowed.
+std::string strictly(const std::string& options) {
+  return options + (fs::can_lock_the_door() ? ",sandbox=strict" : "");
+}
+
+class ArchiveMountTest : public MountedTest {
+ protected:
+  std::string pack(const std::string& words) const {
+    const filesystem::path program =
+        filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
+    return shell_word(program.string()) + " " + words;
+  }
+  // sample.si4 as an archive in the source.
+  void pack_sample(const std::string& name) const {
+    run_ok(pack(shell_word(sample_database().string()) + " -o " +
+                shell_word((folder_ / name).string())));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ArchiveMountTest, ThePackedSampleIsTheSample) {
+  pack_sample("sample.scv");
+  for (const std::string where : {"unpack=memory", "unpack=file", "unpack=auto"}) {
+    const Mount packed({.source = folder_.path(), .options = strictly(where)});
+    const Mount plain({.source = sample_folder()});
+    ASSERT_TRUE(packed.ok() && plain.ok());
+    EXPECT_THAT(names_in(packed / "sample.scv"), ElementsAre("info.txt", "sample.si4"));
+    for (const char* const name : {"all.pgn", "index.tsv", "errors.tsv"}) {
+      EXPECT_EQ(read_all(packed / ("sample.scv/sample.si4/" + std::string(name))),
+                read_all(plain / ("sample.si4/" + std::string(name))));
+    }
+    run_ok("diff -r " + shell_word((packed / "sample.scv/sample.si4/players").string()) + " " +
+           shell_word((plain / "sample.si4/players").string()));
+  }
+}
+
+TEST_F(ArchiveMountTest, AnArchiveIsMountedAlone) {
+  pack_sample("sample.scv");
+  const Mount mount({.source = folder_ / "sample.scv"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path()), ElementsAre("info.txt", "sample.si4", "status.txt"));
+  EXPECT_THAT(read_all(mount / "info.txt"), HasSubstr("member: sample.sg4: "));
+  EXPECT_GT(cut_games(read_all(mount / "sample.si4/all.pgn")).size(), 10U);
+}
+
+TEST_F(ArchiveMountTest, FixturesAreReadWhateverIsInThem) {
+  run_ok("cp " + shell_word(test_data("scv")) + "/*.scv " + shell_word(folder_.path().string()));
+  const Mount mount({.source = folder_.path(), .options = strictly("unpack=auto")});
+  ASSERT_TRUE(mount.ok());
+  for (const filesystem::path& file : files_below(mount.path())) {
+    if (file.filename() == "status.txt") continue;
+    EXPECT_EQ(read_all(file).size(), filesystem::file_size(file)) << file;
+  }
+  EXPECT_EQ(read_all(mount / "ok-delim-in-data.scv/trap.pgn").size(), 198U);
+  EXPECT_FALSE(filesystem::exists(folder_.path().parent_path() / "escape.pgn"));
+}
+
+TEST_F(ArchiveMountTest, ANewArchiveIsShownAndOldReadersGoOn) {
+  pack_sample("sample.scv");
+  const Mount mount({.source = folder_.path()});
+  ASSERT_TRUE(mount.ok());
+  const std::string before = read_all(mount / "sample.scv/sample.si4/all.pgn");
+  const int file = ::open((mount / "sample.scv/sample.si4/index.tsv").c_str(), O_RDONLY);
+  ASSERT_GE(file, 0);
+  run_ok(pack(shell_word(test_data("scid4/castling.si4")) + " " +
+              shell_word(sample_database().string()) + " --force -o " +
+              shell_word((folder_ / "sample.scv").string())));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!filesystem::exists(mount / "sample.scv/castling.si4/all.pgn") &&
+         std::chrono::steady_clock::now() < end) {
+    ::usleep(20'000);
+  }
+  EXPECT_FALSE(cut_games(read_all(mount / "sample.scv/castling.si4/all.pgn")).empty());
+  EXPECT_EQ(read_all(mount / "sample.scv/sample.si4/all.pgn"), before);
+  char byte = 0;
+  EXPECT_EQ(::pread(file, &byte, 1, 0), 1);
+  ::close(file);
+}
+
+TEST_F(ArchiveMountTest, ProgramsSayWhatIsWrong) {
+  std::ofstream(folder_ / "bad.scv") << "no archive";
+  EXPECT_THAT(
+      run(shell_word(scidfs_binary()) + " --check " + shell_word((folder_ / "bad.scv").string()))
+          .errors,
+      HasSubstr("bad.scv: it is no archive"));
+  const Outcome usage = run(pack("x.si4"));
+  EXPECT_EQ(usage.exit_code, 2);
+  EXPECT_THAT(usage.errors, HasSubstr("-o ARCHIVE is missing"));
+  const Outcome there = run(pack(shell_word(sample_database().string()) + " -o " +
+                                 shell_word((folder_ / "bad.scv").string())));
+  EXPECT_EQ(there.exit_code, 1);
+  EXPECT_THAT(there.errors, HasSubstr("--force"));
+}
+
+}  // namespace
+}  // namespace scidfs::tests
