@@ -32,6 +32,17 @@ class ByteReader {
   std::uint32_t u24() { return static_cast<std::uint32_t>(big(3)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(big(4)); }
 
+  // Little-endian unsigned number of four bytes.
+  std::uint32_t u32_little() {
+    std::uint32_t value = 0;
+    unsigned shift = 0;
+    for (const std::uint8_t byte : take(4)) {
+      value |= std::uint32_t{byte} << shift;
+      shift += 8;
+    }
+    return value;
+  }
+
   // The next `count` bytes, or an empty span if fewer are left.
   Bytes take(std::size_t count) {
     if (count > remaining()) {

@@ -83,18 +83,19 @@ template <class Found>
 bool for_castling(const Position& position, Found&& found) {
   const Color us = position.side_to_move();
   const unsigned shift = us == Color::White ? 0 : 2;
-  const Square home = us == Color::White ? 4 : 60;
-  for (const int direction : {1, -1}) {
-    const unsigned right = (direction > 0 ? kWhiteShort : kWhiteLong) << shift;
+  for (const bool is_short : {true, false}) {
+    const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << shift;
     if ((position.castling() & right) == 0) continue;
-    const Square to = static_cast<Square>(home + 2 * direction);
-    if ((between(home, castling_rook(to).from) & position.occupied()) != 0) continue;
-    const Square passed = static_cast<Square>(home + direction);
-    if (position.attackers(home, ~us, position.occupied()) != 0 ||
-        position.attackers(passed, ~us, position.occupied()) != 0) {
-      continue;
+    const Square from = position.king(us);
+    const Square to = castling_target(us, is_short);
+    const RookMove rook = position.castling_homes().rook_move(us, to);
+    if ((castling_path(from, to, rook) & position.occupied()) != 0) continue;
+    bool attacked = false;
+    for (Bitboard passed = between(from, to) | bit(from); passed != 0; passed &= passed - 1) {
+      attacked |= position.attackers(first_square(passed), ~us, position.occupied()) != 0;
     }
-    const Move move{.from = home, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
+    if (attacked) continue;
+    const Move move{.from = from, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
     if (!found(move)) return false;
   }
   return true;

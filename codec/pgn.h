@@ -34,6 +34,7 @@ struct GameTags {
   Result result = Result::Unknown;
   Rating white_rating, black_rating;
   EcoCode eco = 0;
+  bool chess960 = false;  // of which a Variant tag tells
 };
 
 // `[name "value"]` and a line end: name.size() + value.size() + 6 bytes.

@@ -3,6 +3,8 @@
 #include <absl/status/status.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <vector>
@@ -16,6 +18,18 @@ constexpr int kMaxPiecesPerSide = 16;
 absl::Status bad_fen(std::string_view reason) {
   return absl::InvalidArgumentError(fmt::format("bad FEN: {}", reason));
 }
+
+// How many letters and digits a rank has in a FEN, by its occupied files: one for each piece and
+// for each run of empty squares.
+constexpr std::array<std::uint8_t, 256> kRankLengths = [] {
+  std::array<std::uint8_t, 256> lengths{};
+  for (unsigned files = 0; files < lengths.size(); ++files) {
+    const unsigned empty = ~files & 0xFFU;
+    lengths[files] =
+        static_cast<std::uint8_t>(std::popcount(files) + std::popcount(empty & ~(empty << 1)));
+  }
+  return lengths;
+}();
 
 // The FEN's fields, split at runs of blanks; at most six.
 std::vector<std::string_view> split_fields(std::string_view text) {
@@ -55,7 +69,7 @@ Position::Position() {
   first_castling_ = kAllCastling;
 }
 
-absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
+absl::StatusOr<Position> Position::from_fen(std::string_view fen, CastlingRule rule) {
   const std::vector<std::string_view> fields = split_fields(fen);
   if (fields.empty()) return bad_fen("it is empty");
   Position position{Empty{}};
@@ -70,7 +84,7 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen) {
     }
   }
   if (fields.size() > 2) {
-    position.parse_castling(fields[2]);
+    position.parse_castling(fields[2], rule);
   } else {
     position.guess_castling();
   }
@@ -129,7 +143,8 @@ absl::Status Position::parse_board(std::string_view field) {
   return absl::OkStatus();
 }
 
-void Position::parse_castling(std::string_view field) {
+void Position::parse_castling(std::string_view field, CastlingRule rule) {
+  if (rule == CastlingRule::Chess960) return parse_chess960_castling(field);
   std::uint8_t rights = 0;
   for (const char c : field) {
     switch (c) {
@@ -152,6 +167,38 @@ void Position::parse_castling(std::string_view field) {
   first_castling_ = possible_castling(rights);
 }
 
+void Position::parse_chess960_castling(std::string_view field) {
+  for (const char c : field) {
+    const Color color = c >= 'a' ? Color::Black : Color::White;
+    const char letter = color == Color::Black ? static_cast<char>(c - 'a' + 'A') : c;
+    const int rank = CastlingHomes::back_rank(color);
+    if (rank_of(king(color)) != rank) continue;
+    const int king_file = file_of(king(color));
+    const auto is_rook = [&](int file) {
+      return board_[make_square(file, rank)] == Piece{PieceType::Rook, color};
+    };
+    int file = king_file;
+    if (letter == 'K') {
+      for (file = 7; file > king_file && !is_rook(file);) --file;
+    } else if (letter == 'Q') {
+      for (file = 0; file < king_file && !is_rook(file);) ++file;
+    } else if (letter >= 'A' && letter <= 'H' && is_rook(letter - 'A')) {
+      file = letter - 'A';
+    }
+    if (file == king_file) continue;
+    CastlingHomes::Files& homes = homes_.files_[index(color)];
+    homes.king = static_cast<std::uint16_t>(king_file & 7);
+    const auto rook_file = static_cast<std::uint16_t>(file & 7);
+    if (file > king_file) {
+      homes.short_rook = rook_file & 7;
+      first_castling_ |= color == Color::White ? kWhiteShort : kBlackShort;
+    } else {
+      homes.long_rook = rook_file & 7;
+      first_castling_ |= color == Color::White ? kWhiteLong : kBlackLong;
+    }
+  }
+}
+
 void Position::guess_castling() { first_castling_ = possible_castling(kAllCastling); }
 
 std::uint8_t Position::possible_castling(std::uint8_t rights) const {
@@ -167,17 +214,38 @@ std::uint8_t Position::possible_castling(std::uint8_t rights) const {
 
 std::uint8_t Position::castling() const {
   std::uint8_t rights = first_castling_;
-  const auto touched = [this](Square king_home, Square rook_home) {
-    return (touched_ & (bit(king_home) | bit(rook_home))) != 0;
+  const auto touched = [this](Color color, bool is_short) {
+    return (touched_ & (bit(homes_.king(color)) | bit(homes_.rook(color, is_short)))) != 0;
   };
-  if (touched(4, 7)) rights &= ~kWhiteShort;
-  if (touched(4, 0)) rights &= ~kWhiteLong;
-  if (touched(60, 63)) rights &= ~kBlackShort;
-  if (touched(60, 56)) rights &= ~kBlackLong;
+  if (touched(Color::White, true)) rights &= ~kWhiteShort;
+  if (touched(Color::White, false)) rights &= ~kWhiteLong;
+  if (touched(Color::Black, true)) rights &= ~kBlackShort;
+  if (touched(Color::Black, false)) rights &= ~kBlackLong;
   return rights;
 }
 
+char Position::castling_letter(Color color, bool is_short) const {
+  const Square home = homes_.rook(color, is_short);
+  const int file = file_of(home);
+  // The squares of the rank on the rook's far side.
+  const unsigned files = is_short ? 0xFFU << (file + 1) & 0xFFU : (1U << file) - 1;
+  const Bitboard beyond_rook = Bitboard{files} << (home - file);
+  const bool is_outermost = (pieces(color, PieceType::Rook) & beyond_rook) == 0;
+  const char letter = is_outermost ? (is_short ? 'K' : 'Q') : static_cast<char>('A' + file);
+  return color == Color::White ? letter : static_cast<char>(letter - 'A' + 'a');
+}
+
 bool operator==(const Position& a, const Position& b) {
+  for (const Color color : {Color::White, Color::Black}) {
+    for (const bool is_short : {true, false}) {
+      const unsigned right = (is_short ? kWhiteShort : kWhiteLong)
+                             << (color == Color::White ? 0 : 2);
+      if ((a.castling() & right) != 0 &&
+          a.homes_.rook(color, is_short) != b.homes_.rook(color, is_short)) {
+        return false;
+      }
+    }
+  }
   return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
          a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant() == b.en_passant() &&
          a.halfmove_clock() == b.halfmove_clock();
@@ -191,38 +259,56 @@ Square Position::en_passant() const {
 }
 
 std::string Position::fen() const {
-  std::string text;
+  std::array<char, kMaxEpdFields> fields;
+  const std::string_view text(
+      fields.data(), static_cast<std::size_t>(write_epd_fields(fields.data()) - fields.data()));
+  return fmt::format("{} {} {}", text, halfmove_clock(), move_number());
+}
+
+char* Position::write_epd_fields(char* out) const {
   for (int rank = 7; rank >= 0; --rank) {
-    int empty = 0;
+    char empty = '0';
     for (int file = 0; file < 8; ++file) {
       const Piece piece = board_[make_square(file, rank)];
       if (piece.empty()) {
         ++empty;
         continue;
       }
-      if (empty != 0) text += static_cast<char>('0' + empty);
-      empty = 0;
-      text +=
+      if (empty != '0') *out++ = empty;
+      empty = '0';
+      *out++ =
           kPieceLetters[index(piece.color) * kPieceTypes + static_cast<std::size_t>(piece.type)];
     }
-    if (empty != 0) text += static_cast<char>('0' + empty);
-    if (rank != 0) text += '/';
+    if (empty != '0') *out++ = empty;
+    if (rank != 0) *out++ = '/';
   }
-  text += side_to_move() == Color::White ? " w " : " b ";
-  constexpr std::string_view kRights = "KQkq";
+  *out++ = ' ';
+  *out++ = side_to_move() == Color::White ? 'w' : 'b';
+  *out++ = ' ';
   const std::uint8_t rights = castling();
-  for (unsigned right = 0; right < kRights.size(); ++right) {
-    if ((rights >> right & 1) != 0) text += kRights[right];
-  }
-  if (rights == 0) text += '-';
+  if ((rights & kWhiteShort) != 0) *out++ = castling_letter(Color::White, true);
+  if ((rights & kWhiteLong) != 0) *out++ = castling_letter(Color::White, false);
+  if ((rights & kBlackShort) != 0) *out++ = castling_letter(Color::Black, true);
+  if ((rights & kBlackLong) != 0) *out++ = castling_letter(Color::Black, false);
+  if (rights == 0) *out++ = '-';
+  *out++ = ' ';
   const Square passed = en_passant();
   if (passed == kNoSquare) {
-    text += " -";
+    *out++ = '-';
   } else {
-    text +=
-        {' ', static_cast<char>('a' + file_of(passed)), static_cast<char>('1' + rank_of(passed))};
+    *out++ = static_cast<char>('a' + file_of(passed));
+    *out++ = static_cast<char>('1' + rank_of(passed));
   }
-  return text + fmt::format(" {} {}", halfmove_clock(), move_number());
+  return out;
+}
+
+std::size_t Position::epd_fields_length() const {
+  constexpr std::size_t kFixed = 7 + 3 + 1;  // slashes, blanks, the side to move
+  std::size_t length = kFixed;
+  Bitboard ranks = occupied();
+  for (int rank = 0; rank < 8; ++rank, ranks >>= 8) length += kRankLengths[ranks & 0xFF];
+  return length + static_cast<std::size_t>(std::max(1, std::popcount(castling()))) +
+         (en_passant() == kNoSquare ? 1 : 2);
 }
 
 Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
@@ -239,6 +325,21 @@ Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
   return found;
 }
 
+void Position::castle(Square king_from, Square rook_from, Square king_to, Square rook_to,
+                      Color us) {
+  // Each may come to stand where the other one was, or stay.
+  const Bitboard king_squares = bit(king_from) ^ bit(king_to);
+  const Bitboard rook_squares = bit(rook_from) ^ bit(rook_to);
+  type_[index(us)][kKing] ^= king_squares;
+  type_[index(us)][static_cast<std::size_t>(PieceType::Rook)] ^= rook_squares;
+  color_[index(us)] ^= king_squares ^ rook_squares;
+  board_[king_from] = Piece{};
+  board_[rook_from] = Piece{};
+  board_[king_to] = Piece{PieceType::King, us};
+  board_[rook_to] = Piece{PieceType::Rook, us};
+  last_to_[index(us)][kKing] = king_to;
+}
+
 void Position::unmake(const Move& move, const Undo& undo) {
   --plies_;
   const Color us = side_to_move();
@@ -249,16 +350,17 @@ void Position::unmake(const Move& move, const Undo& undo) {
   touched_ = undo.touched;
   if (move.kind == MoveKind::Null) return;
 
+  if (move.kind == MoveKind::Castling) {
+    const RookMove rook = homes_.rook_move(us, move.to);
+    castle(move.to, rook.to, move.from, rook.from, us);
+    return;
+  }
   if (move.promotion != PieceType::None) {
     remove(move.to);
     put(move.to, Piece{PieceType::Pawn, us});
   }
   move_piece(move.to, move.from, move.piece, us);
   if (move.piece == PieceType::King) last_to_[index(us)][kKing] = move.from;
-  if (move.kind == MoveKind::Castling) {
-    const RookMove rook = castling_rook(move.to);
-    move_piece(rook.to, rook.from, PieceType::Rook, us);
-  }
   if (move.captured != PieceType::None) {
     put(victim_of(move, us), Piece{move.captured, ~us});
   }

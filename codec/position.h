@@ -27,18 +27,71 @@ enum CastlingRight : std::uint8_t {
   kAllCastling = 15,
 };
 
+// What the castling letters of a FEN may mean.
+enum class CastlingRule : std::uint8_t {
+  Standard,  // K, Q, k and q: king and rook stand on their home squares
+  Chess960,  // also any rook beside a king on his first rank: the outermost, or that of a file A-H
+};
+
+// Where the rook stands before and after castling.
+struct RookMove {
+  Square from;
+  Square to;
+};
+
+// The squares from which kings and rooks castle: those of the standard position, but in Chess960
+// wherever they stood. A plain value of four bytes.
+class CastlingHomes {
+ public:
+  Square king(Color us) const { return make_square(of(us).king, back_rank(us)); }
+  Square rook(Color us, bool is_short) const {
+    return make_square(is_short ? of(us).short_rook : of(us).long_rook, back_rank(us));
+  }
+  // For castling with the king to `king_to`.
+  RookMove rook_move(Color us, Square king_to) const {
+    const bool is_short = file_of(king_to) == 6;
+    return {.from = rook(us, is_short), .to = make_square(is_short ? 5 : 3, back_rank(us))};
+  }
+
+  // Whether king and rook of that side castle from where the standard position has them.
+  bool is_standard(Color us, bool is_short) const {
+    return of(us).king == 4 && (is_short ? of(us).short_rook == 7 : of(us).long_rook == 0);
+  }
+
+  static constexpr int back_rank(Color us) { return us == Color::White ? 0 : 7; }
+
+ private:
+  friend class Position;
+  struct Files {
+    std::uint16_t king : 3 = 4;
+    std::uint16_t long_rook : 3 = 0;
+    std::uint16_t short_rook : 3 = 7;
+  };
+  const Files& of(Color us) const { return files_[static_cast<std::size_t>(us)]; }
+
+  std::array<Files, 2> files_{};
+};
+
 class Position {
  public:
   // The standard start position.
   Position();
 
   // Parses a FEN (specification scid4, section 5.2: fields after the side to move may be missing).
-  // Castling letters without king and rook on their home squares are dropped; without a castling
-  // field the rights are guessed from king and rook. Errors: InvalidArgument with the reason.
-  static absl::StatusOr<Position> from_fen(std::string_view fen);
+  // Castling letters without a king and a rook where the rule wants them are dropped; without a
+  // castling field the rights are guessed from king and rook on their home squares. Errors:
+  // InvalidArgument with the reason.
+  static absl::StatusOr<Position> from_fen(std::string_view fen,
+                                           CastlingRule rule = CastlingRule::Standard);
 
-  // The FEN with all six fields.
+  // The FEN with all six fields. A castling right is that of the outermost rook (KQkq) or has the
+  // letter of the rook's file.
   std::string fen() const;
+  // The first four of them, as in EPD: at most kMaxEpdFields bytes. Returns the end.
+  static constexpr std::size_t kMaxEpdFields = 71 + 2 + 5 + 3;
+  char* write_epd_fields(char* out) const;
+  // How much that is.
+  std::size_t epd_fields_length() const;
 
   Color side_to_move() const { return static_cast<Color>(plies_ & 1); }
   Bitboard occupied() const { return color_[0] | color_[1]; }
@@ -56,6 +109,7 @@ class Position {
   Piece piece_at(Square square) const { return board_[square]; }
 
   std::uint8_t castling() const;
+  const CastlingHomes& castling_homes() const { return homes_; }
   // Behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const;
   std::uint32_t halfmove_clock() const {
@@ -108,10 +162,15 @@ class Position {
   explicit Position(Empty) {}
 
   absl::Status parse_board(std::string_view field);
-  void parse_castling(std::string_view field);
+  void parse_castling(std::string_view field, CastlingRule rule);
+  void parse_chess960_castling(std::string_view field);
   void guess_castling();
   // Of `rights`, those whose king and rook stand on their home squares.
   std::uint8_t possible_castling(std::uint8_t rights) const;
+  // The letter of a castling right.
+  char castling_letter(Color color, bool is_short) const;
+  // Moves king and rook. Out of line: few moves castle.
+  void castle(Square king_from, Square rook_from, Square king_to, Square rook_to, Color us);
 
   void put(Square square, Piece piece) {
     board_[square] = piece;
@@ -148,21 +207,23 @@ class Position {
   // In these the entries for other types (and for moves that take nothing) mean nothing: they are
   // there so that a move need not be asked what it is.
   std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // where kings stand, by colour
+  CastlingHomes homes_;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
   // What plies_ was after the last move of a pawn, and after the last capture.
   std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
   std::array<std::uint32_t, 2> last_capture_ = {2, 2};
 };
 
-// Where the rook stands before and after castling with the king to `king_to`.
-struct RookMove {
-  Square from;
-  Square to;
-};
-constexpr RookMove castling_rook(Square king_to) {
-  const int rank = rank_of(king_to);
-  return file_of(king_to) == 6 ? RookMove{make_square(7, rank), make_square(5, rank)}
-                               : RookMove{make_square(0, rank), make_square(3, rank)};
+// Where the king goes by castling, from wherever.
+constexpr Square castling_target(Color us, bool is_short) {
+  return make_square(is_short ? 6 : 2, CastlingHomes::back_rank(us));
+}
+
+// The squares that must be empty for castling: all that king and rook pass or enter, but for their
+// own.
+inline Bitboard castling_path(Square from, Square to, RookMove rook) {
+  const Bitboard path = between(from, to) | bit(to) | between(rook.from, rook.to) | bit(rook.to);
+  return path & ~(bit(from) | bit(rook.from));
 }
 
 // Where the pawn taken en passant by a move to `to` stands.
@@ -206,6 +267,12 @@ template <Color kUs>
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 
+  if (move.kind == MoveKind::Castling) [[unlikely]] {
+    const RookMove rook = homes_.rook_move(kUs, move.to);
+    castle(move.from, rook.from, move.to, rook.to, kUs);
+    touched_ |= bit(move.from) | bit(move.to);
+    return;
+  }
   last_to_[us][piece] = move.to;
   const Square victim = victim_of(move, kUs);
   if (move.kind == MoveKind::EnPassant) [[unlikely]]
@@ -221,9 +288,6 @@ template <Color kUs>
   if (move.promotion != PieceType::None) [[unlikely]] {
     remove(move.to);
     put(move.to, Piece{move.promotion, kUs});
-  } else if (move.kind == MoveKind::Castling) [[unlikely]] {
-    const RookMove rook = castling_rook(move.to);
-    move_piece(rook.from, rook.to, PieceType::Rook, kUs);
   }
 }
 

@@ -25,11 +25,8 @@ bool is_later(std::int64_t seconds, std::uint32_t nanoseconds, const Database& d
          std::pair(database.mtime_seconds(), database.mtime_nanoseconds());
 }
 
-constexpr std::string_view kGamesExtension = ".sg4";
-constexpr std::string_view kNamesExtension = ".sn4";
-
-std::filesystem::path beside(std::filesystem::path index_path, std::string_view extension) {
-  return index_path.replace_extension(extension);
+std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix) {
+  return index_path.replace_extension(suffix);
 }
 
 }  // namespace
@@ -51,9 +48,12 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
 }
 
 DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path) {
+  const codec::scid::Format* const format =
+      codec::scid::format_of_index(index_path.extension().string());
+  if (format == nullptr) return {};
   return {.index = stamp_of(index_path),
-          .games = stamp_of(beside(index_path, kGamesExtension)),
-          .names = stamp_of(beside(index_path, kNamesExtension))};
+          .games = stamp_of(beside(index_path, format->games_suffix)),
+          .names = stamp_of(beside(index_path, format->names_suffix))};
 }
 
 absl::Status Database::load(const std::filesystem::path& index_path,
@@ -102,6 +102,7 @@ absl::Status Database::load_entries() {
     DateRange dates;
     bool is_complete = true;  // all names and records are there
     std::uint64_t records_end = 0;
+    std::uint64_t record_bytes = 0;
   };
   std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
   absl::StatusOr<PackedIndex> index = index_file_.load(0, [&](const IndexBlock& games) {
@@ -117,6 +118,7 @@ absl::Status Database::load_entries() {
       }
       if (!has_all_of(entry)) seen.is_complete = false;
       seen.records_end = std::max(seen.records_end, entry.offset + entry.length);
+      seen.record_bytes += entry.length;
       if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
@@ -131,15 +133,17 @@ absl::Status Database::load_entries() {
   if (!index.ok()) return index.status();
   index_ = *std::move(index);
   std::uint64_t records_end = 0;
+  std::uint64_t record_bytes = 0;
   for (const Seen& seen : segments) {
     records_end = std::max(records_end, seen.records_end);
+    record_bytes += seen.record_bytes;
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
     if (!seen.is_complete) is_consistent_ = false;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
   if (records_end != game_file_.size()) is_consistent_ = false;
-  game_file_.expect_records_until(records_end);
+  game_file_.expect_records(records_end, record_bytes);
   return absl::OkStatus();
 }
 
@@ -159,7 +163,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     is_consistent_ = false;
   };
   absl::StatusOr<GameFile> games =
-      GameFile::open(beside(index_path, kGamesExtension), options_.origin);
+      GameFile::open(beside(index_path, format().games_suffix), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -167,20 +171,24 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     problem(games.status());
   }
 
-  const std::filesystem::path path = beside(index_path, kNamesExtension);
+  const std::filesystem::path path = beside(index_path, format().names_suffix);
   const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.origin);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);
   // A length that nothing stands behind costs nothing on disk: it must not cost memory.
-  if (bytes.ok()) bytes = name_file->read_front(codec::scid::max_name_file_size(*bytes));
+  if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
   names_checksum_ =
       cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-  names_ = codec::scid::parse_names(*bytes);
+  names_ = format().parse_names(*bytes);
   if (!names_.status.ok()) {
     problem(absl::DataLossError(
         fmt::format("{}: {}", path.filename().string(), std::string(names_.status.message()))));
+  }
+  if (bytes->size() == codec::scid::kMaxNameFileSize && name_file->size() > bytes->size()) {
+    problem(absl::DataLossError(fmt::format("{}: nothing behind byte {} is read",
+                                            path.filename().string(), bytes->size())));
   }
 }
 
@@ -209,7 +217,7 @@ std::vector<std::uint32_t> Database::copy_kept() const {
 }
 
 void Database::adopt_kept(std::vector<std::uint32_t> kept) {
-  std::vector<std::uint64_t> sums(game_file_.chunks());
+  std::vector<std::uint64_t> sums(game_file_.summed_chunks());
   for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) {
     const std::size_t at = games() + 2 * chunk;
     sums[chunk] = kept[at] | std::uint64_t{kept[at + 1]} << 32;

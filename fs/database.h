@@ -20,6 +20,7 @@
 #include "cache/mutex.h"
 #include "cache/sizes.h"
 #include "codec/pgn.h"
+#include "codec/scid/format.h"
 #include "codec/scid/game_text.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
@@ -43,6 +44,10 @@ struct EventKey {
   std::uint16_t year = 0;  // 0: unknown
 
   friend bool operator==(const EventKey&, const EventKey&) = default;
+  template <class Hash>
+  friend Hash AbslHashValue(Hash hash, const EventKey& key) {
+    return Hash::combine(std::move(hash), key.event, key.site, key.year);
+  }
 };
 
 // The two parts of a database: what stands in games/ and what stands in deleted/. With show_deleted
@@ -84,9 +89,9 @@ class Database {
     FileOrigin origin{};  // of its files
   };
 
-  // Opens `index_path` (NAME.si4) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
-  // directory is called; `slot` its place in the library. Errors: the index cannot be read or is no
-  // Scid 4 index. Everything else that is wrong becomes a line of problems().
+  // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
+  // directory is called; `slot` its place in the library. Errors: those of
+  // IndexFile::open(). Everything else that is wrong becomes a line of problems().
   // Among the snapshots of a slot, each epoch stands for one fingerprint.
   // REQUIRES: used.size() < kMaxEpoch.
   static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
@@ -128,7 +133,10 @@ class Database {
   void sum_up(absl::FunctionRef<bool()> stop) const { game_file_.sum_up(stop); }
   std::uint64_t source_bytes() const { return source_bytes_; }
   const Options& options() const { return options_; }
-  const codec::scid::IndexHeader& header() const { return index_file_.header(); }
+  const codec::scid::DatabaseInfo& info() const {
+    return names_.info.has_value() ? *names_.info : index_file_.header();
+  }
+  const codec::scid::Format& format() const { return index_file_.format(); }
   const codec::scid::Names& names() const { return names_; }
   // What is wrong with the files as a whole, a line each.
   const std::vector<std::string>& problems() const { return problems_; }
@@ -194,7 +202,7 @@ class Database {
   bool is_damaged(GameIndex game) const;
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
   // as load_sizes() and save_sizes() want them.
-  std::size_t kept_count() const { return games() + 2 * game_file_.chunks(); }
+  std::size_t kept_count() const { return games() + 2 * game_file_.summed_chunks(); }
   std::vector<std::uint32_t> copy_kept() const;
   // REQUIRES: kept.size() == kept_count()
   void adopt_kept(std::vector<std::uint32_t> kept);

@@ -167,7 +167,9 @@ std::optional<GameFacts> DatabaseChecker::facts(const GameEntry& entry, Room& ro
   if (!record.ok() || !record->has_value()) return std::nullopt;
   room.tags.clear();
   codec::scid::RecordHead head;
-  if (codec::scid::parse_record_head(**record, room.tags, head).has_value()) return GameFacts();
+  if (codec::scid::parse_record_head(**record, room.tags, head, database_.format().castling)
+          .has_value())
+    return GameFacts();
   return codec::scid::facts_of(room.walker, **record, head);
 }
 

@@ -25,10 +25,6 @@ constexpr unsigned kMonthShift = 5;
 constexpr unsigned kYearShift = 9;
 constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
-constexpr std::uint64_t pack(const EventKey& key) {
-  return (std::uint64_t{key.event} << 32 | key.site) << 11 | key.year;
-}
-
 }  // namespace
 
 template <std::size_t kCount, class Visit>
@@ -103,7 +99,7 @@ const Postings& Database::flag_games(codec::scid::Flag flag) const {
 Database::Events Database::make_events() const {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   Events events;
-  absl::flat_hash_map<std::uint64_t, std::uint32_t> index_of;
+  absl::flat_hash_map<EventKey, std::uint32_t> index_of;
   std::vector<std::uint32_t> event_of(games(), kNone);
   // Neighbouring games are mostly of one event.
   EventKey last;
@@ -115,8 +111,8 @@ Database::Events Database::make_events() const {
                                       .site = row[1],
                                       .year = static_cast<std::uint16_t>(date >> kYearShift)};
                    if (last_index == kNone || key != last) {
-                     const auto [found, is_new] = index_of.try_emplace(
-                         pack(key), static_cast<std::uint32_t>(events.keys.size()));
+                     const auto [found, is_new] =
+                         index_of.try_emplace(key, static_cast<std::uint32_t>(events.keys.size()));
                      if (is_new) events.keys.push_back(key);
                      last = key;
                      last_index = found->second;

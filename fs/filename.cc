@@ -202,31 +202,31 @@ std::optional<std::pair<std::string_view, std::uint32_t>> parse_collision_suffix
 }
 
 void append_game_file_name(std::uint32_t number, std::string_view white, std::string_view black,
-                           Date date, Result result, std::string& out) {
+                           Date date, Result result, std::string& out, std::string_view suffix) {
   std::array<char, 32> buffer;
   char* end = write_date(date, write_text("-", buffer.data()));
-  end = write_text(kGameSuffix, write_text(result_word(result), write_text("-", end)));
+  end = write_text(suffix, write_text(result_word(result), write_text("-", end)));
   const std::string_view tail(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
 
   const std::size_t start = out.size();
   append_number(number, kGameDigits, out);
   out += '-';
-  const std::size_t room = kMaxNameBytes + kGameSuffix.size() - (out.size() - start) - tail.size();
+  const std::size_t room = kMaxNameBytes + suffix.size() - (out.size() - start) - tail.size();
   append_pair(EscapedName(white).text(), "-", EscapedName(black).text(), room, out);
   out.append(tail);
 }
 
 std::string game_file_name(std::uint32_t number, std::string_view white, std::string_view black,
-                           Date date, Result result) {
+                           Date date, Result result, std::string_view suffix) {
   std::string name;
-  append_game_file_name(number, white, black, date, result, name);
+  append_game_file_name(number, white, black, date, result, name, suffix);
   return name;
 }
 
-std::optional<std::uint32_t> parse_game_number(std::string_view file_name,
-                                               bool* exact_number_only) {
-  if (!file_name.ends_with(kGameSuffix)) return std::nullopt;
-  const std::string_view stem = file_name.substr(0, file_name.size() - kGameSuffix.size());
+std::optional<std::uint32_t> parse_game_number(std::string_view file_name, bool* exact_number_only,
+                                               std::string_view suffix) {
+  if (!file_name.ends_with(suffix)) return std::nullopt;
+  const std::string_view stem = file_name.substr(0, file_name.size() - suffix.size());
   const std::size_t digits = std::min(stem.find('-'), stem.size());
   const bool alone = digits == stem.size();
   if (!alone && (!is_padded_to(stem.substr(0, digits), kGameDigits) || digits + 1 == stem.size())) {

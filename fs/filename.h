@@ -24,8 +24,10 @@ inline constexpr std::size_t kMaxNameBytes = 200;
 // What stands for an empty name, for `?` and for an unknown date. No other name begins with `_`.
 inline constexpr std::string_view kUnknownName = "_unknown";
 
-// The end of a game's file name.
+// The end of the name of a game's file, and of that with its positions: of equal length.
 inline constexpr std::string_view kGameSuffix = ".pgn";
+inline constexpr std::string_view kPositionsSuffix = ".epd";
+static_assert(kGameSuffix.size() == kPositionsSuffix.size());
 
 // The fewest digits of the number in a game's file name and in its directory's name.
 inline constexpr std::size_t kGameDigits = 8;
@@ -72,16 +74,19 @@ constexpr std::string_view result_word(codec::Result result) {
 // ("2013.11", "2013", kUnknownName). At most kMaxNameBytes and ".pgn": names that are too long for
 // that share the room.
 std::string game_file_name(std::uint32_t number, std::string_view white, std::string_view black,
-                           codec::Date date, codec::Result result);
+                           codec::Date date, codec::Result result,
+                           std::string_view suffix = kGameSuffix);
 void append_game_file_name(std::uint32_t number, std::string_view white, std::string_view black,
-                           codec::Date date, codec::Result result, std::string& out);
+                           codec::Date date, codec::Result result, std::string& out,
+                           std::string_view suffix = kGameSuffix);
 
 // The number of the game that a file name stands for: "12345.pgn" with as many leading zeros as ten
 // digits have room for, or "00012345-anything.pgn" with the number exactly as listed. What the
 // words say is for the caller to compare. Nothing for other names, for 0 and for more than 32 bits.
 // `exact_number_only`, if given, becomes whether the number stands alone.
 std::optional<std::uint32_t> parse_game_number(std::string_view file_name,
-                                               bool* exact_number_only = nullptr);
+                                               bool* exact_number_only = nullptr,
+                                               std::string_view suffix = kGameSuffix);
 
 inline constexpr std::uint32_t kGamesPerDirectory = 1000;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "codec/scid/format.h"
 #include "fs/log.h"
 
 namespace scidfs::fs {
@@ -94,7 +95,9 @@ void scan(const Bounds& bounds, const stdfs::path& path, const std::string& rela
 
 }  // namespace
 
-bool is_index_file(const stdfs::path& path) { return path.extension() == ".si4"; }
+bool is_index_file(const stdfs::path& path) {
+  return codec::scid::format_of_index(path.extension().string()) != nullptr;
+}
 
 FolderScan scan_folders(const stdfs::path& source, bool follow_links,
                         std::span<const TextFormat> formats) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "codec/scid/format.h"
 #include "fs/text_directory.h"
 
 namespace scidfs::fs {
@@ -38,9 +39,7 @@ bool is_shared(const std::filesystem::path& folder) {
 
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
-  if ((event.mask & kAlways) != 0) return true;
-  const auto ends = [name](std::string_view extension) { return name.ends_with(extension); };
-  return ends(".si4") || ends(".sg4") || ends(".sn4") ||
+  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr ||
          is_part_of_any(text_formats(), std::string(name));
 }
 

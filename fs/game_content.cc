@@ -34,6 +34,34 @@ class GameContent : public Content {
   std::uint64_t size_;
 };
 
+class PositionsContent : public Content {
+ public:
+  PositionsContent(std::shared_ptr<const Database> database, GameIndex game, std::uint64_t size)
+      : database_(std::move(database)), game_(game), size_(size) {}
+
+  std::uint64_t size() const override { return size_; }
+
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    const Database::ReaderPtr reader = database_->borrow_reader();
+    codec::TextBuffer& text = reader->scratch();
+    text.clear();
+    if (absl::Status status = reader->append_positions(game_, text); !status.ok()) return status;
+    if (text.size() != size_) {
+      return absl::DataLossError(fmt::format("{}: game {} has {} bytes of positions, not {}",
+                                             database_->name(), game_ + 1, text.size(), size_));
+    }
+    out.append(text.view().substr(offset, length));
+    return absl::OkStatus();
+  }
+
+  std::size_t memory() const override { return sizeof(*this); }
+
+ private:
+  std::shared_ptr<const Database> database_;
+  GameIndex game_;
+  std::uint64_t size_;
+};
+
 // Remembers where every kStride-th game begins; in between, sizes are added up.
 class GamesContent : public Content {
  public:
@@ -133,6 +161,13 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Databas
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
   if (!size.ok()) return size.status();
   return std::make_unique<GameContent>(std::move(database), game, *size);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_positions(std::shared_ptr<const Database> database,
+                                                        GameIndex game) {
+  const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
+  if (!size.ok()) return size.status();
+  return std::make_unique<PositionsContent>(std::move(database), game, *size);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,

@@ -19,6 +19,11 @@ inline constexpr std::size_t kMaxGamesOnDemand = 20000;
 absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Database> database,
                                                    GameIndex game);
 
+// The positions of one game. Its size is kept nowhere: it is found when the file is opened.
+// DataLoss or FailedPrecondition if the game file cannot be read.
+absl::StatusOr<std::unique_ptr<Content>> open_positions(std::shared_ptr<const Database> database,
+                                                        GameIndex game);
+
 // The texts of many games, one behind the other. What `list` views belongs to the database.
 // Unavailable if the sizes of too many games are not known yet.
 absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,

@@ -31,12 +31,17 @@ absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
   return games;
 }
 
-void GameFile::expect_records_until(std::uint64_t end) {
-  sums_.resize((std::min(size(), end) + kChunk - 1) / kChunk);
+void GameFile::expect_records(std::uint64_t end, std::uint64_t bytes) {
+  // What older versions of records leave unused is less than this.
+  constexpr std::uint64_t kMostPerRecordByte = 8;
+  constexpr std::uint64_t kHarmless = std::uint64_t{1} << 32;  // costs 4 MiB
+  end = std::min(size(), end);
+  chunks_ = (end + kChunk - 1) / kChunk;
+  if (end <= kHarmless || end / kMostPerRecordByte <= bytes) sums_.resize(chunks_);
 }
 
 std::uint64_t GameFile::known_sum(std::size_t chunk) const {
-  if (chunk >= chunks()) return 0;
+  if (chunk >= sums_.size()) return 0;
   return AtomicSum(sums_[chunk]).load(std::memory_order_relaxed);
 }
 
@@ -67,6 +72,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
   }
   if (!any_new) return absl::OkStatus();
   if (!file_.is_as_opened()) return gone();
+  if (sums_.empty()) return absl::OkStatus();
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t before = 0;
     const std::uint64_t now = sum(i);
@@ -90,10 +96,10 @@ absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
 
 void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
   constexpr std::size_t kAtOnce = 128;  // chunks
-  const std::size_t tasks = (chunks() + kAtOnce - 1) / kAtOnce;
+  const std::size_t tasks = (sums_.size() + kAtOnce - 1) / kAtOnce;
   run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
     const std::size_t first = task * kAtOnce;
-    const std::size_t count = std::min(kAtOnce, chunks() - first);
+    const std::size_t count = std::min(kAtOnce, sums_.size() - first);
     const auto is_known = [&](std::size_t i) { return known_sum(first + i) != 0; };
     std::size_t known = 0;
     while (known < count && is_known(known)) ++known;
@@ -116,7 +122,7 @@ bool GameFile::has_same_chunks(const GameFile& other, std::uint64_t offset,
 }
 
 bool GameFile::begins_with(const GameFile& before) const {
-  if (size() < before.size()) return false;
+  if (size() < before.size() || before.sums_.size() != before.chunks()) return false;
   for (std::size_t chunk = 0; chunk < before.chunks(); ++chunk) {
     const std::uint64_t sum = before.known_sum(chunk);
     if (sum == 0) continue;
@@ -136,7 +142,7 @@ bool GameFile::begins_with(const GameFile& before) const {
 }
 
 std::vector<std::uint64_t> GameFile::copy_sums() const {
-  std::vector<std::uint64_t> sums(chunks());
+  std::vector<std::uint64_t> sums(sums_.size());
   for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) sums[chunk] = known_sum(chunk);
   return sums;
 }

@@ -1,4 +1,4 @@
-// The game file of a database (.sg4) as it was when it was opened.
+// The game file of a database (.sg4, ...) as it was when it was opened.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -18,8 +18,9 @@ namespace scidfs::fs {
 // since. What is read first is believed if the file has its old size and time afterwards, and
 // leaves a checksum for each chunk; what is read later must have that checksum. So a reader may go
 // on after Scid has written behind the old records, and gets an error where somebody wrote over
-// them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each chunk that
-// has records.
+// them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each chunk
+// where records lie, unless they lie so far apart that most chunks have none: then there are no
+// checksums, and only a file with its old size and time is believed.
 class GameFile {
  public:
   // Files are read and checked in chunks of this many bytes; the last one may be shorter.
@@ -31,14 +32,16 @@ class GameFile {
   // A file that is not there: empty.
   GameFile() = default;
 
-  // To be said once, before anything is read: there are no records behind `end`. So it costs
-  // nothing that a file declares to be longer.
-  void expect_records_until(std::uint64_t end);
+  // To be said once, before anything is read: there are no records behind `end`, and so many bytes
+  // of them. So it costs nothing that a file declares to be longer.
+  void expect_records(std::uint64_t end, std::uint64_t bytes);
 
   const FileStamp& stamp() const { return file_.stamp(); }
   std::uint64_t size() const { return file_.size(); }
-  // Those that have records.
-  std::size_t chunks() const { return sums_.size(); }
+  // Those up to the last record.
+  std::size_t chunks() const { return chunks_; }
+  // Of those, how many have a checksum: all or none.
+  std::size_t summed_chunks() const { return sums_.size(); }
 
   // Reads `count` chunks from number `first`. FailedPrecondition if they are not what they were, or
   // nobody can tell; DataLoss if they cannot be read. REQUIRES: first + count <= chunks().
@@ -59,7 +62,7 @@ class GameFile {
 
   // The checksums of a file with the same stamp, 0 for those that are not known.
   std::vector<std::uint64_t> copy_sums() const;
-  // REQUIRES: sums.size() == chunks()
+  // REQUIRES: sums.size() == summed_chunks()
   void adopt_sums(std::vector<std::uint64_t> sums) { sums_ = std::move(sums); }
 
  private:
@@ -67,6 +70,7 @@ class GameFile {
   absl::Status gone() const;
 
   SourceFile file_;
+  std::size_t chunks_ = 0;
   // Reached through std::atomic_ref only, once there are several threads; 0: not known yet.
   mutable std::vector<std::uint64_t> sums_;
 };

@@ -11,6 +11,8 @@ namespace scidfs::fs {
 // The place of a game in its database, from 0; its number as Scid shows it is one more.
 using GameIndex = std::uint32_t;
 inline constexpr GameIndex kNoGame = ~GameIndex{0};
+// More are not shown: lists of games have 32 bits for a number with its tag, and for their length.
+inline constexpr GameIndex kMaxGames = GameIndex{1} << 28;
 
 // Appends the difference to the number before as a variable-length integer: seven bits a byte, the
 // low ones first, the top bit set in all bytes but the last. Returns the end. At most 5 bytes.

@@ -98,4 +98,21 @@ absl::Status GameReader::measure(GameIndex game) {
   return database_.record_size(game, length, damage.has_value());
 }
 
+absl::Status GameReader::append_positions(GameIndex game, codec::TextBuffer& out) {
+  const GameEntry entry = database_.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) return absl::OkStatus();
+  positions_.append({.number = game + 1, .offset = entry.offset}, entry.result, **bytes, out);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::size_t> GameReader::measure_positions(GameIndex game) {
+  const GameEntry entry = database_.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) return 0;
+  return positions_.length({.number = game + 1, .offset = entry.offset}, entry.result, **bytes);
+}
+
 }  // namespace scidfs::fs

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "codec/scid/game_epd.h"
 #include "codec/scid/game_text.h"
 #include "codec/text_buffer.h"
 #include "fs/database.h"
@@ -26,7 +27,9 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
 class GameReader {
  public:
   explicit GameReader(const Database& database)
-      : database_(database), text_(database.options().pgn) {}
+      : database_(database),
+        text_(database.options().pgn, database.format().castling),
+        positions_(database.format().castling) {}
 
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
@@ -41,6 +44,11 @@ class GameReader {
 
   // Finds out the size of a game's text and records it.
   absl::Status measure(GameIndex game);
+
+  // Appends the positions of a game, or finds out how long that text is. Nothing if the record does
+  // not say where the game starts. Errors as those of GameFile::read().
+  absl::Status append_positions(GameIndex game, codec::TextBuffer& out);
+  absl::StatusOr<std::size_t> measure_positions(GameIndex game);
 
   // Before it is laid aside: reads ahead no more and gives back what unusual games have taken.
   void rest();
@@ -59,6 +67,7 @@ class GameReader {
 
   const Database& database_;
   codec::scid::GameText text_;
+  codec::scid::GameEpd positions_;
   codec::TextBuffer scratch_;
   std::vector<std::uint8_t> window_;
   std::uint64_t window_offset_ = 0;

@@ -12,8 +12,8 @@ std::string help_text() {
        scidfs --check SOURCE [--verbose] [-o threads=N]
 
 Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases and Scidb
-archives, one .si4 file, or one .scv archive; MOUNTPOINT is an existing folder. Databases and
-archives are never written.
+archives, one index file (.si3, .si4, .si5), or one .scv archive; MOUNTPOINT is an existing folder.
+Databases and archives are never written.
 
 Unmount with: fusermount3 -u MOUNTPOINT
 

@@ -13,22 +13,17 @@ namespace {
 using codec::Bytes;
 using codec::scid::GameEntry;
 using codec::scid::IndexEntry;
-using codec::scid::kIndexEntrySize;
-using codec::scid::kIndexHeaderSize;
 
 std::uint64_t checksum_of(Bytes bytes) {
   return cache::fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-std::uint64_t offset_of(std::size_t block) {
-  return kIndexHeaderSize + std::uint64_t{block} * IndexFile::kBlock * kIndexEntrySize;
-}
-
-void parse_entries(Bytes raw, std::vector<IndexEntry>& entries) {
-  entries.clear();
-  for (; !raw.empty(); raw = raw.subspan(kIndexEntrySize)) {
-    entries.push_back(codec::scid::parse_index_entry(raw));
-  }
+// Entries that nobody has written cost nothing on disk: they must not cost memory. As many as the
+// index of Scid 4 has room for do no harm; a compressed file system saves less than this.
+bool is_hollow(const SourceFile& file, std::uint64_t games) {
+  constexpr std::uint64_t kHarmless = std::uint64_t{1} << 24;
+  constexpr std::uint64_t kMostCompression = 16;
+  return games > kHarmless && file.size_on_disk() < file.size() / kMostCompression;
 }
 
 }  // namespace
@@ -39,22 +34,38 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
   if (!file.ok()) return file.status();
   index.file_ = *std::move(file);
+  const auto refused = [&path](absl::StatusCode code, std::string_view reason) {
+    return absl::Status(code, fmt::format("Cannot open {}: {}", path.string(), reason));
+  };
+  index.format_ = codec::scid::format_of_index(path.extension().string());
+  if (index.format_ == nullptr) {
+    return refused(absl::StatusCode::kInvalidArgument, "it is not called like an index");
+  }
   const std::uint64_t size = index.file_.size();
-  std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, kIndexHeaderSize));
+  std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, codec::scid::kMaxIndexHeaderSize));
   if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
-  absl::StatusOr<codec::scid::IndexHeader> header = codec::scid::parse_index_header(head);
+  absl::StatusOr<codec::scid::IndexHeader> header = index.format_->parse_header(head, size);
   if (!header.ok()) {
-    return absl::Status(
-        header.status().code(),
-        fmt::format("Cannot open {}: {}", path.string(), std::string(header.status().message())));
+    return refused(header.status().code(), std::string(header.status().message()));
   }
   index.header_ = *std::move(header);
+  const codec::scid::IndexLayout& layout = *index.header_.layout;
+  head.resize(std::min(head.size(), layout.header_size));
   index.header_checksum_ = checksum_of(head);
 
   const std::uint32_t declared = index.header_.games;
-  const std::uint64_t room = (size - kIndexHeaderSize) / kIndexEntrySize;
+  const std::uint64_t room = (size - layout.header_size) / layout.entry_size;
   index.games_ = static_cast<GameIndex>(std::min<std::uint64_t>(declared, room));
-  const std::uint64_t used = kIndexHeaderSize + std::uint64_t{index.games_} * kIndexEntrySize;
+  if (index.games_ > kMaxGames) {
+    return refused(
+        absl::StatusCode::kResourceExhausted,
+        fmt::format("{} games are more than can be shown ({})", index.games_, kMaxGames));
+  }
+  if (is_hollow(index.file_, index.games_)) {
+    return refused(absl::StatusCode::kDataLoss,
+                   fmt::format("most of its {} games have never been written", index.games_));
+  }
+  const std::uint64_t used = layout.header_size + std::uint64_t{index.games_} * layout.entry_size;
   if (index.games_ < declared) {
     index.problem_ = fmt::format("the index declares {} games but ends after {} (byte {})",
                                  declared, index.games_, used);
@@ -69,6 +80,19 @@ std::uint64_t IndexFile::checksum() const {
   return cache::fingerprint(
       {reinterpret_cast<const char*>(checksums_.data()), checksums_.size() * sizeof(checksums_[0])},
       header_checksum_);
+}
+
+std::uint64_t IndexFile::offset_of(std::size_t block) const {
+  const codec::scid::IndexLayout& layout = *header_.layout;
+  return layout.header_size + std::uint64_t{block} * kBlock * layout.entry_size;
+}
+
+void IndexFile::parse_entries(Bytes raw, std::vector<IndexEntry>& entries) const {
+  const codec::scid::IndexLayout& layout = *header_.layout;
+  entries.clear();
+  for (; !raw.empty(); raw = raw.subspan(layout.entry_size)) {
+    entries.push_back(layout.parse_entry(raw));
+  }
 }
 
 std::size_t IndexFile::games_in(std::size_t block) const {
@@ -94,6 +118,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
                                      absl::FunctionRef<void(const IndexBlock&)> visit) {
   constexpr std::size_t kSegmentBlocks = PackedIndex::kSegment / kBlock;
   constexpr std::size_t kBlocksAtOnce = 16;  // stays in the processor's nearer caches
+  const std::size_t entry_size = header_.layout->entry_size;
   std::vector<std::uint8_t> raw;
   std::vector<IndexEntry> entries;
   std::vector<GameEntry> packed;
@@ -101,11 +126,11 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
   for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksAtOnce) {
     const std::size_t end = std::min(first + kBlocksAtOnce, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
-    raw.resize(games * kIndexEntrySize);
+    raw.resize(games * entry_size);
     if (absl::Status status = file_.read(offset_of(first), raw); !status.ok()) return status;
     for (std::size_t block = first; block < end; ++block) {
-      const Bytes bytes = Bytes(raw).subspan((block - first) * kBlock * kIndexEntrySize,
-                                             games_in(block) * kIndexEntrySize);
+      const Bytes bytes =
+          Bytes(raw).subspan((block - first) * kBlock * entry_size, games_in(block) * entry_size);
       checksums_[block] = checksum_of(bytes);
       parse_entries(bytes, entries);
       packed.assign(entries.begin(), entries.end());
@@ -119,7 +144,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
 
 absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
                                                  std::vector<IndexEntry>& room) const {
-  std::vector<std::uint8_t> raw(games_in(block) * kIndexEntrySize);
+  std::vector<std::uint8_t> raw(games_in(block) * header_.layout->entry_size);
   if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
   const auto first = static_cast<GameIndex>(block * kBlock);
   if (checksum_of(raw) != checksums_[block]) {

@@ -1,4 +1,5 @@
-// The index file of a database (.si4): packed into memory once, read again where more is wanted.
+// The index file of a database (.si4, ...): packed into memory once, read again where more is
+// wanted.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -11,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "codec/bytes.h"
+#include "codec/scid/format.h"
 #include "codec/scid/index.h"
 #include "fs/game_list.h"
 #include "fs/packed_index.h"
@@ -33,11 +36,13 @@ class IndexFile {
 
   IndexFile() = default;
   // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
-  // read or is no Scid 4 index.
+  // read, or is no index of a format and a version that we know, or has more than kMaxGames games.
   static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
                                         const FileOrigin& origin = {});
 
   const codec::scid::IndexHeader& header() const { return header_; }
+  // REQUIRES: it has been opened.
+  const codec::scid::Format& format() const { return *format_; }
   const FileStamp& stamp() const { return file_.stamp(); }
   // The number of games that have an entry.
   GameIndex games() const { return games_; }
@@ -68,8 +73,11 @@ class IndexFile {
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
                             absl::FunctionRef<void(const IndexBlock&)> visit);
   std::size_t games_in(std::size_t block) const;
+  std::uint64_t offset_of(std::size_t block) const;
+  void parse_entries(codec::Bytes raw, std::vector<codec::scid::IndexEntry>& entries) const;
 
   SourceFile file_;
+  const codec::scid::Format* format_ = nullptr;
   codec::scid::IndexHeader header_;
   GameIndex games_ = 0;
   std::string problem_;

@@ -20,7 +20,7 @@ using codec::scid::NameKind;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// All of a line but its names, its file name and its directory takes 218 bytes at most, the blank
+// All of a line but its names, its file name and its directory takes 223 bytes at most, the blank
 // included that is written behind the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
@@ -37,6 +37,15 @@ constexpr std::size_t digits_of(std::uint32_t number) {
   // 1233 / 4096 is the logarithm of 2 to base 10, near enough for 32 bits.
   const auto fewest = static_cast<std::size_t>(std::bit_width(number | 1) * 1233 >> 12);
   return fewest + (number >= kLeast[fewest] ? 1 : 0);
+}
+
+// Of the offset of a record: 47 bits, most often far fewer.
+constexpr std::uint64_t kUpperOffset = 1'000'000'000;
+constexpr std::size_t kLowerDigits = 9;
+
+constexpr std::size_t offset_digits(std::uint64_t offset) {
+  if (offset < kUpperOffset) return digits_of(static_cast<std::uint32_t>(offset));
+  return digits_of(static_cast<std::uint32_t>(offset / kUpperOffset)) + kLowerDigits;
 }
 
 // A directory's name is the game's number without so many digits.
@@ -91,6 +100,12 @@ char* write_digits(std::uint32_t number, std::size_t digits, char* out) {
 
 char* write_number(std::uint32_t number, char* out) {
   return write_digits(number, digits_of(number), out);
+}
+
+char* write_offset(std::uint64_t offset, char* out) {
+  if (offset < kUpperOffset) return write_number(static_cast<std::uint32_t>(offset), out);
+  out = write_number(static_cast<std::uint32_t>(offset / kUpperOffset), out);
+  return write_digits(static_cast<std::uint32_t>(offset % kUpperOffset), kLowerDigits, out);
 }
 
 char* write_text(std::string_view text, char* out) {
@@ -238,7 +253,7 @@ std::size_t IndexLines::length(GameIndex game, const IndexEntry& entry,
          (entry.event_date.empty() ? 0 : codec::kDateLength) +
          static_cast<std::size_t>(std::popcount(entry.flags)) + counts +
          digits_of(entry.stored_line) + material_length(entry.material) + home_pawns_length(entry) +
-         digits_of(static_cast<std::uint32_t>(entry.offset)) + digits_of(entry.length) + kColumns;
+         offset_digits(entry.offset) + digits_of(entry.length) + kColumns;
 }
 
 // Names are clean lines: nothing in them would break the table.
@@ -324,7 +339,7 @@ void IndexLines::append(GameIndex game, const IndexEntry& entry, std::string_vie
   *out++ = '\t';
   out = write_home_pawns(entry, out);
   *out++ = '\t';
-  out = write_number(static_cast<std::uint32_t>(entry.offset), out);
+  out = write_offset(entry.offset, out);
   *out++ = '\t';
   out = write_number(entry.length, out);
   *out++ = '\n';

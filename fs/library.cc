@@ -44,9 +44,9 @@ void follow(const Folder& before, Folder& folder) {
   }
 }
 
-// "a database (.si4)" and whatever else may be a source.
+// "a database (.si3, .si4, .si5)" and whatever else may be a source.
 std::string shown_kinds(const LibraryOptions& options) {
-  std::string kinds = "a database (.si4)";
+  std::string kinds = "a database (.si3, .si4, .si5)";
   for (const TextFormat& format : options.text_formats) {
     kinds += fmt::format(" nor a file that ends in {}", format.extension);
   }

@@ -17,6 +17,9 @@ using Numbers = std::array<std::uint32_t, PackedIndex::kColumns>;
 // Behind the last row, so that a value can be had with one load of a word.
 constexpr std::size_t kPadding = sizeof(std::uint64_t);
 
+// Above the flags of Scid, in their column.
+constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
+
 constexpr std::uint32_t pack_rating(Rating rating) {
   return static_cast<std::uint32_t>(rating.type) << 12 | rating.value;
 }
@@ -35,8 +38,9 @@ constexpr Date unpack_date(std::uint32_t number) {
 // In the order of Column.
 Numbers numbers_of(const GameEntry& entry) {
   return {static_cast<std::uint32_t>(entry.offset),
+          static_cast<std::uint32_t>(entry.offset >> 32),
           entry.length,
-          entry.flags,
+          entry.flags | (entry.chess960 ? kChess960 : 0),
           entry.white,
           entry.black,
           entry.event,
@@ -130,9 +134,12 @@ std::uint32_t PackedIndex::value(GameIndex game, Column column) const {
 GameEntry PackedIndex::entry(GameIndex game) const {
   const Row row = this->row(game);
   GameEntry entry;
-  entry.offset = value_of(row, Column::Offset);
+  entry.offset =
+      std::uint64_t{value_of(row, Column::OffsetHigh)} << 32 | value_of(row, Column::Offset);
   entry.length = value_of(row, Column::Length);
-  entry.flags = value_of(row, Column::Flags);
+  const std::uint32_t flags = value_of(row, Column::Flags);
+  entry.flags = flags & (kChess960 - 1);
+  entry.chess960 = (flags & kChess960) != 0;
   entry.white = value_of(row, Column::White);
   entry.black = value_of(row, Column::Black);
   entry.event = value_of(row, Column::Event);

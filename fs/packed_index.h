@@ -15,7 +15,7 @@ namespace scidfs::fs {
 // What the entries of all games say (GameEntry), in about a third of the room that they take in the
 // file: games stand in blocks, and in a block each column has as many bits as the difference of its
 // greatest and its least value there needs. Any value of any column is found with one load.
-// Whatever a file holds, it is never more than 58 bytes a game. Immutable once made; any number of
+// Whatever a file holds, it is never more than 62 bytes a game. Immutable once made; any number of
 // threads may read.
 class PackedIndex {
  public:
@@ -23,9 +23,10 @@ class PackedIndex {
   static constexpr std::size_t kSegment = 1U << 16;  // games; a multiple of kBlock
 
   enum class Column : std::uint8_t {
-    Offset,
+    Offset,      // its low 32 bits
+    OffsetHigh,  // those above
     Length,
-    Flags,
+    Flags,  // and above them whether it is Chess960
     White,
     Black,
     Event,
@@ -38,7 +39,7 @@ class PackedIndex {
     Eco,
     Result,
   };
-  static constexpr std::size_t kColumns = 14;
+  static constexpr std::size_t kColumns = 15;
 
   // A date as a number that sorts as dates do: year * 512 + month * 32 + day.
   static constexpr std::uint32_t pack_date(codec::Date date) {

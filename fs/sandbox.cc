@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cache/sizes_file.h"
+#include "codec/scid/format.h"
 #include "fs/landlock.h"
 #include "fs/log.h"
 #include "fs/privileges.h"
@@ -28,8 +29,7 @@ constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
 bool is_shown(const stdfs::path& path) {
-  const stdfs::path extension = path.extension();
-  return extension == ".si4" || extension == ".sn4" || extension == ".sg4" ||
+  return codec::scid::format_of_file(path.extension().string()) != nullptr ||
          is_part_of_any(text_formats(), path);
 }
 
@@ -61,9 +61,11 @@ OpenPaths open_paths(const SandboxOptions& options) {
   } else {
     // The folder, because a program may save a database by putting a new file in its place.
     paths.read_by_name.push_back(source.parent_path());
-    if (options.follow_links) {
-      for (const char* const extension : {".sn4", ".sg4"}) {
-        const stdfs::path file = stdfs::path(source).replace_extension(extension);
+    const codec::scid::Format* const format =
+        codec::scid::format_of_index(source.extension().string());
+    if (options.follow_links && format != nullptr) {
+      for (const std::string_view suffix : {format->names_suffix, format->games_suffix}) {
+        const stdfs::path file = stdfs::path(source).replace_extension(suffix);
         const stdfs::path target = stdfs::canonical(file, error);
         if (!error) paths.read_by_name.push_back(target.parent_path());
       }

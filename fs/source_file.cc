@@ -85,7 +85,9 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     return absl::InvalidArgumentError(
         fmt::format("Cannot open {}: it is not a regular file", path.string()));
   }
+  constexpr std::uint64_t kUnit = 512;  // of st_blocks
   file.stamp_ = stamp_of(status);
+  file.size_on_disk_ = static_cast<std::uint64_t>(status.st_blocks) * kUnit;
   return file;
 }
 
@@ -109,12 +111,14 @@ SourceFile::SourceFile(SourceFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       unpacked_(std::move(other.unpacked_)),
       stamp_(other.stamp_),
+      size_on_disk_(other.size_on_disk_),
       path_(std::move(other.path_)) {}
 
 SourceFile& SourceFile::operator=(SourceFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(unpacked_, other.unpacked_);
   std::swap(stamp_, other.stamp_);
+  std::swap(size_on_disk_, other.size_on_disk_);
   std::swap(path_, other.path_);
   return *this;
 }

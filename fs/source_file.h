@@ -83,6 +83,9 @@ class SourceFile {
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
   const std::filesystem::path& path() const { return path_; }
+  // What the file took up on disk when it was opened. Far less than its size if most of it has
+  // never been written.
+  std::uint64_t size_on_disk() const { return size_on_disk_; }
   // Whether the file still has the size and the time that it had when it was opened, or surely has
   // not. Neither, where nobody answers.
   bool is_as_opened() const;
@@ -103,6 +106,7 @@ class SourceFile {
   int descriptor_ = -1;
   PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
   FileStamp stamp_;
+  std::uint64_t size_on_disk_ = 0;
   std::filesystem::path path_;
 };
 

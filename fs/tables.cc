@@ -27,7 +27,7 @@ std::uint64_t count_damaged(const Database& database) {
 }  // namespace
 
 std::string info_text(const Database& database) {
-  const codec::scid::IndexHeader& header = database.header();
+  const codec::scid::DatabaseInfo& info = database.info();
   const bool complete = database.all_sizes_known();
   const std::uint64_t damaged = complete ? count_damaged(database) : 0;
   std::string text;
@@ -35,10 +35,10 @@ std::string info_text(const Database& database) {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
   };
   line("database", codec::clean_line(database.name()));
-  line("description", header.description);
-  line("format", "Scid 4 (index version 400)");
-  line("type", header.type);
-  line("autoload", header.autoload);
+  line("description", info.description);
+  line("format", database.index_file().header().layout->name);
+  line("type", info.type);
+  line("autoload", info.autoload);
   line("games", database.games());
   line("games shown", database.shown_count());
   line("games deleted", database.deleted_count());
@@ -49,8 +49,8 @@ std::string info_text(const Database& database) {
   }
   line("first date", codec::to_string(database.shown_dates().first));
   line("last date", codec::to_string(database.shown_dates().last));
-  for (std::size_t i = 0; i < header.custom_flags.size(); ++i) {
-    line(fmt::format("custom flag {}", i + 1), header.custom_flags[i]);
+  for (std::size_t i = 0; i < info.custom_flags.size(); ++i) {
+    line(fmt::format("custom flag {}", i + 1), info.custom_flags[i]);
   }
   if (complete) {
     line("damaged games", damaged);

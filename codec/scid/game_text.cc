@@ -19,7 +19,6 @@ constexpr std::size_t kFixedRoom = 1024;
 constexpr std::size_t kMaxTagValue = 255;
 constexpr std::size_t kUtf8Growth = 3;
 constexpr std::size_t kOverridable = 5;
-constexpr std::size_t kMaxRemarkLength = 300;
 
 std::size_t max_length(const GameTags& tags, Bytes record) {
   return max_tags_length(tags) + kOverridable * kMaxTagValue * kUtf8Growth +
@@ -103,6 +102,12 @@ void merge_equal_names(std::vector<ExtraTag>& tags) {
 
 }  // namespace
 
+std::string damage_remark(const GamePlace& place, const Damage& damage) {
+  return fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
+                     place.offset + damage.offset, damage.reason)
+      .substr(0, kMaxRemarkLength);
+}
+
 GameTags make_tags(const GameEntry& entry, const Names& names) {
   return {.event = names[NameKind::Event].pgn(entry.event),
           .site = names[NameKind::Site].pgn(entry.site),
@@ -114,7 +119,8 @@ GameTags make_tags(const GameEntry& entry, const Names& names) {
           .result = entry.result,
           .white_rating = entry.white_rating,
           .black_rating = entry.black_rating,
-          .eco = entry.eco};
+          .eco = entry.eco,
+          .chess960 = entry.chess960};
 }
 
 GameTags GameText::override_names(const GameTags& tags) {
@@ -143,9 +149,12 @@ char* GameText::write_extra_tags(const GameTags& tags, const RecordHead& head, c
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
   if (extra_tags_.empty()) {
     out = write_tags(tags, out);
+    if (tags.chess960) out = write_tag("Variant", "Chess960", out);
   } else {
     merge_equal_names(extra_tags_);
     out = write_tags(override_names(tags), out);
+    const bool has_variant = std::ranges::count(extra_tags_, "Variant", &ExtraTag::name) != 0;
+    if (tags.chess960 && !has_variant) out = write_tag("Variant", "Chess960", out);
     out = write_extra_tags(tags, head, out);
   }
   if (head.fen.has_value()) {
@@ -173,10 +182,7 @@ std::optional<Damage> GameText::tell(const GamePlace& place, Bytes record, const
     }
   }
   if (damage.has_value()) {
-    const std::string remark =
-        fmt::format("scidfs: game {} is damaged at byte {} of the game file: {}", place.number,
-                    place.offset + damage->offset, damage->reason);
-    movetext.comment(as_bytes(std::string_view(remark).substr(0, kMaxRemarkLength)));
+    movetext.comment(as_bytes(damage_remark(place, *damage)));
   }
   return damage;
 }
@@ -186,7 +192,7 @@ std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& pl
   char* const begin = out.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
-  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head);
+  std::optional<Damage> damage = parse_record_head(record, extra_tags_, head, rule_);
   MovetextWriter writer;
   writer.begin(write_head(tags, head, begin), options_.width);
   damage = tell(place, record, head, damage, writer);
@@ -199,7 +205,7 @@ GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place,
   char* const begin = scratch_.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
-  Measure measure{.damage = parse_record_head(record, extra_tags_, head)};
+  Measure measure{.damage = parse_record_head(record, extra_tags_, head, rule_)};
   measure.length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
   MovetextMeter meter;
   measure.damage = tell(place, record, head, measure.damage, meter);

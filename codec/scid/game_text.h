@@ -27,13 +27,19 @@ struct GamePlace {
   std::uint64_t offset = 0;  // of its record in the game file
 };
 
+// What readers of a damaged game are told: one line without quotes, at most kMaxRemarkLength bytes.
+std::string damage_remark(const GamePlace& place, const Damage& damage);
+inline constexpr std::size_t kMaxRemarkLength = 300;
+
 // Turns records into PGN text. Holds working room between games: one per thread.
 //
 // The text is a pure function of tags, place, record and options. A damaged record gives valid PGN
 // all the same: its tags, the moves before the damage, and a comment that says what is wrong.
 class GameText {
  public:
-  explicit GameText(const PgnOptions& options) : options_(options) {}
+  // `rule` is that of the records' format.
+  explicit GameText(const PgnOptions& options, CastlingRule rule = CastlingRule::Standard)
+      : options_(options), rule_(rule) {}
 
   // Appends the game, with the empty line behind it, to `out`. Returns the damage, if any.
   std::optional<Damage> append(const GameTags& tags, const GamePlace& place, Bytes record,
@@ -61,6 +67,7 @@ class GameText {
                              std::optional<Damage> damage, Movetext& movetext);
 
   PgnOptions options_;
+  CastlingRule rule_;
   Walker walker_;
   std::vector<ExtraTag> extra_tags_;
   std::vector<std::string> overrides_;  // texts that tags of the record put over the index's names

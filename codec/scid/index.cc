@@ -13,7 +13,9 @@ namespace scidfs::codec::scid {
 namespace {
 
 constexpr std::string_view kMagic("Scid.si\0", 8);
-constexpr std::uint16_t kVersion = 400;
+constexpr std::uint16_t kScid3Version = 300;
+constexpr std::uint16_t kScid4Version = 400;
+constexpr std::uint32_t kMaxScid5Games = ~std::uint32_t{0} - 1;
 constexpr std::size_t kDescriptionSize = 108;  // with the NUL at the end, as the next
 constexpr std::size_t kCustomFlagSize = 9;
 
@@ -44,40 +46,125 @@ Date parse_event_date(std::uint32_t bits, std::uint16_t game_year) {
           .day = static_cast<std::uint8_t>(bits & 0x1F)};
 }
 
-Rating parse_rating(std::uint16_t bits) {
-  // Scid looks at three bits of the type and has no name for 7.
-  const unsigned type = bits >> 12 & 7;
-  return {.value = static_cast<std::uint16_t>(bits & 0xFFF),
+// Scid looks at three bits of the type and has no name for 7.
+Rating make_rating(unsigned value, unsigned type) {
+  return {.value = static_cast<std::uint16_t>(value & 0xFFF),
           .type = type == 7 ? RatingType::Elo : static_cast<RatingType>(type)};
 }
 
+Rating parse_rating(std::uint16_t bits) { return make_rating(bits, bits >> 12 & 7U); }
+
+std::uint8_t home_pawn_count(unsigned count) {
+  return static_cast<std::uint8_t>(std::min<std::size_t>(count, kHomePawnItems));
+}
+
+// Scid 3 lacks the byte with the highest bit of the length and the custom flags.
+IndexEntry parse_index3_entry(Bytes entry) {
+  constexpr std::size_t kMissing = 6;
+  std::array<std::uint8_t, kIndexEntrySize> whole{};
+  std::ranges::copy(entry.first<kMissing>(), whole.begin());
+  std::ranges::copy(entry.subspan<kMissing, kIndexEntrySize - 1 - kMissing>(),
+                    whole.begin() + kMissing + 1);
+  return parse_index_entry(whole);
+}
+
+// Scid 5: twelve little-endian words and the home pawns.
+IndexEntry parse_index5_entry(Bytes entry) {
+  constexpr std::uint32_t kIdBits = 28;
+  constexpr std::uint32_t kIdMask = (1U << kIdBits) - 1;
+  constexpr std::size_t kEntrySize = 56;
+  ByteReader in(entry.first<kEntrySize>());
+  IndexEntry e;
+  const auto read_code_and_id = [&in](std::uint8_t& code, std::uint32_t& id) {
+    const std::uint32_t word = in.u32_little();
+    code = static_cast<std::uint8_t>(word >> kIdBits);
+    id = word & kIdMask;
+  };
+  read_code_and_id(e.comment_code, e.white);
+  read_code_and_id(e.variation_code, e.black);
+  read_code_and_id(e.nag_code, e.event);
+  e.site = in.u32_little();
+  const std::uint32_t round = in.u32_little();
+  e.chess960 = round >> 31 != 0;
+  e.round = round & 0x7FFFFFFF;
+  const std::uint32_t white_and_date = in.u32_little();
+  const std::uint32_t black_and_event_date = in.u32_little();
+  e.date = parse_game_date(white_and_date);
+  e.event_date = parse_game_date(black_and_event_date);
+  const std::uint32_t plies_and_flags = in.u32_little();
+  e.plies = static_cast<std::uint16_t>(plies_and_flags >> kFlagCount);
+  e.flags = plies_and_flags & ((1U << kFlagCount) - 1);
+  const std::uint32_t length_and_offset = in.u32_little();
+  e.length = length_and_offset >> 15;
+  e.offset = std::uint64_t{length_and_offset & 0x7FFF} << 32 | in.u32_little();
+  const std::uint32_t line_and_material = in.u32_little();
+  e.stored_line = static_cast<std::uint8_t>(line_and_material >> 24);
+  e.material = line_and_material & 0xFFFFFF;
+  const std::uint32_t others = in.u32_little();
+  e.home_pawn_count = home_pawn_count(others >> 24);
+  e.white_rating = make_rating(white_and_date >> 20, others >> 21 & 7);
+  e.black_rating = make_rating(black_and_event_date >> 20, others >> 18 & 7);
+  e.result = static_cast<Result>(others >> 16 & 3);
+  e.eco = static_cast<EcoCode>(others & 0xFFFF);
+  std::ranges::copy(in.take(e.home_pawns.size()), e.home_pawns.begin());
+  return e;
+}
+
 }  // namespace
+
+const IndexLayout kScid3Index = {.name = "Scid 3 (index version 300)",
+                                 .header_size = 128,
+                                 .entry_size = kIndexEntrySize - 1,
+                                 .parse_entry = parse_index3_entry};
+const IndexLayout kScid4Index = {.name = "Scid 4 (index version 400)",
+                                 .header_size = kIndexHeaderSize,
+                                 .entry_size = kIndexEntrySize,
+                                 .parse_entry = parse_index_entry};
+const IndexLayout kScid5Index = {
+    .name = "Scid 5", .header_size = 0, .entry_size = 56, .parse_entry = parse_index5_entry};
 
 absl::StatusOr<IndexHeader> parse_index_header(Bytes file) {
   ByteReader in(file);
   const Bytes magic = in.take(kMagic.size());
   const std::uint16_t version = in.u16();
+  IndexHeader header;
+  if (version == kScid3Version) header.layout = &kScid3Index;
   if (in.ok()) {
     // Before the size: the headers of other versions are shorter.
     if (as_text(magic) != kMagic) {
       return absl::InvalidArgumentError("not a Scid index (wrong magic) at byte 0");
     }
-    if (version != kVersion) {
+    if (version != kScid3Version && version != kScid4Version) {
       return absl::InvalidArgumentError(
           fmt::format("format version {} is not supported, at byte {}", version, kMagic.size()));
     }
   }
-  if (file.size() < kIndexHeaderSize) {
+  if (file.size() < header.layout->header_size) {
     return absl::InvalidArgumentError(
         fmt::format("the index ends in its header, at byte {}", file.size()));
   }
 
-  IndexHeader header;
   header.type = in.u32();
   header.games = in.u24();
   header.autoload = in.u24();
   header.description = read_text(in, kDescriptionSize);
+  if (version == kScid3Version) return header;
   for (std::string& text : header.custom_flags) text = read_text(in, kCustomFlagSize);
+  return header;
+}
+
+absl::StatusOr<IndexHeader> parse_index5_header(Bytes file, std::uint64_t file_size) {
+  if (as_text(file).starts_with(kMagic)) {
+    return absl::InvalidArgumentError("an index of an older Scid by another name, at byte 0");
+  }
+  const std::uint64_t games = file_size / kScid5Index.entry_size;
+  if (games > kMaxScid5Games) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} games are more than the format has room for", games));
+  }
+  IndexHeader header;
+  header.games = static_cast<std::uint32_t>(games);
+  header.layout = &kScid5Index;
   return header;
 }
 
@@ -117,8 +204,7 @@ IndexEntry parse_index_entry(Bytes entry) {
   const unsigned plies_low = in.u8();
   const unsigned plies_and_pawns = in.u8();
   e.plies = static_cast<std::uint16_t>((plies_and_pawns & 0xC0) << 2 | plies_low);
-  e.home_pawn_count =
-      static_cast<std::uint8_t>(std::min<std::size_t>(plies_and_pawns & 0x3F, kHomePawnItems));
+  e.home_pawn_count = home_pawn_count(plies_and_pawns & 0x3F);
   std::ranges::copy(in.take(e.home_pawns.size()), e.home_pawns.begin());
   return e;
 }

@@ -1,5 +1,5 @@
-// The index file of a Scid 4 database (.si4): what is known of a game without decoding it.
-// Source: specification scid4, section 3.
+// The index file of a database (.si3, .si4, .si5): what is known of a game without decoding it.
+// Source: specification scid4, section 3; scid3-and-5, sections A.1, A.2 and B.2.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "codec/bytes.h"
 #include "codec/eco.h"
@@ -15,21 +16,50 @@
 
 namespace scidfs::codec::scid {
 
+// Those of Scid 4.
 inline constexpr std::size_t kIndexHeaderSize = 182;
 inline constexpr std::size_t kIndexEntrySize = 47;
 inline constexpr std::size_t kCustomFlags = 6;
 
-struct IndexHeader {
+// What people have said of a database as a whole. Texts are clean UTF-8 of one line.
+struct DatabaseInfo {
   std::uint32_t type = 0;      // an icon number of Scid's user interface
-  std::uint32_t games = 0;     // declared number of games
   std::uint32_t autoload = 0;  // game to load on opening: 0 none, 1 the first, ...
-  std::string description;     // clean UTF-8
+  std::string description;
   std::array<std::string, kCustomFlags> custom_flags;
 };
 
-// The header at the start of `file`. Errors (InvalidArgument, with the byte offset): too short,
-// wrong magic, a version other than 400. Does not look at what follows the header.
+struct IndexEntry;
+
+// How the index of a version lies in its file: a header, then entries one behind the other.
+struct IndexLayout {
+  std::string_view name;  // of the version, for people
+  std::size_t header_size;
+  std::size_t entry_size;
+  // REQUIRES: at least entry_size bytes. Never fails: every bit pattern has a meaning.
+  IndexEntry (*parse_entry)(Bytes entry);
+};
+extern const IndexLayout kScid3Index;
+extern const IndexLayout kScid4Index;
+extern const IndexLayout kScid5Index;
+
+struct IndexHeader : DatabaseInfo {
+  std::uint32_t games = 0;  // declared number of games
+  const IndexLayout* layout = &kScid4Index;
+};
+
+// The bytes at the front of an index file that a header may take.
+inline constexpr std::size_t kMaxIndexHeaderSize = kIndexHeaderSize;
+
+// The header at the start of the index of Scid 3 or 4, which its version tells apart. Errors
+// (InvalidArgument, with the byte offset): too short, wrong magic, a version other than 300 and
+// 400. Does not look at what follows the header.
 absl::StatusOr<IndexHeader> parse_index_header(Bytes file);
+
+// What stands for the header of a Scid 5 index of `file_size` bytes, which has none: the number of
+// games follows from the size, and of all else the name file tells. Errors (InvalidArgument): it is
+// an index of Scid 3 or 4 by its magic; more games than the format has room for.
+absl::StatusOr<IndexHeader> parse_index5_header(Bytes file, std::uint64_t file_size);
 
 // Bits of IndexEntry::flags.
 enum Flag : unsigned {
@@ -58,7 +88,7 @@ inline constexpr char kFlagLetters[] = "SXYDWBMENPTKQ!?U123456";
 
 // What an entry says that a game is shown with. Names are ids into Names, not yet checked.
 struct GameEntry {
-  std::uint64_t offset = 0;  // of the record in .sg4
+  std::uint64_t offset = 0;  // of the record in the game file, 47 bits
   std::uint32_t length = 0;  // of the record, 17 bits
   std::uint32_t flags = 0;   // 1 << Flag
   std::uint32_t white = 0, black = 0, event = 0, site = 0, round = 0;
@@ -67,12 +97,13 @@ struct GameEntry {
   Rating white_rating, black_rating;
   EcoCode eco = 0;
   Result result = Result::Unknown;
+  bool chess960 = false;  // king or rook castles from elsewhere than in chess
 
   bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
   friend bool operator==(const GameEntry&, const GameEntry&) = default;
 };
 
-// Everything a 47-byte entry says of one game: facts about its moves, too.
+// Everything an entry says of one game: facts about its moves, too.
 struct IndexEntry : GameEntry {
   std::uint8_t variation_code = 0, comment_code = 0, nag_code = 0;  // see shown_count()
   std::uint8_t stored_line = 0;                                     // see lines.h
@@ -82,7 +113,7 @@ struct IndexEntry : GameEntry {
   std::array<std::uint8_t, 8> home_pawns{};                         // 16 nibbles, high nibble first
 };
 
-// REQUIRES: entry.size() >= kIndexEntrySize. Never fails: every bit pattern has a meaning.
+// That of Scid 4. REQUIRES: entry.size() >= kIndexEntrySize.
 IndexEntry parse_index_entry(Bytes entry);
 
 // The number that a count code 0..15 stands for: 0..10 exact, then 15, 20, 30, 40, 50 ("or so").

@@ -129,15 +129,22 @@ DecodedMove decode_king(const Position& position, Move move, unsigned code) {
   if (code != kLongCastling && code != kShortCastling) {
     return failed("a king's move leaves the board");
   }
-  const Square home = us == Color::White ? 4 : 60;
-  if (move.from != home) return failed("castling away from the king's home square");
-  move.to = static_cast<Square>(code == kShortCastling ? home + 2 : home - 2);
+  // With a right, king and rook castle from where it was given. Without one, as Scid does, from
+  // their home squares all the same.
+  const bool is_short = code == kShortCastling;
+  const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << (us == Color::White ? 0 : 2);
+  const CastlingHomes& homes = position.castling_homes();
+  if (move.from != homes.king(us)) return failed("castling away from the king's home square");
+  move.to = castling_target(us, is_short);
   move.kind = MoveKind::Castling;
-  const RookMove rook = castling_rook(move.to);
+  const RookMove rook = homes.rook_move(us, move.to);
   if (position.piece_at(rook.from) != Piece{PieceType::Rook, us}) {
     return failed("castling without a rook");
   }
-  if ((between(home, rook.from) & position.occupied()) != 0) {
+  if (!homes.is_standard(us, is_short) && (position.castling() & right) == 0) {
+    return failed("castling without a right");
+  }
+  if ((castling_path(move.from, move.to, rook) & position.occupied()) != 0) {
     return failed("castling over another piece");
   }
   return {.move = move};
@@ -195,6 +202,7 @@ PieceLists PieceLists::standard() {
 
 PieceLists PieceLists::from_position(const Position& position) {
   PieceLists lists;
+  lists.homes_ = position.castling_homes();
   for (int rank = 7; rank >= 0; --rank) {
     for (int file = 0; file < 8; ++file) {
       const Square square = make_square(file, rank);
@@ -216,8 +224,9 @@ PieceLists PieceLists::from_position(const Position& position) {
 void PieceLists::unmake(Color us, const Move& move, std::uint8_t captured_number) {
   if (move.kind == MoveKind::Null) return;
   if (move.kind == MoveKind::Castling) {
-    const RookMove rook = castling_rook(move.to);
-    place(us, number_[rook.to], {PieceType::Rook, rook.from});
+    const RookMove rook = homes_.rook_move(us, move.to);
+    castle(us, number_[move.to], move.from, number_[rook.to], rook.from);
+    return;
   }
   place(us, number_[move.to], {move.piece, move.from});
   if (move.captured == PieceType::None) return;

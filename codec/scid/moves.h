@@ -73,10 +73,15 @@ class PieceLists {
     pieces_[static_cast<std::size_t>(color)][number] = piece;
     number_[piece.square()] = static_cast<std::uint8_t>(number);
   }
+  void castle(Color us, std::size_t king, Square king_to, std::size_t rook, Square rook_to) {
+    place(us, king, {PieceType::King, king_to});
+    place(us, rook, {PieceType::Rook, rook_to});
+  }
 
   std::array<std::array<NumberedPiece, kMaxPieces>, 2> pieces_{};  // stale from count() on
   std::array<std::uint8_t, 64> number_{};                          // stale on empty squares
   std::array<std::uint8_t, 2> count_{};
+  CastlingHomes homes_;
 };
 
 // What the second byte of a queen's diagonal move is above its target square.
@@ -114,13 +119,14 @@ template <Color kUs>
 [[gnu::always_inline]] inline void PieceLists::make(std::size_t number, const Move& move) {
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
+  if (move.kind == MoveKind::Castling) [[unlikely]] {
+    const RookMove rook = homes_.rook_move(kUs, move.to);
+    castle(kUs, number, move.to, number_[rook.from], rook.to);
+    return;
+  }
   take(move.captured != PieceType::None, ~kUs, victim_of(move, kUs));
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
   place(kUs, number, {type, move.to});
-  if (move.kind == MoveKind::Castling) [[unlikely]] {
-    const RookMove rook = castling_rook(move.to);
-    place(kUs, number_[rook.from], {PieceType::Rook, rook.to});
-  }
 }
 
 }  // namespace scidfs::codec::scid

@@ -1,5 +1,5 @@
-// The name file of a Scid 4 database (.sn4): four dictionaries with front coding.
-// Source: specification scid4, section 2.
+// The name file of a database: four dictionaries, with front coding (.sn3, .sn4) or without (.sn5).
+// Source: specification scid4, section 2; scid3-and-5, sections A.3 and B.1.
 #pragma once
 
 #include <absl/status/status.h>
@@ -7,11 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/scid/index.h"
 
 namespace scidfs::codec::scid {
 
@@ -60,6 +62,8 @@ struct Names {
   // OK, or the first fault found (InvalidArgument, with the byte offset). The names read before it
   // stay usable.
   absl::Status status;
+  // What Scid 5 keeps here and not in the index.
+  std::optional<DatabaseInfo> info;
 
   const NameTable& operator[](NameKind kind) const {
     return tables[static_cast<std::size_t>(kind)];
@@ -74,12 +78,19 @@ struct Names {
 // dictionaries.
 Names parse_names(Bytes file);
 
+// The same for Scid 5, where names have no order and ids no number, but that of their place: faults
+// are an item that is cut off, a type above 4, and a second empty name of a kind, for there it
+// begins with zeros that nobody wrote. Of a name longer than 4096 bytes only those are kept.
+Names parse_names5(Bytes file);
+
+// No more bytes of a name file are read, several times what those of large databases take up.
+inline constexpr std::size_t kMaxNameFileSize = std::size_t{256} << 20;
+
 // The bytes at the front of a name file that have this many to look at.
 inline constexpr std::size_t kNamesHeaderSize = 36;
 
-// How many bytes a name file can have in use, from its first kNamesHeaderSize bytes (or fewer, if
-// it is shorter): what lies behind need not be read. At most 256 MiB, several times what the most
-// names of the format take up.
+// How many bytes a name file of Scid 3 or 4 can have in use, from its first kNamesHeaderSize bytes
+// (or fewer, if it is shorter): what lies behind need not be read. At most kMaxNameFileSize.
 std::size_t max_name_file_size(Bytes header);
 
 }  // namespace scidfs::codec::scid

@@ -48,8 +48,8 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
 
 }  // namespace
 
-std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags,
-                                        RecordHead& head) {
+std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
+                                        CastlingRule rule) {
   ByteReader reader(record);
   if (std::optional<Damage> damage = parse_tags(reader, tags)) return damage;
   const std::uint8_t flags = reader.u8();
@@ -59,7 +59,7 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
     const auto end = std::find(rest.begin(), rest.end(), 0);
     if (end == rest.end()) return damage_at(reader, "the FEN does not end");
     const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
-    absl::StatusOr<Position> start = Position::from_fen(as_text(fen));
+    absl::StatusOr<Position> start = Position::from_fen(as_text(fen), rule);
     if (!start.ok()) {
       return Damage{.offset = static_cast<std::uint32_t>(record.size() - rest.size()),
                     .reason = "the FEN is no position"};

@@ -31,10 +31,11 @@ struct RecordHead {
   std::optional<Position> fen;
 };
 
-// Parses tags, flags and FEN. Tags are appended to `tags` in stored order, as far as they are whole
-// even if the record turns out to be damaged. The binary event date of old files is skipped.
-std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags,
-                                        RecordHead& head);
+// Parses tags, flags and FEN, whose castling letters mean what `rule` says. Tags are appended to
+// `tags` in stored order, as far as they are whole even if the record turns out to be damaged. The
+// binary event date of old files is skipped.
+std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
+                                        CastlingRule rule = CastlingRule::Standard);
 
 // The comment texts behind a record's moves, in the order of their markers. Finds the end of the
 // moves by itself when the first text is wanted (section 6: NAG operands are no markers).

@@ -13,5 +13,6 @@ const View& events_view();
 const View& years_view();
 const View& eco_view();
 const View& flags_view();
+const View& fens_view();
 
 }  // namespace scidfs::fs

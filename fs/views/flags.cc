@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
 std::string flag_name(const Database& database, std::uint32_t flag) {
   if (flag < kNames.size()) return std::string(kNames[flag]);
   const std::size_t custom = flag - kNames.size();
-  const std::string& text = database.header().custom_flags[custom];
+  const std::string& text = database.info().custom_flags[custom];
   return text.empty() ? fmt::format("custom{}", custom + 1)
                       : fmt::format("custom{}-{}", custom + 1, escape_name(text));
 }

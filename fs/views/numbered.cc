@@ -1,4 +1,4 @@
-// games/ and deleted/: one file a game, at most 1,000 in a directory, found by number.
+// games/, deleted/ and fens/: one file a game, at most 1,000 in a directory, found by number.
 #include "fs/filename.h"
 #include "fs/game_content.h"
 #include "fs/index_table.h"
@@ -9,12 +9,16 @@ namespace {
 
 enum Level : std::uint8_t { kDirectory, kThousand, kGame, kAllGames, kIndexTable };
 
+// What is in the files.
+enum class Kind : std::uint8_t { Game, Positions };
+
 // Game numbers, not indices: directory n holds the numbers n * 1000 to n * 1000 + 999.
 class NumberedView : public View {
  public:
-  explicit NumberedView(bool deleted) : deleted_(deleted) {}
+  NumberedView(std::string_view name, Part part, Kind kind)
+      : name_(name), part_(part), kind_(kind) {}
 
-  std::string_view name() const override { return deleted_ ? "deleted" : "games"; }
+  std::string_view name() const override { return name_; }
   bool has_content(const Database& database) const override { return !list_of(database).empty(); }
   bool is_directory(Place place) const override { return place.level <= kThousand; }
 
@@ -28,7 +32,7 @@ class NumberedView : public View {
         return holds(database, place.key);
       case kAllGames:
       case kIndexTable:
-        return deleted_ && place.key == 0;
+        return has_tables() && place.key == 0;
       default:
         return false;
     }
@@ -37,7 +41,7 @@ class NumberedView : public View {
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     if (directory.level == kDirectory) {
-      const std::uint64_t files = deleted_ ? 2 : 0;
+      const std::uint64_t files = has_tables() ? 2 : 0;
       list_children(
           first, files + last_thousand(database) + 1,
           [&](std::uint64_t position) -> std::optional<Child> {
@@ -63,15 +67,15 @@ class NumberedView : public View {
   std::optional<Child> lookup(const Database& database, Place directory,
                               std::string_view name) const override {
     if (directory.level == kDirectory) {
-      if (deleted_ && name == "all.pgn") return file(kAllGames);
-      if (deleted_ && name == "index.tsv") return file(kIndexTable);
+      if (has_tables() && name == "all.pgn") return file(kAllGames);
+      if (has_tables() && name == "index.tsv") return file(kIndexTable);
       if (const auto thousand = parse_games_directory(name)) {
         if (!has_games(database, *thousand)) return std::nullopt;
         return thousand_directory(*thousand);
       }
     }
     bool only_number = false;
-    const std::optional<std::uint32_t> number = parse_game_number(name, &only_number);
+    const std::optional<std::uint32_t> number = parse_game_number(name, &only_number, suffix());
     if (!number.has_value() || !holds(database, *number)) return std::nullopt;
     // A number alone finds its game from everywhere; with words it stands where it is listed.
     if (!only_number &&
@@ -89,7 +93,8 @@ class NumberedView : public View {
     switch (file.level) {
       case kGame:
         if (!holds(*database, file.key)) break;
-        return open_game(database, file.key - 1);
+        return kind_ == Kind::Game ? open_game(database, file.key - 1)
+                                   : open_positions(database, file.key - 1);
       case kAllGames:
         return open_games(database, list_of(*database));
       case kIndexTable:
@@ -101,30 +106,33 @@ class NumberedView : public View {
   }
 
  private:
+  // The files about all shown games stand in the directory of the database.
+  bool has_tables() const { return part_ == Part::Deleted; }
+  std::string_view suffix() const { return kind_ == Kind::Game ? kGameSuffix : kPositionsSuffix; }
   GameList list_of(const Database& database) const {
-    return deleted_ ? database.deleted() : database.shown();
+    return part_ == Part::Deleted ? database.deleted() : database.shown();
   }
   bool holds(const Database& database, std::uint32_t number) const {
     if (number == 0 || number > database.games()) return false;
-    return database.has(deleted_ ? Part::Deleted : Part::Shown, number - 1);
+    return database.has(part_, number - 1);
   }
   static std::uint32_t last_thousand(const Database& database) {
     return database.games() / kGamesPerDirectory;
   }
   bool has_games(const Database& database, std::uint32_t thousand) const {
     if (thousand > last_thousand(database)) return false;
-    for (std::uint32_t number = thousand * kGamesPerDirectory;
-         number < (thousand + 1) * kGamesPerDirectory; ++number) {
+    for (std::uint32_t i = 0; i < kGamesPerDirectory; ++i) {
+      const std::uint32_t number = thousand * kGamesPerDirectory + i;
       if (holds(database, number)) return true;
     }
     return false;
   }
 
-  static std::string listed_name(const Database& database, std::uint32_t number) {
+  std::string listed_name(const Database& database, std::uint32_t number) const {
     const codec::scid::GameEntry entry = database.entry(number - 1);
     const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
     return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
-                          entry.result);
+                          entry.result, suffix());
   }
   static Child game(std::uint32_t number, std::string name) {
     return {.name = std::move(name), .place = {.level = kGame, .key = number}};
@@ -140,18 +148,25 @@ class NumberedView : public View {
             .may_be_late = level == kAllGames};
   }
 
-  const bool deleted_;
+  const std::string_view name_;
+  const Part part_;
+  const Kind kind_;
 };
 
 }  // namespace
 
 const View& games_view() {
-  static const NumberedView kView(false);
+  static const NumberedView kView(directory_of(Part::Shown), Part::Shown, Kind::Game);
   return kView;
 }
 
 const View& deleted_view() {
-  static const NumberedView kView(true);
+  static const NumberedView kView(directory_of(Part::Deleted), Part::Deleted, Kind::Game);
+  return kView;
+}
+
+const View& fens_view() {
+  static const NumberedView kView("fens", Part::Shown, Kind::Positions);
   return kView;
 }
 

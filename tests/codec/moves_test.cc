@@ -332,5 +332,70 @@ TEST(MoveCodes, EveryLegalMoveIsEncodedAndDecoded) {
   }
 }
 
+TEST(Castling960, FollowsTheRight) {
+  const auto decode = [](std::string_view fen, std::uint8_t code, CastlingRule rule) {
+    const Position position = *Position::from_fen(fen, rule);
+    return decode_move(position, PieceLists::from_position(position), code, 0);
+  };
+  constexpr std::uint8_t kLong = 9;
+  constexpr std::uint8_t kShort = 10;
+  constexpr std::string_view kBoth = "4k3/8/8/8/8/8/8/1R2K1RR w GQ - 0 1";
+  EXPECT_EQ(decode(kBoth, kShort, CastlingRule::Chess960).error, "");
+  EXPECT_EQ(decode(kBoth, kShort, CastlingRule::Chess960).move,
+            (Move{.from = 4, .to = 6, .piece = PieceType::King, .kind = MoveKind::Castling}));
+  EXPECT_EQ(decode(kBoth, kLong, CastlingRule::Chess960).move.to, 2);
+  // Scid 4 knows no rook on b1 or g1, and the one on h1 has another in its way.
+  EXPECT_NE(decode(kBoth, kShort, CastlingRule::Standard).error, "");
+  EXPECT_NE(decode(kBoth, kLong, CastlingRule::Standard).error, "");
+  // Without the letter there is no right to it.
+  EXPECT_NE(decode("4k3/8/8/8/8/8/8/1R3KR1 w K - 0 1", kLong, CastlingRule::Chess960).error, "");
+  EXPECT_NE(decode("4k3/8/8/8/8/8/8/1R3KR1 w - - 0 1", kShort, CastlingRule::Chess960).error, "");
+  // From the home squares Scid never asks for one.
+  EXPECT_EQ(decode("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", kShort, CastlingRule::Chess960).error, "");
+  // Nothing may stand where king or rook go, nor between.
+  for (const std::string_view blocked :
+       {"4k3/8/8/8/8/8/8/1RN2KR1 w KQ - 0 1", "4k3/8/8/8/8/8/8/1R1N1KR1 w KQ - 0 1",
+        "4k3/8/8/8/8/8/8/1R2NKR1 w KQ - 0 1"}) {
+    EXPECT_EQ(decode(blocked, kLong, CastlingRule::Chess960).error, "castling over another piece");
+    EXPECT_EQ(decode(blocked, kShort, CastlingRule::Chess960).error, "");
+  }
+}
+
+// Numbers and squares go together through games in which both sides castle in every way.
+TEST(Castling960, NumbersStayWithTheirPieces) {
+  Random random(10);
+  std::size_t castlings = 0;
+  for (const std::string_view fen :
+       {"4k3/8/8/8/8/8/8/5KR1 w K - 0 1", "rk2r3/p7/8/8/8/8/P7/RK2R3 w KQkq - 0 1",
+        "1rkr4/8/8/8/8/8/8/1RKR4 w KQkq - 0 1", "r5kr/8/8/8/8/8/8/R5KR b KQkq - 0 1"}) {
+    for (int game = 0; game < 400; ++game) {
+      Position position = *Position::from_fen(fen, CastlingRule::Chess960);
+      PieceLists lists = PieceLists::from_position(position);
+      for (int ply = 0; ply < 12 && has_legal_move(position); ++ply) {
+        const Color us = position.side_to_move();
+        const Move move = tests::random_move(position, random);
+        const PieceLists before = lists;
+        const std::uint8_t captured = lists.number_on(victim_of(move, us));
+        us == Color::White ? play<Color::White>(position, lists, move)
+                           : play<Color::Black>(position, lists, move);
+        castlings += move.kind == MoveKind::Castling ? 1 : 0;
+        for (const Color color : {Color::White, Color::Black}) {
+          ASSERT_EQ(lists.count(color),
+                    static_cast<std::size_t>(std::popcount(position.pieces(color))));
+          for (std::size_t number = 0; number < lists.count(color); ++number) {
+            const NumberedPiece piece = lists.piece(color, number);
+            ASSERT_EQ(position.piece_at(piece.square()), (Piece{piece.type(), color}));
+            ASSERT_EQ(lists.number_on(piece.square()), number);
+          }
+        }
+        PieceLists back = lists;
+        back.unmake(us, move, captured);
+        ASSERT_EQ(back, before);
+      }
+    }
+  }
+  EXPECT_GT(castlings, 100u);
+}
+
 }  // namespace
 }  // namespace scidfs::codec::scid

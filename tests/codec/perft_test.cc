@@ -40,6 +40,25 @@ INSTANTIATE_TEST_SUITE_P(
               3894594}),
     [](const auto& test) { return test.param.name; });
 
+class Chess960Perft : public ::testing::TestWithParam<Count> {};
+
+TEST_P(Chess960Perft, LeavesAreAsManyAsEverywhere) {
+  const auto position = Position::from_fen(GetParam().fen, CastlingRule::Chess960);
+  ASSERT_TRUE(position.ok()) << position.status();
+  EXPECT_EQ(perft(*position, GetParam().depth), GetParam().leaves);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Positions, Chess960Perft,
+    ::testing::Values(
+        Count{"One", "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4,
+              326672},
+        Count{"Two", "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
+        Count{"Three", "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
+        Count{"Standard", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1", 4,
+              4085603}),
+    [](const auto& test) { return test.param.name; });
+
 TEST(Perft, DepthZeroIsThePositionItself) { EXPECT_EQ(perft(Position(), 0), 1u); }
 
 // The pawn that could take en passant would uncover a rook on its own rank.

@@ -160,6 +160,101 @@ TEST(MakeUnmake, FenTellsTheSamePosition) {
   }
 }
 
+std::string chess960_round_trip(std::string_view fen) {
+  const absl::StatusOr<Position> position = Position::from_fen(fen, CastlingRule::Chess960);
+  return position.ok() ? position->fen() : std::string(position.status().message());
+}
+
+TEST(Chess960Fen, CastlingLettersNameTheOutermostRookOrAFile) {
+  const std::string inner = "1rr1k1rr/8/8/8/8/8/8/1RR1K1RR";
+  const auto with = [](const std::string& board, std::string_view rights) {
+    return board + " w " + std::string(rights) + " - 0 1";
+  };
+  EXPECT_EQ(chess960_round_trip(with(inner, "KQkq")), with(inner, "KQkq"));
+  EXPECT_EQ(chess960_round_trip(with(inner, "HBhb")), with(inner, "KQkq"));
+  EXPECT_EQ(chess960_round_trip(with(inner, "GCgc")), with(inner, "GCgc"));
+  EXPECT_EQ(chess960_round_trip(with(inner, "cbgK")), with(inner, "Kgq"));
+  // Neither a rook, nor beside the king, nor a letter at all.
+  EXPECT_EQ(chess960_round_trip(with(inner, "ADEFxyZ1-")), with(inner, "-"));
+  const std::string standard = "r3k2r/8/8/8/8/8/8/R3K2R";
+  EXPECT_EQ(chess960_round_trip(with(standard, "HAha")), with(standard, "KQkq"));
+  EXPECT_EQ(chess960_round_trip(with(standard, "KQkq")), with(standard, "KQkq"));
+  // A king away from his first rank castles nowhere.
+  const std::string away = "r6r/4k3/8/8/8/8/4K3/R6R";
+  EXPECT_EQ(chess960_round_trip(with(away, "KQkq")), with(away, "-"));
+  // What Scid 4 drops.
+  const std::string kings_moved = "4rrk1/8/8/8/8/8/8/4RRK1";
+  EXPECT_EQ(round_trip(with(kings_moved, "KQkq")), with(kings_moved, "-"));
+  EXPECT_EQ(chess960_round_trip(with(kings_moved, "KQkq")), with(kings_moved, "Qq"));
+}
+
+// Another rook comes to stand outside the one that castles.
+TEST(Chess960Fen, LettersFollowTheOtherRooks) {
+  Position position =
+      *Position::from_fen("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", CastlingRule::Chess960);
+  position.make({.from = 1, .to = 9, .piece = PieceType::Rook});
+  EXPECT_EQ(position.fen(), "4k3/8/8/8/8/8/1R6/4K1R1 b K - 1 1");
+  position = *Position::from_fen("4k3/8/8/8/8/8/7R/1R2K1R1 w KQ - 0 1", CastlingRule::Chess960);
+  position.make({.from = 15, .to = 7, .piece = PieceType::Rook});
+  EXPECT_EQ(position.fen(), "4k3/8/8/8/8/8/8/1R2K1RR b GQ - 1 1");
+}
+
+// King and rook may stay, pass each other, or take each other's square.
+TEST(Make, CastlingInChess960) {
+  struct Case {
+    std::string_view before;
+    Square from, to;
+    std::string_view after;
+  };
+  constexpr std::array<Case, 6> kCases = {{
+      {"4k3/8/8/8/8/8/8/5KR1 w K - 0 1", 5, 6, "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
+      {"4k3/8/8/8/8/8/8/6KR w K - 0 1", 6, 6, "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
+      {"4k3/8/8/8/8/8/8/R1K5 w Q - 0 1", 2, 2, "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"},
+      {"4k3/8/8/8/8/8/8/3RK3 w Q - 0 1", 4, 2, "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"},
+      {"4k3/8/8/8/8/8/8/RK6 w Q - 0 1", 1, 2, "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"},
+      {"4k3/8/8/8/8/8/8/1K3R2 w K - 0 1", 1, 6, "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
+  }};
+  for (const Case& test : kCases) {
+    const Position before = *Position::from_fen(test.before, CastlingRule::Chess960);
+    const Move move{
+        .from = test.from, .to = test.to, .piece = PieceType::King, .kind = MoveKind::Castling};
+    Position position = before;
+    position.make(move);
+    EXPECT_EQ(position.fen(), test.after);
+    EXPECT_EQ(position.king(Color::White), test.to);
+    EXPECT_EQ(std::popcount(position.occupied()), 3);
+    position.unmake(move, before.undo());
+    EXPECT_EQ(position, before) << position.fen();
+    EXPECT_EQ(position.fen(), test.before);
+  }
+}
+
+// Whatever is played: the text of a position says all of it, and as long as was announced.
+TEST(Chess960Fen, GamesComeBackMoveByMove) {
+  Random random(960);
+  for (const std::string_view fen :
+       {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "1rr1k1rr/8/8/8/8/8/8/1RR1K1RR w GCgc - 0 1", "rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1"}) {
+    for (int game = 0; game < 50; ++game) {
+      Position position = *Position::from_fen(fen, CastlingRule::Chess960);
+      for (int ply = 0; ply < 30 && has_legal_move(position); ++ply) {
+        const auto parsed = Position::from_fen(position.fen(), CastlingRule::Chess960);
+        ASSERT_TRUE(parsed.ok());
+        ASSERT_EQ(*parsed, position) << position.fen();
+        std::array<char, Position::kMaxEpdFields> room;
+        ASSERT_EQ(static_cast<std::size_t>(position.write_epd_fields(room.data()) - room.data()),
+                  position.epd_fields_length());
+        const Position before = position;
+        const Move move = tests::random_move(position, random);
+        position.make(move);
+        Position back = position;
+        back.unmake(move, before.undo());
+        ASSERT_EQ(back, before) << before.fen();
+      }
+    }
+  }
+}
+
 TEST(Make, ClocksAndRights) {
   Position position = *Position::from_fen("r3k2r/p7/8/8/8/8/7P/R3K2R w KQkq - 5 9");
   const auto play = [&position](Move move) {

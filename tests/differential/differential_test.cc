@@ -18,19 +18,39 @@ using ::testing::IsEmpty;
 
 constexpr PgnCompareOptions kAgainstScid = {.scid = true};
 
-class Fixture : public ::testing::TestWithParam<std::string> {};
+// One of the bundled databases.
+struct Bundled {
+  std::string prefix;
+  std::string suffix;
+};
+
+std::vector<Bundled> bundled() {
+  std::vector<Bundled> found;
+  for (const auto& [folder, suffix] :
+       {std::pair("scid3", ".si3"), std::pair("scid4", ".si4"), std::pair("scid5", ".si5")}) {
+    for (const std::string& stem : stems_in(folder, suffix)) {
+      found.push_back({.prefix = std::string(folder) + "/" + stem, .suffix = suffix});
+    }
+  }
+  return found;
+}
+
+class Fixture : public ::testing::TestWithParam<Bundled> {};
 
 TEST_P(Fixture, GamesAreThoseThatScidPrints) {
-  const std::string path = test_data("scid4/" + GetParam());
-  const std::string ours = ScidDatabase(path).render();
+  const std::string path = test_data(GetParam().prefix);
+  const std::string ours = ScidDatabase(path, GetParam().suffix).render();
   EXPECT_THAT(compare_pgn(ours, read_file(path + ".expected.pgn"), kAgainstScid), IsEmpty());
   EXPECT_THAT(pgn_faults(ours), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Scid4, Fixture, ::testing::ValuesIn(stems_in("scid4", ".si4")),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Bundled, Fixture, ::testing::ValuesIn(bundled()), [](const auto& test) {
+  std::string name = test.param.prefix;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
 
-TEST(Fixtures, AreThere) { EXPECT_EQ(stems_in("scid4", ".si4").size(), 34u); }
+TEST(Fixtures, AreThere) { EXPECT_EQ(bundled().size(), 36u); }
 
 // What we print on purpose where Scid prints something else.
 struct Meant {
@@ -68,8 +88,7 @@ std::string as_meant(std::string_view database, const JudgedGame& game) {
 
 // Databases of which Scid reads games and we do so, too. The others have another format version, a
 // wrong magic, or a name file that neither opens.
-constexpr std::string_view kOtherVersions[] = {"bad_magic_index", "version299", "version300",
-                                               "version401"};
+constexpr std::string_view kOtherVersions[] = {"bad_magic_index", "version299", "version401"};
 
 class HandmadeFixture : public ::testing::TestWithParam<std::string> {};
 
@@ -124,13 +143,14 @@ TEST(Fixtures, TextIsTheOneThatIsMeant) {
 // Large databases that may lie beside the sources.
 struct Large {
   std::string name, path, reference;
+  std::string suffix = ".si4";
 };
 
 void compare_large(const Large& base) {
-  if (!std::filesystem::exists(base.path + ".si4")) {
+  if (!std::filesystem::exists(base.path + base.suffix)) {
     GTEST_SKIP() << "the shared databases are not here";
   }
-  const std::string ours = ScidDatabase(base.path).render();
+  const std::string ours = ScidDatabase(base.path, base.suffix).render();
   const std::optional<std::string> reference = base.reference.ends_with(".xz")
                                                    ? output_of("xz -dc '" + base.reference + "'")
                                                    : std::optional(read_file(base.reference));
@@ -143,6 +163,26 @@ void compare_large(const Large& base) {
 TEST(SharedDatabases, ResDatabase) {
   const std::string path = shared_folder() + "/fixtures/scid4/res_database";
   compare_large({"res_database", path, path + ".expected.pgn"});
+}
+
+TEST(SharedDatabases, ResDatabaseOfScid5) {
+  const std::string path = shared_folder() + "/fixtures/scid5/res_database";
+  compare_large({"res_database5", path, path + ".expected.pgn", ".si5"});
+}
+
+TEST(SharedDatabases, TacticsOfScid3) {
+  const std::string path = shared_folder() + "/fixtures/scid3/tactics";
+  compare_large({"tactics3", path, path + ".expected.pgn", ".si3"});
+}
+
+// Not a byte of the text tells which format the games come from.
+TEST(SharedDatabases, ResDatabaseIsTheSameInBothFormats) {
+  const std::string fixtures = shared_folder() + "/fixtures/";
+  if (!std::filesystem::exists(fixtures + "scid5/res_database.si5")) {
+    GTEST_SKIP() << "the shared databases are not here";
+  }
+  EXPECT_EQ(ScidDatabase(fixtures + "scid5/res_database", ".si5").render(),
+            ScidDatabase(fixtures + "scid4/res_database").render());
 }
 
 TEST(SharedDatabases, Annotated) {

@@ -82,6 +82,18 @@ TEST_P(GoodFixtures, AreGoodAndTheirIndexAgrees) {
 INSTANTIATE_TEST_SUITE_P(Scid4, GoodFixtures, testing::ValuesIn(tests::stems_in("scid4", ".si4")),
                          [](const auto& test) { return test.param; });
 
+TEST(OtherFormats, AreCheckedAlike) {
+  const Report chess960 = check_source(tests::test_data("scid5/chess960.si5"));
+  EXPECT_EQ(chess960.health, Health::Good);
+  EXPECT_THAT(chess960.text,
+              AllOf(StartsWith("chess960.si5: 19 games\n"), Not(HasSubstr("note: in"))));
+  // Old programs wrote the material of the standard position for games without moves.
+  const Report endings = check_source(tests::test_data("scid3/endings.si3"));
+  EXPECT_EQ(endings.health, Health::Good);
+  EXPECT_THAT(endings.text, AllOf(StartsWith("endings.si3: 67 games\n"),
+                                  HasSubstr("    final material: 53 games\n")));
+}
+
 class AllFixtures : public testing::TestWithParam<std::string> {};
 
 // The games and places of a mount's errors.tsv.

@@ -246,6 +246,18 @@ TEST(GameFileName, Cases) {
   EXPECT_EQ(out, "games/00012/00012345-a-b-2013.11.09-draw.pgn");
 }
 
+TEST(GameFileName, OfPositions) {
+  EXPECT_EQ(game_file_name(12345, "a", "b", kDay, Result::Draw, kPositionsSuffix),
+            "00012345-a-b-2013.11.09-draw.epd");
+  bool alone = true;
+  EXPECT_EQ(parse_game_number("00012345-a-b.epd", &alone, kPositionsSuffix), 12345u);
+  EXPECT_FALSE(alone);
+  EXPECT_EQ(parse_game_number("12345.epd", &alone, kPositionsSuffix), 12345u);
+  EXPECT_TRUE(alone);
+  EXPECT_EQ(parse_game_number("12345.pgn", nullptr, kPositionsSuffix), std::nullopt);
+  EXPECT_EQ(parse_game_number("12345.epd"), std::nullopt);
+}
+
 TEST(GameFileName, LongNamesShareTheRoom) {
   const std::string tail = "-2013.11.09-draw.pgn";
   const std::string a(300, 'a');

@@ -23,7 +23,7 @@ class GameFileTest : public testing::Test {
   GameFile open(std::uint64_t records_end) const {
     absl::StatusOr<GameFile> file = GameFile::open(path_);
     EXPECT_TRUE(file.ok());
-    file->expect_records_until(records_end);
+    file->expect_records(records_end, records_end);
     return *std::move(file);
   }
   GameFile open() const { return open(std::filesystem::file_size(path_)); }
@@ -107,7 +107,7 @@ TEST_F(GameFileTest, SumsSurviveForAFileThatIsTheSame) {
   std::vector<std::uint64_t> wrong = file.copy_sums();
   ++wrong[2];
   GameFile other = open();
-  other.expect_records_until(bytes_.size());
+  other.expect_records(bytes_.size(), bytes_.size());
   other.adopt_sums(std::move(wrong));
   EXPECT_EQ(text(other, 1, 1), bytes_.substr(kChunk, kChunk));
   EXPECT_EQ(text(other, 2, 1), "");
@@ -139,6 +139,34 @@ TEST_F(GameFileTest, AShorterFileIsNoErrorButGone) {
   std::filesystem::resize_file(path_, 2 * kChunk);
   EXPECT_EQ(text(file, 0, 2), bytes_.substr(0, 2 * kChunk));
   EXPECT_EQ(text(file, 1, 2), "");
+}
+
+// A few records at both ends of a file of terabytes.
+TEST_F(GameFileTest, RecordsFarApartHaveNoChecksums) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 42;
+  std::error_code error;
+  std::filesystem::resize_file(path_, kFar, error);
+  if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
+  append("behind");
+  absl::StatusOr<GameFile> opened = GameFile::open(path_);
+  ASSERT_TRUE(opened.ok());
+  GameFile& file = *opened;
+  file.expect_records(kFar + 6, 1'000'000);
+  EXPECT_EQ(file.chunks(), kFar / kChunk + 1);
+  EXPECT_EQ(file.summed_chunks(), 0u);
+  EXPECT_TRUE(file.copy_sums().empty());
+  EXPECT_EQ(text(file, kFar / kChunk, 1), "behind");
+  EXPECT_EQ(text(file, 0, 1), bytes_.substr(0, kChunk));
+  file.sum_up(kNeverStop);
+  EXPECT_FALSE(file.has_same_chunks(file, 0, 100));
+  EXPECT_FALSE(file.begins_with(file));
+  // Only as long as the file is what it was.
+  append("more");
+  EXPECT_EQ(text(file, 0, 1), "");
+  // Enough records for a file of that size.
+  GameFile other = *GameFile::open(path_);
+  other.expect_records(kFar / 64, kFar / 512);
+  EXPECT_EQ(other.summed_chunks(), other.chunks());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <random>
 
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
@@ -57,7 +58,7 @@ class IndexFileTest : public ::testing::Test {
   }
 
   tests::TemporaryFolder folder_;
-  const std::filesystem::path path_ = folder_ / "x.si4";
+  std::filesystem::path path_ = folder_ / "x.si4";
 };
 
 IndexEntry parse(const std::string& file, std::size_t game) {
@@ -101,6 +102,50 @@ TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
       if (HasFailure()) return;
     }
   }
+}
+
+// Offsets of 47 bits, names of 28 to 32, and what the other formats lack.
+TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
+  const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
+  path_ = folder_ / "x.si5";
+  std::mt19937 random(5);
+  constexpr std::size_t kGames = 1000;
+  std::string bytes;
+  std::string entry(layout.entry_size, '\0');
+  for (std::size_t game = 0; game < kGames; ++game) {
+    for (char& byte : entry) {
+      if (random() % (game / 250 * 20 + 1) == 0) byte = static_cast<char>(random());
+    }
+    bytes += entry;
+  }
+  write(bytes + "rest");
+  IndexFile file = open();
+  ASSERT_EQ(file.games(), kGames);
+  EXPECT_EQ(file.problem(), "the index has 4 bytes behind its last declared game (byte 56000)");
+  const PackedIndex index = load(file);
+  std::size_t beyond_scid4 = 0;
+  for (std::size_t game = 0; game < kGames; ++game) {
+    const IndexEntry expected = layout.parse_entry(
+        tests::as_bytes(std::string_view(bytes).substr(game * layout.entry_size)));
+    ASSERT_EQ(index.entry(static_cast<GameIndex>(game)), expected) << game;
+    beyond_scid4 += expected.offset >> 32 != 0 && expected.chess960 ? 1 : 0;
+  }
+  EXPECT_GT(beyond_scid4, 100u);
+}
+
+TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
+  path_ = folder_ / "x.si5";
+  write("");
+  EXPECT_EQ(open().games(), 0u);
+  std::error_code error;
+  std::filesystem::resize_file(path_, (std::uintmax_t{kMaxGames} + 1) * 56, error);
+  if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
+  EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
+              testing::EndsWith("x.si5: 268435457 games are more than can be shown (268435456)"));
+  // Nor is room made for games that nobody has written.
+  std::filesystem::resize_file(path_, std::uintmax_t{kMaxGames} * 56);
+  EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
+              testing::EndsWith("most of its 268435456 games have never been written"));
 }
 
 TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {

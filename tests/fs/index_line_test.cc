@@ -235,6 +235,20 @@ TEST_F(IndexLineTest, EveryValueOfSmallFields) {
   }
 }
 
+TEST_F(IndexLineTest, OffsetsOfScid5) {
+  const Names names = names_of({"a", "b", "", "c"});
+  Checker checker(names);
+  IndexEntry entry;
+  for (std::uint64_t power = 1; power < std::uint64_t{1} << 47; power *= 10) {
+    for (const std::uint64_t offset : {power - 1, power, power + 1}) {
+      entry.offset = offset;
+      ASSERT_NO_FATAL_FAILURE(checker.check(0, entry, "games"));
+    }
+  }
+  entry.offset = (std::uint64_t{1} << 47) - 1;
+  ASSERT_NO_FATAL_FAILURE(checker.check(0, entry, "games"));
+}
+
 TEST_F(IndexLineTest, NoNamesAtAll) {
   const Names names = codec::scid::parse_names({});
   Checker checker(names);

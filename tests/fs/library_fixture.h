@@ -57,16 +57,18 @@ class LibraryTest : public ::testing::Test {
         std::filesystem::file_time_type::clock::now() - std::chrono::hours(10'000);
     std::filesystem::last_write_time(path, kStart + std::chrono::seconds(seconds));
   }
-  void put(std::string_view name, const tests::ScidFiles& files, Write write = tests::replace) {
+  void put(std::string_view name, const tests::ScidFiles& files, Write write = tests::replace,
+           std::string_view index_suffix = ".si4") {
+    const codec::scid::Format& format = *codec::scid::format_of_index(index_suffix);
     const std::string prefix = source_ / name;
-    put(prefix + ".si4", files.index, write);
-    put(prefix + ".sn4", files.names, write);
-    put(prefix + ".sg4", files.games, write);
+    put(prefix + std::string(format.index_suffix), files.index, write);
+    put(prefix + std::string(format.names_suffix), files.names, write);
+    put(prefix + std::string(format.games_suffix), files.games, write);
   }
 
   // What the files on disk say now.
-  std::string decoded(std::string_view name) const {
-    return tests::ScidDatabase(source_ / name).render(options_.pgn);
+  std::string decoded(std::string_view name, std::string_view index_suffix = ".si4") const {
+    return tests::ScidDatabase(source_ / name, index_suffix).render(options_.pgn);
   }
 
   absl::StatusOr<Entry> find(std::string_view path) const {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/scid_formats.h"
 
 namespace scidfs::fs {
 namespace {
@@ -12,8 +13,19 @@ using tests::ScidWriter;
 
 // Whatever is done to the files, each text that can be read is that of its version, and what a
 // version takes over from the one before is what it would have found itself.
-class RandomEditsTest : public LibraryTest, public testing::WithParamInterface<IndexMode> {
+class RandomEditsTest : public LibraryTest,
+                        public testing::WithParamInterface<std::pair<IndexMode, std::string_view>> {
  protected:
+  // Of the database's format.
+  std::string_view suffix() const { return GetParam().second; }
+  std::string path_of(std::string_view file) const {
+    return std::string("a").append(suffix()).append("/").append(file);
+  }
+  void save(const ScidWriter& writer, Write write = tests::replace) {
+    const tests::ScidFiles files = writer.files();
+    put("a", suffix() == ".si5" ? tests::as_scid5(files) : files, write, suffix());
+  }
+
   struct Version {
     Inode all = 0;
     std::string text;
@@ -46,11 +58,12 @@ class RandomEditsTest : public LibraryTest, public testing::WithParamInterface<I
     return tests::random_game(random, {.plies = 1 + random.below(40)}).record();
   }
   Version shown() {
-    Version version{.all = inode("a.si4/all.pgn"), .text = text("a.si4/all.pgn"), .games = {}};
+    Version version{
+        .all = inode(path_of("all.pgn")), .text = text(path_of("all.pgn")), .games = {}};
     const std::vector<tests::RenderedGame> games =
-        tests::ScidDatabase(source_ / "a").render_games();
+        tests::ScidDatabase(source_ / "a", suffix()).render_games();
     for (std::size_t game = 0; game < games.size(); ++game) {
-      const std::string path = "a.si4/games/" + std::to_string(game + 1) + ".pgn";
+      const std::string path = path_of("games/" + std::to_string(game + 1) + ".pgn");
       version.games.emplace_back(inode(path), games[game].text);
     }
     return version;
@@ -58,13 +71,13 @@ class RandomEditsTest : public LibraryTest, public testing::WithParamInterface<I
 };
 
 TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
-  options_.index = GetParam();
+  options_.index = GetParam().first;
   options_.patience = std::chrono::milliseconds(0);  // each version is whole when it is looked at
   std::vector<std::size_t> outcomes(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     tests::Random random(seed);
     ScidWriter writer = example_database(200, seed);
-    put("a", writer.files());
+    save(writer);
     open(source_);
     std::vector<Version> versions;
     for (int step = 0; step < 40; ++step) {
@@ -78,10 +91,10 @@ TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
       for (std::size_t edits = 1 + random.below(3); edits > 0; --edits) edit(writer, random);
       if (random.one_in(10)) writer = example_database(writer.count(), random.next());
       constexpr Write kWrites[] = {tests::patch, tests::patch, tests::overwrite, tests::replace};
-      put("a", writer.files(), kWrites[random.below(std::size(kWrites))]);
+      save(writer, kWrites[random.below(std::size(kWrites))]);
       const Library::Rescan found = library_->rescan();
       ASSERT_FALSE(found.again);
-      ASSERT_EQ(text("a.si4/all.pgn"), decoded("a")) << seed << ' ' << step;
+      ASSERT_EQ(text(path_of("all.pgn")), decoded("a", suffix())) << seed << ' ' << step;
       for (const Version& version : versions) {
         const auto& [inode, text] = version.games[random.below(version.games.size())];
         for (const auto& [file, expected] :
@@ -101,7 +114,10 @@ TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
   EXPECT_GT(outcomes[true], 100U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, RandomEditsTest, testing::Values(IndexMode::Wait, IndexMode::None));
+INSTANTIATE_TEST_SUITE_P(Modes, RandomEditsTest,
+                         testing::Values(std::pair(IndexMode::Wait, ".si4"),
+                                         std::pair(IndexMode::None, ".si4"),
+                                         std::pair(IndexMode::Wait, ".si5")));
 
 }  // namespace
 }  // namespace scidfs::fs

@@ -8,9 +8,9 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fuzz {

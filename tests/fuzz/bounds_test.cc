@@ -12,7 +12,9 @@
 #include "codec/scid/names.h"
 #include "tests/support/files.h"
 #include "tests/support/random_game.h"
+#include "tests/support/scid_encoder.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/scid_formats.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
@@ -199,6 +201,52 @@ TEST(Bounds, FilesOfHolesCostNothing) {
   EXPECT_LT(seconds_since(start), 20);
   EXPECT_LT(resident_memory(), before + 300 * kMiB);
   EXPECT_EQ(library->catalog()->games(), 1605U);
+}
+
+// A record far behind everything: neither checksums nor reading cost what lies between.
+TEST(Bounds, RecordsOfScid5MayLieFarApart) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 46;
+  const MemoryFolder folder;
+  ScidFiles files = tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample")));
+  const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
+  const std::string record = tests::ScidEncoder().moves("e4 e5 Nf3").record();
+  IndexEntry entry = layout.parse_entry(tests::as_bytes(files.index));
+  entry.offset = kFar;
+  entry.length = static_cast<std::uint32_t>(record.size());
+  files.index.replace(0, layout.entry_size, tests::index5_entry(entry));
+  tests::write_scid_files(files, folder / "x", ".si5");
+  std::error_code error;
+  std::filesystem::resize_file(folder / "x.sg5", kFar, error);
+  if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
+  std::ofstream(folder / "x.sg5", std::ios::app | std::ios::binary) << record;
+
+  const std::size_t before = resident_memory();
+  const auto start = Clock::now();
+  const std::unique_ptr<fs::Library> library = open_library(folder);
+  tests::WalkedTree walked = tests::walk_library(*library);
+  EXPECT_EQ(walked.faults, std::vector<std::string>());
+  EXPECT_THAT(walked.files.at("x.si5/all.pgn"), testing::HasSubstr("\n1. e4 e5 2. Nf3 "));
+  EXPECT_LT(seconds_since(start), 20);
+  EXPECT_LT(resident_memory(), before + 100 * kMiB);
+}
+
+// Zeros are empty names of players to Scid 5.
+TEST(Bounds, NameFileOfHolesCostsNothing) {
+  const MemoryFolder folder;
+  tests::write_scid_files(
+      tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample"))), folder / "x",
+      ".si5");
+  std::error_code error;
+  std::filesystem::resize_file(folder / "x.sn5", std::uintmax_t{1} << 40, error);
+  if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
+  const std::size_t before = resident_memory();
+  const std::unique_ptr<fs::Library> library = open_library(folder);
+  EXPECT_LT(resident_memory(), before + 100 * kMiB);
+  const fs::DatabasePtr database = library->catalog()->databases().begin()->second;
+  ASSERT_EQ(database->problems().size(), 2u);
+  EXPECT_THAT(database->problems()[0], testing::HasSubstr("the empty name is there twice"));
+  EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing behind byte 268435456 is read"));
+  EXPECT_TRUE(database->names()[NameKind::Player].contains(5));
 }
 
 // A name of 255 bytes for each record of five or six.

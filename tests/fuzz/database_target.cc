@@ -6,6 +6,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/three_files.h"
 #include "tests/support/files.h"
+#include "tests/support/scid_formats.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
@@ -13,8 +14,7 @@ namespace scidfs::fuzz {
 namespace {
 
 using codec::scid::IndexEntry;
-using codec::scid::kIndexEntrySize;
-using codec::scid::kIndexHeaderSize;
+using codec::scid::IndexLayout;
 using tests::Random;
 using tests::ScidFiles;
 
@@ -72,19 +72,32 @@ void change_entry(IndexEntry& entry, std::size_t games_size, Random& random) {
   }
 }
 
+// The formats that differ in all of their files.
+struct Kind {
+  std::string_view target;
+  std::string_view index_suffix;
+  const IndexLayout& layout;
+  std::string (*write_entry)(const IndexEntry& entry);
+};
+
 class DatabaseTarget : public Target {
  public:
-  std::string_view name() const override { return "database"; }
+  explicit DatabaseTarget(const Kind& kind) : kind_(kind) {}
+
+  std::string_view name() const override { return kind_.target; }
   std::size_t most_bytes() const override { return 40'000; }
 
   void check(std::string_view input) const override {
     static const tests::MemoryFolder kFolder;
+    std::filesystem::create_directory(kFolder.path() / kind_.target);
     const ScidFiles files = unpack_files(input);
-    if (record_bytes(files) > kMostRecordBytes || files.index.size() > kMostIndexBytes) return;
-    tests::write_scid_files(files, kFolder / "any");
+    if (record_bytes(files, kind_.layout) > kMostRecordBytes ||
+        files.index.size() > kMostIndexBytes)
+      return;
+    tests::write_scid_files(files, kFolder.path() / kind_.target / "any", kind_.index_suffix);
     fs::LibraryOptions options;
     options.threads = 1;
-    const auto library = fs::Library::open(kFolder.path(), options);
+    const auto library = fs::Library::open(kFolder.path() / kind_.target, options);
     require(library.ok(), "a folder cannot be opened");
     tests::WalkedTree walked = tests::walk_library(**library);
     require(walked.faults.empty(), walked.faults.empty() ? "" : walked.faults[0]);
@@ -102,26 +115,36 @@ class DatabaseTarget : public Target {
           continue;
         }
         ScidFiles files = tests::read_scid_files(prefix);
-        if (pack_files(files).size() > most_bytes() && files.index.size() > kIndexHeaderSize) {
+        if (pack_files(files).size() > most_bytes() &&
+            files.index.size() > codec::scid::kIndexHeaderSize) {
           files = first_games(files, kSeedGames);
+        }
+        if (is_scid5()) {
+          // Of damaged ones there is no other form.
+          if (std::string_view(folder).ends_with("handmade")) continue;
+          files = tests::as_scid5(files);
         }
         std::string bytes = pack_files(files);
         if (bytes.size() <= most_bytes()) seeds.push_back({stem, std::move(bytes)});
       }
+    }
+    if (is_scid5()) {
+      seeds.push_back({"chess960", pack_files(tests::read_scid_files(
+                                       tests::test_data("scid5/chess960"), ".si5"))});
     }
     return seeds;
   }
 
   void mutate(std::string& input, Random& random, PlainMutator plain) const override {
     ScidFiles files = unpack_files(input);
-    if (files.index.size() < kIndexHeaderSize || random.one_in(32)) {
+    if (files.index.size() < kind_.layout.header_size || random.one_in(32)) {
       plain(input, most_bytes());
       return;
     }
-    const std::string header = files.index.substr(0, kIndexHeaderSize);
+    const std::string header = files.index.substr(0, kind_.layout.header_size);
     switch (random.below(8)) {
       case 0:
-        plain(files.index, files.index.size() + 2 * kIndexEntrySize);
+        plain(files.index, files.index.size() + 2 * kind_.layout.entry_size);
         break;
       case 1:
       case 2:
@@ -139,15 +162,20 @@ class DatabaseTarget : public Target {
     }
     if (!random.one_in(8))
       files.index.replace(0, std::min(files.index.size(), header.size()), header);
-    if (!random.one_in(8) && files.index.size() >= kIndexHeaderSize) {
-      const std::size_t games = (files.index.size() - kIndexHeaderSize) / kIndexEntrySize;
+    if (!random.one_in(8) && !is_scid5() && files.index.size() >= kind_.layout.header_size) {
+      const std::size_t games = count_games(files);
       tests::patch_big(static_cast<std::uint32_t>(games), 3, tests::kGameCountOffset, files.index);
     }
     input = pack_files(files);
   }
 
  private:
-  static void add_game(ScidFiles& files, Random& random) {
+  bool is_scid5() const { return &kind_.layout == &codec::scid::kScid5Index; }
+  std::size_t count_games(const ScidFiles& files) const {
+    return (files.index.size() - kind_.layout.header_size) / kind_.layout.entry_size;
+  }
+
+  void add_game(ScidFiles& files, Random& random) const {
     std::string record = tests::random_game(random, {.plies = random.below(60)}).record();
     if (random.one_in(2)) mutate_bytes(record, record.size() + 10, random);
     IndexEntry entry;
@@ -156,25 +184,39 @@ class DatabaseTarget : public Target {
     for (int changes = 0; changes < 6; ++changes) {
       change_entry(entry, files.games.size() + record.size(), random);
     }
-    files.index += tests::index_entry(entry);
+    files.index += kind_.write_entry(entry);
     files.games += record;
   }
 
-  static void change_some_entry(ScidFiles& files, Random& random) {
-    const std::size_t games = (files.index.size() - kIndexHeaderSize) / kIndexEntrySize;
+  void change_some_entry(ScidFiles& files, Random& random) const {
+    const IndexLayout& layout = kind_.layout;
+    const std::size_t games = count_games(files);
     if (games == 0) return;
-    const std::size_t at = kIndexHeaderSize + random.below(games) * kIndexEntrySize;
-    IndexEntry entry = codec::scid::parse_index_entry(
-        tests::as_bytes(std::string_view(files.index).substr(at, kIndexEntrySize)));
+    const std::size_t at = layout.header_size + random.below(games) * layout.entry_size;
+    IndexEntry entry = layout.parse_entry(
+        tests::as_bytes(std::string_view(files.index).substr(at, layout.entry_size)));
     change_entry(entry, files.games.size(), random);
-    files.index.replace(at, kIndexEntrySize, tests::index_entry(entry));
+    files.index.replace(at, layout.entry_size, kind_.write_entry(entry));
   }
+
+  const Kind kind_;
 };
 
 }  // namespace
 
 const Target& database_target() {
-  static const DatabaseTarget kTarget;
+  static const DatabaseTarget kTarget({.target = "database",
+                                       .index_suffix = ".si4",
+                                       .layout = codec::scid::kScid4Index,
+                                       .write_entry = tests::index_entry});
+  return kTarget;
+}
+
+const Target& database5_target() {
+  static const DatabaseTarget kTarget({.target = "database5",
+                                       .index_suffix = ".si5",
+                                       .layout = codec::scid::kScid5Index,
+                                       .write_entry = tests::index5_entry});
   return kTarget;
 }
 

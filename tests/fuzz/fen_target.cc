@@ -1,6 +1,7 @@
 // A FEN: parsed, printed, and its legal moves named.
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 #include "codec/movegen.h"
@@ -31,6 +32,33 @@ void check_moves(const Position& position) {
   require(codec::has_legal_move(position) == !names.empty(), "two answers whether there are moves");
 }
 
+void check_fen(const std::string& input, codec::CastlingRule rule) {
+  const absl::StatusOr<Position> position = Position::from_fen(input, rule);
+  if (!position.ok()) {
+    require(!position.status().message().empty(), "a bad FEN without a reason");
+    return;
+  }
+  const std::string fen = position->fen();
+  const absl::StatusOr<Position> again = Position::from_fen(fen, rule);
+  require(again.ok(), "our own FEN is none: " + fen);
+  require(again->fen() == fen, "a FEN is another one when read again: " + fen);
+  require(*again == *position, "a position is another one when read again: " + fen);
+  std::array<char, Position::kMaxEpdFields> fields;
+  const std::string_view epd(
+      fields.data(),
+      static_cast<std::size_t>(position->write_epd_fields(fields.data()) - fields.data()));
+  require(epd.size() == position->epd_fields_length(), "EPD is not as long as announced: " + fen);
+  require(fen.starts_with(std::string(epd) + ' '), "EPD is not the beginning of " + fen);
+  const auto lists = codec::scid::PieceLists::from_position(*position);
+  for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
+    require(lists.count(color) <= codec::scid::kMaxPieces && lists.count(color) != 0,
+            "a side has an impossible number of pieces");
+    require(lists.piece(color, 0).type() == codec::PieceType::King, "the king is not number 0");
+  }
+  require(codec::scid::material_of(*position) < 1U << 24, "the material has more than 24 bits");
+  check_moves(*position);
+}
+
 class FenTarget : public Target {
  public:
   std::string_view name() const override { return "fen"; }
@@ -38,24 +66,8 @@ class FenTarget : public Target {
 
   void check(std::string_view input) const override {
     const std::string exact(input);
-    const absl::StatusOr<Position> position = Position::from_fen(exact);
-    if (!position.ok()) {
-      require(!position.status().message().empty(), "a bad FEN without a reason");
-      return;
-    }
-    const std::string fen = position->fen();
-    const absl::StatusOr<Position> again = Position::from_fen(fen);
-    require(again.ok(), "our own FEN is none: " + fen);
-    require(again->fen() == fen, "a FEN is another one when read again: " + fen);
-    require(*again == *position, "a position is another one when read again: " + fen);
-    const auto lists = codec::scid::PieceLists::from_position(*position);
-    for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
-      require(lists.count(color) <= codec::scid::kMaxPieces && lists.count(color) != 0,
-              "a side has an impossible number of pieces");
-      require(lists.piece(color, 0).type() == codec::PieceType::King, "the king is not number 0");
-    }
-    require(codec::scid::material_of(*position) < 1U << 24, "the material has more than 24 bits");
-    check_moves(*position);
+    check_fen(exact, codec::CastlingRule::Standard);
+    check_fen(exact, codec::CastlingRule::Chess960);
   }
 
   std::vector<Seed> seeds() const override {
@@ -63,11 +75,13 @@ class FenTarget : public Target {
     for (const std::string& fen : tests::example_fens()) {
       seeds.push_back({fmt::format("example-{}", seeds.size() + 1), fen});
     }
+    seeds.push_back({"chess960-inner", "1rr1k1rr/8/8/8/8/8/8/1RR1K1RR w GCgc - 0 1"});
+    seeds.push_back({"chess960-outer", "rkr5/8/8/8/8/8/8/5RKR b KQkq - 0 1"});
     return seeds;
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    constexpr std::string_view kSigns = "KQRBNPkqrbnp12345678/ -wbabcdefgh36";
+    constexpr std::string_view kSigns = "KQRBNPkqrbnp12345678/ -wbabcdefghACFGH36";
     switch (random.below(4)) {
       case 0:
         input = tests::random_fen(random);

@@ -1,10 +1,11 @@
-// The index file: header, entries, and what is kept and told of them.
+// The index files: header, entries, and what is kept and told of them.
 #include "codec/text.h"
 #include "fs/index_line.h"
 #include "fs/packed_index.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/scid_formats.h"
 
 namespace scidfs::fuzz {
 namespace {
@@ -25,17 +26,15 @@ void check_text(std::string_view text) {
   }
 }
 
-// What is left of an entry where facts about moves are not kept.
-std::string bytes_of(const GameEntry& game) {
-  IndexEntry entry;
-  static_cast<GameEntry&>(entry) = game;
-  return tests::index_entry(entry);
+const fs::IndexLines& some_lines() {
+  static const codec::scid::Names kNames = codec::scid::parse_names(
+      tests::as_bytes(tests::read_file(tests::test_data("scid4/tags.sn4"))));
+  static const fs::IndexLines kLines(kNames);
+  return kLines;
 }
 
-void check_entry(const IndexEntry& entry, const fs::IndexLines& lines) {
-  const std::string bytes = tests::index_entry(entry);
-  const IndexEntry again = codec::scid::parse_index_entry(tests::as_bytes(bytes));
-  require(tests::index_entry(again) == bytes, "an entry is read otherwise after it is written");
+void check_entry(const IndexEntry& entry) {
+  const fs::IndexLines& lines = some_lines();
   codec::TextBuffer text;
   const auto game = static_cast<fs::GameIndex>(entry.offset % 10'000'000);
   lines.append(game, entry, "games", text);
@@ -58,7 +57,7 @@ void check_packed(const std::vector<IndexEntry>& entries) {
   segments[0].finish();
   const PackedIndex packed(std::move(segments));
   for (std::uint32_t game = 0; game < entries.size(); ++game) {
-    require(bytes_of(packed.entry(game)) == bytes_of(entries[game]), "packing changed an entry");
+    require(packed.entry(game) == entries[game], "packing changed an entry");
   }
 }
 
@@ -67,9 +66,6 @@ class IndexTarget : public Target {
   std::string_view name() const override { return "index"; }
 
   void check(std::string_view input) const override {
-    static const codec::scid::Names kNames = codec::scid::parse_names(
-        tests::as_bytes(tests::read_file(tests::test_data("scid4/tags.sn4"))));
-    static const fs::IndexLines kLines(kNames);
     const std::vector<std::uint8_t> exact(input.begin(), input.end());
     const auto header = codec::scid::parse_index_header(exact);
     if (header.ok()) {
@@ -84,8 +80,12 @@ class IndexTarget : public Target {
     for (Bytes rest = Bytes(exact).subspan(kIndexHeaderSize);
          rest.size() >= kIndexEntrySize && entries.size() < kMostEntries;
          rest = rest.subspan(kIndexEntrySize)) {
-      entries.push_back(codec::scid::parse_index_entry(rest));
-      check_entry(entries.back(), kLines);
+      const IndexEntry entry = codec::scid::parse_index_entry(rest);
+      const std::string bytes = tests::index_entry(entry);
+      const IndexEntry again = codec::scid::parse_index_entry(tests::as_bytes(bytes));
+      require(tests::index_entry(again) == bytes, "an entry is read otherwise after it is written");
+      check_entry(entry);
+      entries.push_back(entry);
     }
     if (!entries.empty()) check_packed(entries);
   }
@@ -107,7 +107,57 @@ class IndexTarget : public Target {
   }
 };
 
+class Index5Target : public Target {
+ public:
+  std::string_view name() const override { return "index5"; }
+
+  void check(std::string_view input) const override {
+    const std::vector<std::uint8_t> exact(input.begin(), input.end());
+    const auto header = codec::scid::parse_index5_header(exact, exact.size());
+    if (!header.ok()) {
+      require(exact.size() >= 8 && exact[0] == 'S', "an index is refused without a reason");
+      return;
+    }
+    const codec::scid::IndexLayout& layout = *header->layout;
+    require(header->games == exact.size() / layout.entry_size, "games are counted otherwise");
+    std::vector<IndexEntry> entries;
+    for (Bytes rest = exact; rest.size() >= layout.entry_size && entries.size() < kMostEntries;
+         rest = rest.subspan(layout.entry_size)) {
+      const IndexEntry entry = layout.parse_entry(rest);
+      const std::string bytes = tests::index5_entry(entry);
+      const IndexEntry again = layout.parse_entry(tests::as_bytes(bytes));
+      require(tests::index5_entry(again) == bytes,
+              "an entry is read otherwise after it is written");
+      require(again == entry, "an entry is another one after it is written");
+      check_entry(entry);
+      entries.push_back(entry);
+    }
+    if (!entries.empty()) check_packed(entries);
+  }
+
+  std::vector<Seed> seeds() const override {
+    std::vector<Seed> seeds;
+    seeds.push_back({"chess960", tests::read_file(tests::test_data("scid5/chess960.si5"))});
+    for (const std::string& stem : tests::stems_in("scid4", ".si4")) {
+      std::string bytes =
+          tests::as_scid5(tests::read_scid_files(tests::test_data("scid4/" + stem))).index;
+      bytes.resize(std::min(bytes.size(), most_bytes()));
+      seeds.push_back({stem, std::move(bytes)});
+    }
+    return seeds;
+  }
+
+  void mutate(std::string& input, tests::Random&, PlainMutator plain) const override {
+    plain(input, most_bytes());
+  }
+};
+
 }  // namespace
+
+const Target& index5_target() {
+  static const Index5Target kTarget;
+  return kTarget;
+}
 
 const Target& index_target() {
   static const IndexTarget kTarget;

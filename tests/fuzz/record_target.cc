@@ -1,7 +1,10 @@
 // A game record: tags, FEN, moves, comments, as text and measured.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codec/scid/facts.h"
+#include "codec/scid/game_epd.h"
 #include "codec/scid/game_text.h"
 #include "codec/text.h"
 #include "tests/fuzz/target.h"
@@ -74,6 +77,24 @@ void check_facts(Bytes record, std::string_view text) {
   require(facts.plies == count_moves(text), "facts and text count different plies");
 }
 
+// As many positions as the text has moves before its end or its damage, and one more. There may be
+// further ones where only NAGs are what is wrong.
+void check_positions(Bytes record, const Rendered& game, codec::CastlingRule rule) {
+  codec::scid::GameEpd writer(rule);
+  codec::TextBuffer out;
+  writer.append(kPlace, codec::Result::Draw, record, out);
+  require(writer.length(kPlace, codec::Result::Draw, record) == out.size(),
+          "positions are not as long as announced");
+  const std::string_view text = out.view();
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  require(codec::is_utf8(tests::as_bytes(text)), "positions are no UTF-8");
+  if (rule == codec::CastlingRule::Standard && lines != 0) {
+    const std::size_t moves = count_moves(game.text);
+    require(game.damage.has_value() ? lines > moves : lines == moves + 1,
+            "positions and text count different plies");
+  }
+}
+
 class RecordTarget : public Target {
  public:
   std::string_view name() const override { return "record"; }
@@ -85,7 +106,11 @@ class RecordTarget : public Target {
     require(one_line.text.size() == game.text.size(), "the width changes the length");
     check_options({.comments = false}, record);
     check_options({.variations = false, .nags = false, .width = 40}, record);
+    GameText chess960({}, codec::CastlingRule::Chess960);
+    render(chess960, record);
     if (!game.damage.has_value()) check_facts(record, game.text);
+    check_positions(record, game, codec::CastlingRule::Standard);
+    check_positions(record, game, codec::CastlingRule::Chess960);
   }
 
   std::vector<Seed> seeds() const override {
@@ -98,6 +123,11 @@ class RecordTarget : public Target {
         seeds.push_back(
             {fmt::format("{}-{}", stem, game + 1), std::string(record->begin(), record->end())});
       }
+    }
+    const tests::ScidDatabase chess960(tests::test_data("scid5/chess960"), ".si5");
+    for (std::uint32_t game = 0; game < chess960.games(); ++game) {
+      const Bytes record = chess960.record(game).value_or(Bytes());
+      seeds.push_back({fmt::format("chess960-{}", game + 1), {record.begin(), record.end()}});
     }
     return seeds;
   }

@@ -197,11 +197,11 @@ TEST_F(Salvage, NamesOfFilesBreakNoLine) {
 }
 
 // The only ways to be refused, each a line in the log and one in the folder's info.txt.
-TEST_F(Salvage, OnlyWhatIsNoScid4IndexIsRefused) {
+TEST_F(Salvage, OnlyWhatIsNoIndexIsRefused) {
   ScidFiles magic = sample();
   magic.index[0] = 'X';
   ScidFiles version = sample();
-  tests::patch_big(300, 2, 8, version.index);
+  tests::patch_big(401, 2, 8, version.index);
   ScidFiles header = sample();
   header.index.resize(kIndexHeaderSize - 1);
   put("magic", magic);
@@ -211,7 +211,7 @@ TEST_F(Salvage, OnlyWhatIsNoScid4IndexIsRefused) {
   mount();
   const std::string info = text("info.txt");
   for (const auto& [name, why] :
-       {std::pair("magic", "wrong magic"), std::pair("version", "version 300 is not supported"),
+       {std::pair("magic", "wrong magic"), std::pair("version", "version 401 is not supported"),
         std::pair("header", "ends in its header"), std::pair("empty", "ends in its header")}) {
     EXPECT_FALSE(walked_.files.contains(fmt::format("{}.si4/info.txt", name))) << name;
     for (const std::string& where : {info, log_}) {

@@ -42,13 +42,16 @@ class Target {
 
 const Target& archive_target();
 const Target& database_target();
+const Target& database5_target();
 const Target& fen_target();
 const Target& filename_target();
 const Target& index_target();
+const Target& index5_target();
 const Target& kvetka_book_target();
 const Target& kvetka_sources_target();
 const Target& lookup_target();
 const Target& names_target();
+const Target& names5_target();
 const Target& record_target();
 const Target& sizes_file_target();
 

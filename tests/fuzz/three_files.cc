@@ -8,7 +8,7 @@ namespace scidfs::fuzz {
 namespace {
 
 using codec::scid::IndexEntry;
-using codec::scid::kIndexEntrySize;
+using codec::scid::IndexLayout;
 using codec::scid::kIndexHeaderSize;
 using tests::ScidFiles;
 
@@ -28,11 +28,11 @@ std::size_t cut_length(std::string_view& input) {
 
 // Calls use(entry) for each whole entry of an index.
 template <class Use>
-void for_each_entry(const ScidFiles& files, const Use& use) {
-  for (std::size_t at = kIndexHeaderSize; at + kIndexEntrySize <= files.index.size();
-       at += kIndexEntrySize) {
-    use(codec::scid::parse_index_entry(
-        tests::as_bytes(std::string_view(files.index).substr(at, kIndexEntrySize))));
+void for_each_entry(const ScidFiles& files, const IndexLayout& layout, const Use& use) {
+  for (std::size_t at = layout.header_size; at + layout.entry_size <= files.index.size();
+       at += layout.entry_size) {
+    use(layout.parse_entry(
+        tests::as_bytes(std::string_view(files.index).substr(at, layout.entry_size))));
   }
 }
 
@@ -59,9 +59,9 @@ ScidFiles unpack_files(std::string_view input) {
   return files;
 }
 
-std::uint64_t record_bytes(const ScidFiles& files) {
+std::uint64_t record_bytes(const ScidFiles& files, const IndexLayout& layout) {
   std::uint64_t bytes = 0;
-  for_each_entry(files, [&](const IndexEntry& entry) {
+  for_each_entry(files, layout, [&](const IndexEntry& entry) {
     if (lies_in(entry, files.games)) bytes += entry.length;
   });
   return bytes;
@@ -71,7 +71,7 @@ ScidFiles first_games(const ScidFiles& files, std::size_t games) {
   ScidFiles few{
       .index = files.index.substr(0, kIndexHeaderSize), .names = files.names, .games = {}};
   std::uint32_t count = 0;
-  for_each_entry(files, [&](IndexEntry entry) {
+  for_each_entry(files, codec::scid::kScid4Index, [&](IndexEntry entry) {
     if (count == games || !lies_in(entry, files.games)) return;
     const std::string record = files.games.substr(entry.offset, entry.length);
     entry.offset = few.games.size();

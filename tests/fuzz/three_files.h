@@ -15,10 +15,12 @@ std::string pack_files(const tests::ScidFiles& files);
 // Any bytes are three files: what a length promises and the input does not have is missing.
 tests::ScidFiles unpack_files(std::string_view input);
 
-// The bytes of all records that the index asks for, those outside the game file left out.
-std::uint64_t record_bytes(const tests::ScidFiles& files);
+// The bytes of all records that an index of this layout asks for, those outside the game file left
+// out.
+std::uint64_t record_bytes(const tests::ScidFiles& files,
+                           const codec::scid::IndexLayout& layout = codec::scid::kScid4Index);
 
-// The first games of a database with their records, which then lie side by side.
+// The first games of a Scid 4 database with their records, which then lie side by side.
 tests::ScidFiles first_games(const tests::ScidFiles& files, std::size_t games);
 
 }  // namespace scidfs::fuzz

@@ -8,6 +8,7 @@
 
 #include "tests/mounted/mounted.h"
 #include "tests/support/faulty_folder.h"
+#include "tests/support/scid_database.h"
 
 namespace scidfs::tests {
 namespace {
@@ -226,6 +227,25 @@ TEST_F(MountingTest, OwnerAndModesAreAsAsked) {
   ASSERT_TRUE(mount.ok());
   EXPECT_EQ(run_ok("stat -c '%u %g %a' " + word(mount / "all.pgn") + " " + word(mount / "games")),
             "1234 2345 400\n1234 2345 550\n");
+}
+
+TEST_F(MountingTest, OtherFormatsMountAlike) {
+  for (const std::string suffix : {".si3", ".si5"}) {
+    const std::string folder = suffix == ".si3" ? "scid3" : "scid5";
+    const std::string name = suffix == ".si3" ? "endings" : "chess960";
+    const std::string all = ScidDatabase(test_data(folder + "/" + name), suffix).render();
+    const Mount in_folder({.source = test_data(folder)});
+    const Mount alone({.source = test_data(folder + "/" + name + suffix)});
+    ASSERT_TRUE(in_folder.ok());
+    ASSERT_TRUE(alone.ok());
+    EXPECT_EQ(read_all(in_folder / (name + suffix + "/all.pgn")), all);
+    EXPECT_EQ(read_all(alone / "all.pgn"), all);
+    for (const filesystem::path& path : files_below(alone.path())) {
+      const auto size = filesystem::file_size(path);
+      if (path.filename() == "status.txt") continue;
+      EXPECT_EQ(read_all(path).size(), size) << path;
+    }
+  }
 }
 
 TEST_F(MountingTest, BrokenDatabasesLeaveTheOthersAlone) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
+#include <set>
+#include <sstream>
 
 #include "tests/mounted/mounted.h"
 
@@ -206,6 +209,29 @@ TEST_F(TreeTest, ShortNamesOpen) {
         "players/nobody at all", "games/4294967297.pgn"}) {
     EXPECT_FALSE(filesystem::exists(at(name))) << name;
   }
+}
+
+TEST_F(TreeTest, PositionsAreFoundByGrep) {
+  // Ruy Lopez. Games that transpose into it are few, and none of them begins with another position.
+  const std::string position = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq";
+  std::set<std::string> found;
+  std::istringstream paths(run_ok("cd " + word(at("fens")) + " && grep -rlF '" + position + "' ."));
+  for (std::string path; std::getline(paths, path);) {
+    found.insert("games/" + std::filesystem::path(path).replace_extension(".pgn").string());
+  }
+  EXPECT_GT(found.size(), 10U);
+  std::size_t expected = 0;
+  for (const std::string& game : all_) {
+    expected += game.find("\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5") != std::string::npos ? 1 : 0;
+  }
+  std::size_t direct = 0;
+  for (const std::string& path : found) {
+    if (read_all(*mount_ / path).find("\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5") != std::string::npos)
+      ++direct;
+  }
+  EXPECT_EQ(direct, expected);
+  EXPECT_TRUE(read_all(at("fens/1.epd")) == read_all(at("fens/00000/00000001.epd")));
+  EXPECT_EQ(names_in(at("fens")), names_in(at("games")));
 }
 
 TEST_F(TreeTest, DeletedGamesAreApart) {

@@ -12,22 +12,24 @@ using codec::GameTags;
 using codec::TextBuffer;
 using codec::scid::GameText;
 using codec::scid::IndexEntry;
-using codec::scid::kIndexEntrySize;
-using codec::scid::kIndexHeaderSize;
 
-ScidDatabase::ScidDatabase(const std::string& prefix)
-    : index_(read_file(prefix + ".si4")), game_file_(read_file(prefix + ".sg4")) {
-  names_ = codec::scid::parse_names(as_bytes(read_file(prefix + ".sn4")));
-  const auto header = codec::scid::parse_index_header(as_bytes(index_));
+ScidDatabase::ScidDatabase(const std::string& prefix, std::string_view index_suffix)
+    : ScidDatabase(read_scid_files(prefix, index_suffix), index_suffix) {}
+
+ScidDatabase::ScidDatabase(ScidFiles files, std::string_view index_suffix)
+    : format_(*codec::scid::format_of_index(index_suffix)), files_(std::move(files)) {
+  names_ = format_.parse_names(as_bytes(files_.names));
+  const auto header = format_.parse_header(as_bytes(files_.index), files_.index.size());
   if (!header.ok()) {
-    std::fprintf(stderr, "%s: %s\n", prefix.c_str(), header.status().ToString().c_str());
+    std::fprintf(stderr, "%s\n", header.status().ToString().c_str());
     std::abort();
   }
   header_ = *header;
 }
 
 bool ScidDatabase::has_entry(std::uint32_t game) const {
-  return kIndexHeaderSize + (std::size_t{game} + 1) * kIndexEntrySize <= index_.size();
+  const codec::scid::IndexLayout& layout = *header_.layout;
+  return layout.header_size + (std::size_t{game} + 1) * layout.entry_size <= files_.index.size();
 }
 
 IndexEntry ScidDatabase::entry(std::uint32_t game) const {
@@ -37,8 +39,9 @@ IndexEntry ScidDatabase::entry(std::uint32_t game) const {
     missing.white = missing.black = missing.event = missing.site = missing.round = kNobody;
     return missing;
   }
-  const std::size_t offset = kIndexHeaderSize + std::size_t{game} * kIndexEntrySize;
-  return codec::scid::parse_index_entry(as_bytes(index_).subspan(offset, kIndexEntrySize));
+  const codec::scid::IndexLayout& layout = *header_.layout;
+  const std::size_t offset = layout.header_size + std::size_t{game} * layout.entry_size;
+  return layout.parse_entry(as_bytes(files_.index).subspan(offset, layout.entry_size));
 }
 
 GameTags ScidDatabase::tags(std::uint32_t game) const {
@@ -51,7 +54,7 @@ codec::scid::GamePlace ScidDatabase::place(std::uint32_t game) const {
 
 std::optional<Bytes> ScidDatabase::record(std::uint32_t game) const {
   const IndexEntry found = entry(game);
-  const Bytes file = as_bytes(game_file_);
+  const Bytes file = as_bytes(files_.games);
   if (found.length < codec::scid::kMinRecordSize || found.offset > file.size() ||
       found.length > file.size() - found.offset) {
     return std::nullopt;
@@ -72,14 +75,14 @@ RenderedGame ScidDatabase::render(std::uint32_t game, GameText& writer) const {
 }
 
 std::vector<RenderedGame> ScidDatabase::render_games(const codec::PgnOptions& options) const {
-  GameText writer(options);
+  GameText writer(options, format_.castling);
   std::vector<RenderedGame> rendered;
   for (std::uint32_t game = 0; game < games(); ++game) rendered.push_back(render(game, writer));
   return rendered;
 }
 
 std::string ScidDatabase::render(const codec::PgnOptions& options) const {
-  GameText writer(options);
+  GameText writer(options, format_.castling);
   std::string text;
   for (std::uint32_t game = 0; game < games(); ++game) text += render(game, writer).text;
   return text;

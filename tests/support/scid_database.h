@@ -1,4 +1,4 @@
-// A Scid 4 database of the tests, read whole, and its games as text.
+// A database of the tests, read whole, and its games as text.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/scid/format.h"
 #include "codec/scid/game_text.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::tests {
 
@@ -20,12 +22,15 @@ struct RenderedGame {
 
 class ScidDatabase {
  public:
-  // The files are `prefix` and .si4, .sn4, .sg4. Without a good header the test program ends.
-  explicit ScidDatabase(const std::string& prefix);
+  // The files are `prefix` and .si4, .sn4, .sg4, or those of another format. Without a good header
+  // the test program ends.
+  explicit ScidDatabase(const std::string& prefix, std::string_view index_suffix = ".si4");
+  ScidDatabase(ScidFiles files, std::string_view index_suffix);
 
   // As many as the header declares; the index may hold fewer.
   std::uint32_t games() const { return header_.games; }
   const codec::scid::IndexHeader& header() const { return header_; }
+  const codec::scid::Format& format() const { return format_; }
   const codec::scid::Names& names() const { return names_; }
 
   // Games count from 0. An entry that is missing names nothing and nobody.
@@ -42,8 +47,8 @@ class ScidDatabase {
   std::string render(const codec::PgnOptions& options = {}) const;
 
  private:
-  std::string index_;
-  std::string game_file_;
+  const codec::scid::Format& format_;
+  ScidFiles files_;
   codec::scid::IndexHeader header_;
   codec::scid::Names names_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codec/scid/format.h"
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -31,16 +32,19 @@ std::uint32_t rating_bits(codec::Rating rating) {
 
 }  // namespace
 
-ScidFiles read_scid_files(const std::string& prefix) {
-  return {.index = read_file(prefix + ".si4"),
-          .names = read_file(prefix + ".sn4"),
-          .games = read_file(prefix + ".sg4")};
+ScidFiles read_scid_files(const std::string& prefix, std::string_view index_suffix) {
+  const codec::scid::Format& format = *codec::scid::format_of_index(index_suffix);
+  return {.index = read_file(prefix + std::string(format.index_suffix)),
+          .names = read_file(prefix + std::string(format.names_suffix)),
+          .games = read_file(prefix + std::string(format.games_suffix))};
 }
 
-void write_scid_files(const ScidFiles& files, const std::filesystem::path& prefix) {
-  write_file(prefix.string() + ".si4", files.index);
-  write_file(prefix.string() + ".sn4", files.names);
-  write_file(prefix.string() + ".sg4", files.games);
+void write_scid_files(const ScidFiles& files, const std::filesystem::path& prefix,
+                      std::string_view index_suffix) {
+  const codec::scid::Format& format = *codec::scid::format_of_index(index_suffix);
+  write_file(prefix.string() + std::string(format.index_suffix), files.index);
+  write_file(prefix.string() + std::string(format.names_suffix), files.names);
+  write_file(prefix.string() + std::string(format.games_suffix), files.games);
 }
 
 void put_big(std::uint32_t value, std::size_t width, std::string& out) {

@@ -1,4 +1,4 @@
-// The three files of a Scid 4 database as bytes: read, made up, damaged, written.
+// The three files of a database as bytes, those of Scid 4: read, made up, damaged, written.
 // Source: specification scid4, sections 2 and 3.
 #pragma once
 
@@ -21,9 +21,10 @@ struct ScidFiles {
   friend bool operator==(const ScidFiles&, const ScidFiles&) = default;
 };
 
-// The files `prefix`.si4, .sn4 and .sg4.
-ScidFiles read_scid_files(const std::string& prefix);
-void write_scid_files(const ScidFiles& files, const std::filesystem::path& prefix);
+// The files `prefix`.si4, .sn4 and .sg4, or those of another format by the suffix of its index.
+ScidFiles read_scid_files(const std::string& prefix, std::string_view index_suffix = ".si4");
+void write_scid_files(const ScidFiles& files, const std::filesystem::path& prefix,
+                      std::string_view index_suffix = ".si4");
 
 // Where in the index the number of games stands, in three bytes.
 inline constexpr std::size_t kGameCountOffset = 0x0E;

@@ -9,13 +9,9 @@
 #include <vector>
 
 #include "codec/scid/names.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::tests {
-
-// The bytes of the three files.
-struct ScidFiles {
-  std::string index, names, games;
-};
 
 // A database in memory. New games and new records of old ones go behind the records that are there,
 // and ids of names stay, until compact().

@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "codec/position.h"
 #include "codec/text.h"
 #include "fs/index_line.h"
 #include "tests/support/files.h"
@@ -128,6 +129,7 @@ class DatabaseCheck {
     check_part("games", "", true);
     if (has("deleted/all.pgn")) check_part("deleted", "deleted/", false);
     check_lists();
+    check_positions();
     check_errors();
   }
 
@@ -218,6 +220,38 @@ class DatabaseCheck {
     if (expected != std::string::npos && size != expected) {
       fault(view, fmt::format("holds {} bytes of games, not {}", size, expected));
     }
+  }
+
+  // A file for each game, called like it, of lines that are positions.
+  void check_positions() {
+    std::set<std::string> games;
+    for_each("games/", [&](std::string_view path, std::string_view) {
+      games.insert(std::string(path.substr(0, path.rfind('.'))).substr(5));
+    });
+    for_each("fens/", [&](std::string_view path, std::string_view positions) {
+      if (games.erase(std::string(path.substr(0, path.rfind('.'))).substr(4)) == 0) {
+        fault(path, "has no game");
+      }
+      if (!path.ends_with(".epd")) fault(path, "is called otherwise");
+      std::string_view number = path.substr(path.rfind('/') + 1);
+      number = number.substr(0, number.find('-'));
+      number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+      bool is_over = positions.empty();
+      for (std::size_t ply = 1; !positions.empty(); ++ply) {
+        const std::string_view line = positions.substr(0, positions.find('\n'));
+        positions.remove_prefix(std::min(line.size() + 1, positions.size()));
+        const std::size_t at = line.find(fmt::format(" id \"{}.{}\"; ", number, ply));
+        const std::string_view fields = line.substr(0, at);
+        if (is_over || at == std::string::npos ||
+            !codec::Position::from_fen(fields, codec::CastlingRule::Chess960).ok()) {
+          fault(path, "has a line that is no position");
+          return;
+        }
+        is_over = line.find("\"; c0 \"", at) != std::string::npos;
+      }
+      if (!is_over) fault(path, "does not end");
+    });
+    for (const std::string& game : games) fault("fens" + game, "is missing");
   }
 
   // The numbers that errors.tsv lists, against the remarks in the texts.

@@ -1,0 +1,68 @@
+#include "codec/epd.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scidfs::codec {
+namespace {
+
+constexpr std::string_view kId = " id \"";
+constexpr std::string_view kResult = "\"; c0 \"";
+constexpr std::string_view kRemark = "; c1 \"";
+constexpr char kQuote = '"';
+
+std::size_t digits_of(std::uint32_t number) {
+  std::size_t digits = 1;
+  for (; number >= 10; number /= 10) ++digits;
+  return digits;
+}
+
+}  // namespace
+
+void EpdWriter::begin(std::uint32_t game, const Position& start, char* out) {
+  char* end = std::ranges::copy(kId, id_.data()).out;
+  end = std::to_chars(end, id_.data() + id_.size() - 1, game).ptr;
+  *end++ = '.';
+  id_length_ = static_cast<std::size_t>(end - id_.data());
+  ply_ = 0;
+  out_ = start.write_epd_fields(out);
+}
+
+void EpdWriter::put(std::string_view text) {
+  std::memcpy(out_, text.data(), text.size());
+  out_ += text.size();
+}
+
+void EpdWriter::put_id() {
+  constexpr std::size_t kMaxDigits = 10;
+  put({id_.data(), id_length_});
+  out_ = std::to_chars(out_, out_ + kMaxDigits, ++ply_).ptr;
+}
+
+char* EpdWriter::end(Result result, std::string_view remark) {
+  put_id();
+  put(kResult);
+  put(result_token(result));
+  *out_++ = kQuote;
+  if (!remark.empty()) {
+    put(kRemark);
+    put(remark);
+    *out_++ = kQuote;
+  }
+  put(internal::kEpdEnd);
+  return out_;
+}
+
+void EpdMeter::begin(std::uint32_t game, const Position& start) {
+  line_ =
+      kId.size() + digits_of(game) + 1 + 1 + internal::kEpdMove.size() + internal::kEpdEnd.size();
+  length_ = start.epd_fields_length();
+}
+
+std::size_t EpdMeter::end(Result result, std::string_view remark) const {
+  const std::size_t last = line_ - internal::kEpdMove.size() + kResult.size() +
+                           result_token(result).size() + sizeof kQuote;
+  return length_ + last + (remark.empty() ? 0 : kRemark.size() + remark.size() + sizeof kQuote);
+}
+
+}  // namespace scidfs::codec

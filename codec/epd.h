@@ -1,0 +1,96 @@
+// The main line of a game as EPD: a line for each of its positions, for whoever looks for one.
+//
+//   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id "12345.1"; sm e4;
+//   rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 id "12345.3"; c0 "1-0";
+//
+// First the fields of a FEN but for its counters, then `id`, the game's number and that of the ply
+// that follows, and `sm`, the move that was played. The last position has the game's result in `c0`
+// instead of a move, and in `c1` what is wrong if the game is damaged there.
+//
+// Text is written through a bare pointer into room that the caller has made sure of.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "codec/position.h"
+#include "codec/san.h"
+#include "codec/types.h"
+
+namespace scidfs::codec {
+
+// Write-only and sequential; make one per game.
+class EpdWriter {
+ public:
+  // The most that one position takes, and the end of a game besides its remark.
+  static constexpr std::size_t kLineRoom = Position::kMaxEpdFields + 64;
+
+  // Begins at `out` with the first position of a game.
+  void begin(std::uint32_t game, const Position& start, char* out);
+  // A move, which led to `after`.
+  template <Color kUs>
+  void move(const Position& after, const Move& move, bool check);
+  // Turns the `+` of the last move into `#`. REQUIRES: it gave check.
+  void mark_mate() { *check_mark_ = '#'; }
+  // The result, and `remark` if there is any. Returns the end of the text.
+  char* end(Result result, std::string_view remark);
+
+ private:
+  void put(std::string_view text);
+  void put_id();
+
+  char* out_ = nullptr;
+  char* check_mark_ = nullptr;
+  std::array<char, 24> id_{};  // ` id "12345.`
+  std::size_t id_length_ = 0;
+  std::uint32_t ply_ = 0;
+};
+
+// Counts what an EpdWriter would write.
+class EpdMeter {
+ public:
+  void begin(std::uint32_t game, const Position& start);
+  template <Color kUs>
+  void move(const Position& after, const Move& move, bool check);
+  std::size_t end(Result result, std::string_view remark) const;
+
+ private:
+  // The length of a line but for position and move, and how many digits its ply has.
+  std::size_t line_ = 0;
+  std::size_t length_ = 0;
+  std::uint32_t ply_ = 1;
+  std::uint32_t next_power_ = 10;
+};
+
+namespace internal {
+
+inline constexpr std::string_view kEpdMove = "\"; sm";  // a blank comes with the move
+inline constexpr std::string_view kEpdEnd = ";\n";
+
+}  // namespace internal
+
+template <Color kUs>
+inline void EpdWriter::move(const Position& after, const Move& move, bool check) {
+  put_id();
+  put(internal::kEpdMove);
+  out_ = find_san<kUs>(after, move).write(out_);
+  check_mark_ = out_;
+  if (check) *out_++ = '+';
+  put(internal::kEpdEnd);
+  out_ = after.write_epd_fields(out_);
+}
+
+template <Color kUs>
+inline void EpdMeter::move(const Position& after, const Move& move, bool check) {
+  length_ +=
+      line_ + find_san<kUs>(after, move).size() + (check ? 1 : 0) + after.epd_fields_length();
+  if (++ply_ == next_power_) {
+    next_power_ *= 10;
+    ++line_;
+  }
+}
+
+}  // namespace scidfs::codec

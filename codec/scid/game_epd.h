@@ -1,0 +1,45 @@
+// The positions of a game of a Scid database as EPD.
+// Source: specification scid4, sections 4 to 6.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/scid/game_text.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+#include "codec/text_buffer.h"
+#include "codec/types.h"
+
+namespace scidfs::codec::scid {
+
+// Turns records into EPD. Holds working room between games: one per thread.
+//
+// The text is a pure function of place, result and record. A damaged record gives the positions
+// before the damage; one whose start is not known gives no text at all.
+class GameEpd {
+ public:
+  explicit GameEpd(CastlingRule rule) : rule_(rule) {}
+
+  // Appends the lines of the game to `out`.
+  void append(const GamePlace& place, Result result, Bytes record, TextBuffer& out);
+  // The length of what append() writes.
+  std::size_t length(const GamePlace& place, Result result, Bytes record);
+
+ private:
+  // Nothing if the record does not say where the game starts.
+  std::optional<RecordHead> parse_head(Bytes record);
+  // Tells `epd` of all positions. Returns what is wrong with the game behind them, or nothing.
+  template <class Epd>
+  std::string tell(const GamePlace& place, Bytes record, const RecordHead& head, Epd& epd);
+
+  CastlingRule rule_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+}  // namespace scidfs::codec::scid

@@ -1,0 +1,103 @@
+#include "codec/scid/names_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "codec/text.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+constexpr std::array<std::string_view, kNameKinds> kKindNames = {"player", "event", "site",
+                                                                 "round"};
+
+// Front coding turns a record of a few bytes into 255, so a small file could ask for gigabytes.
+// Real files stay far below a factor of 64; the constants leave room for every honest small file.
+constexpr std::size_t kMaxExpansion = 64;
+constexpr std::size_t kMaxExpansionOfLarge = 8;
+constexpr std::size_t kFreeText = 1 << 16;
+constexpr std::size_t kFreeTextOfLarge = std::size_t{64} << 20;
+constexpr std::size_t kFreeSlots = 1 << 16;
+
+std::size_t max_text_of(std::size_t file_size) {
+  return std::min({kFreeText + kMaxExpansion * file_size,
+                   kFreeTextOfLarge + kMaxExpansionOfLarge * file_size,
+                   std::size_t{std::numeric_limits<std::uint32_t>::max()}});
+}
+
+// "?" with the padding that NameTable::pgn() promises.
+constexpr std::array<char, 1 + NameTable::kPadding> kPaddedMissing = {NameTable::kMissing[0]};
+
+// Whether the bytes are text as it is, for the table and for PGN.
+bool is_plain(Bytes raw) {
+  bool plain = !raw.empty();
+  for (const std::uint8_t byte : raw) {
+    plain &= byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+  }
+  return plain;
+}
+
+}  // namespace
+
+std::string_view NameTable::pgn(std::uint32_t id) const {
+  if (!contains(id)) return std::string_view(kPaddedMissing.data(), kMissing.size());
+  const Slot& slot = slots_[id];
+  const std::string_view arena = arena_;
+  if (slot.pgn_length == 0) return arena.substr(slot.offset, slot.length);
+  return arena.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
+}
+
+NamesBuilder::NamesBuilder(std::size_t file_size)
+    : max_text_(max_text_of(file_size)),
+      max_slots_(kFreeSlots + kMaxExpansion / sizeof(NameTable::Slot) * file_size) {}
+
+void NamesBuilder::report(std::string_view what, std::size_t offset) {
+  if (!names_.status.ok()) return;
+  names_.status = absl::InvalidArgumentError(fmt::format("{} at byte {}", what, offset));
+}
+
+void NamesBuilder::report(NameKind kind, std::string_view what, std::size_t offset) {
+  report(fmt::format("{} names: {}", kKindNames[static_cast<std::size_t>(kind)], what), offset);
+}
+
+void NamesBuilder::expect(NameKind kind, std::size_t names, std::size_t bytes) {
+  table(kind).slots_.resize(names);
+  table(kind).arena_.reserve(bytes);
+}
+
+bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
+  // A byte becomes at most three, and is kept once more with a backslash before it.
+  if (text_ + raw.size() * (3 + 3) + NameTable::kPadding * kNameKinds > max_text_) return false;
+  std::vector<NameTable::Slot>& slots = table(kind).slots_;
+  if (id >= slots.size()) slots.resize(id + 1u);
+  NameTable::Slot& slot = slots[id];
+  std::string& arena = table(kind).arena_;
+  slot.offset = static_cast<std::uint32_t>(arena.size());
+  slot.present = 1;
+  if (is_plain(raw)) {
+    arena += as_text(raw);
+    slot.length = static_cast<std::uint16_t>(raw.size());
+    text_ += raw.size();
+    return true;
+  }
+  const std::string text = clean_line(raw);
+  arena += text;
+  slot.length = static_cast<std::uint16_t>(text.size());
+  const std::string pgn = text.empty() ? std::string(NameTable::kMissing) : pgn_escape(text);
+  if (pgn != text) {
+    arena += pgn;
+    slot.pgn_length = static_cast<std::uint16_t>(pgn.size() & 0x7FFF);
+  }
+  text_ += arena.size() - slot.offset;
+  return true;
+}
+
+void NamesBuilder::finish(NameKind kind) {
+  table(kind).arena_.append(NameTable::kPadding, '\0');
+  table(kind).arena_.shrink_to_fit();
+  table(kind).slots_.shrink_to_fit();
+}
+
+}  // namespace scidfs::codec::scid
