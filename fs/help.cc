@@ -11,9 +11,9 @@ std::string help_text() {
   return R"(usage: scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
        scidfs --check SOURCE [--verbose] [-o threads=N]
 
-Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases and Scidb
-archives, one index file (.si3, .si4, .si5), or one .scv archive; MOUNTPOINT is an existing folder.
-Databases and archives are never written.
+Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, Scidb
+archives and Kvetka opening books, one index file (.si3, .si4, .si5), one .scv archive, or the first
+file of a book (NAME_0.kob); MOUNTPOINT is an existing folder. None of these are ever written.
 
 Unmount with: fusermount3 -u MOUNTPOINT
 
