@@ -53,7 +53,7 @@ void Library::lay_out_inner(const ScannedTexts& found, const TextsPtr& texts, st
 // A version of the texts has been accepted, and its databases with it: their bytes never change.
 DatabasePtr Library::inner_database(const InnerDatabase& found, const std::string& relative,
                                     const TextsPtr& texts, Known& known) {
-  const DatabasePtr last = known.last.lock();
+  DatabasePtr last = known.last.lock();
   if (known.last_texts.lock() == texts) {
     if (!known.refusal.ok()) return nullptr;
     if (last != nullptr) return last;

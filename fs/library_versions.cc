@@ -172,9 +172,9 @@ absl::StatusOr<std::shared_ptr<ShownTexts>> Library::open_texts(const ScannedTex
 TextsPtr Library::newest_texts(const ScannedTexts& found, Known& known, Rescan& result) {
   const CatalogPtr catalog = this->catalog();
   const bool is_first = catalog == nullptr;  // look: something must be shown
-  const TextsPtr last = known.last_texts.lock();
+  TextsPtr last = known.last_texts.lock();
   const bool is_shown = last != nullptr && !is_first && catalog->texts(last->slot) == last;
-  const TextsPtr shown = is_shown ? last : nullptr;
+  TextsPtr shown = is_shown ? last : nullptr;
   const auto look_again = [&] {
     result.again = true;
     return shown;
