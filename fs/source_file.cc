@@ -100,6 +100,7 @@ absl::StatusOr<SourceFile> SourceFile::open_unpacked(const std::filesystem::path
   file.unpacked_ = found->second.bytes;
   file.descriptor_ = file.unpacked_->descriptor();
   file.stamp_ = found->second.stamp;
+  file.size_on_disk_ = file.stamp_.size;
   return file;
 }
 
