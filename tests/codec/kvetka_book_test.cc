@@ -35,15 +35,16 @@ Raw compact(std::uint64_t value) {
   return out;
 }
 
-// What reading all of a block gave.
+// What reading all of a block gave, which the elements point into.
 struct BlockContent {
+  Raw block;
   std::vector<Element> elements;
   std::vector<std::string> errors;
 };
 
 BlockContent read_block(Bytes block, bool has_links) {
-  BlockContent content;
-  BlockElements in(block, has_links);
+  BlockContent content{.block = {block.begin(), block.end()}, .elements = {}, .errors = {}};
+  BlockElements in(content.block, has_links);
   for (Element element;;) {
     const BlockElements::Next next = in.next(element);
     if (next == BlockElements::Next::End) return content;
