@@ -320,13 +320,13 @@ TEST_F(SlowCopyTest, EveryTextIsThatOfOneVersion) {
     });
   }
   Random random(1);
-  for (std::size_t round = 1; round <= 5; ++round) {
+  for (std::size_t round = 1; round <= 3; ++round) {
     copy_slowly(versions[round % 3], random);
     EXPECT_TRUE(shows("a.si4/all.pgn", texts[round % 3].all)) << round;
   }
   over = true;
   for (std::thread& reader : readers) reader.join();
-  EXPECT_GT(read, 1000U);
+  EXPECT_GT(read, 600U);
   RecordProperty("read", static_cast<int>(read));
   RecordProperty("gone", static_cast<int>(gone));
 }
