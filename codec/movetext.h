@@ -138,8 +138,14 @@ template <Color kUs>
   char* out = san.write(out_);
   // The byte behind the move is written in any case, and counts if it is wanted.
   *out = '+';
-  out_ = out + (check ? 1 : 0);
-  wrap();
+  out += check ? 1 : 0;
+  out_ = out;
+  // What wrap() does, without a branch: which token ends a line is hard to guess. A move may always
+  // have a line end before it: at its own blank or at that before its bracket.
+  char* const blank = break_;
+  const std::uintptr_t over = reinterpret_cast<std::uintptr_t>(out) > limit_ ? 1 : 0;
+  *blank = static_cast<char>(' ' - over * (' ' - '\n'));
+  limit_ ^= (limit_ ^ limit_of(blank + 1)) & (0 - over);
 }
 
 template <Color kUs>

@@ -30,10 +30,12 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
-  // With the character at a place replaced by the one so many places behind it in ASCII.
-  constexpr ShortText shifted(unsigned place, unsigned distance) const {
+  // With the file of a square added to the letter behind the blank if `mask` is kFileMask, and
+  // without if it is 0.
+  static constexpr std::uint16_t kFileMask = 0x700;
+  constexpr ShortText with_file(Square square, std::uint16_t mask) const {
     ShortText text = *this;
-    text.word_ += std::uint64_t{distance} << (8 * place);
+    text.word_ += (static_cast<std::uint64_t>(square) << 8) & mask;
     return text;
   }
   // Touches kRoom bytes. Returns the end of the text.
@@ -54,15 +56,15 @@ namespace internal {
 using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
 
-// What of the square that a piece comes from its SAN tells in these two cases: a pawn's file.
-inline constexpr std::array<std::array<Square, 2>, kPieceTypes> kToldOfOrigin = {
-    {{}, {}, {}, {}, {}, {0, 7}}};
+// For with_file(), by piece type and the same two cases.
+inline constexpr std::array<std::array<std::uint16_t, 2>, kPieceTypes> kFileMasks = {
+    {{}, {}, {}, {}, {}, {0, ShortText::kFileMask}}};
 
 // Without a branch: what is a capture is hard to guess.
 inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
   const std::size_t column = capture ? 1 : 0;
-  const unsigned told = from & kToldOfOrigin[static_cast<std::size_t>(piece)][column];
-  return kSan[place_of(piece, to)][column].shifted(1, told);
+  const std::uint16_t mask = kFileMasks[static_cast<std::size_t>(piece)][column];
+  return kSan[place_of(piece, to)][column].with_file(from, mask);
 }
 
 // SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,

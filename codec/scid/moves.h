@@ -65,8 +65,9 @@ class PieceLists {
     const auto side = static_cast<std::size_t>(color);
     const unsigned taken = any ? 1 : 0;
     const unsigned last = count_[side] - 1U;
-    const unsigned number = last ^ ((last ^ number_[square]) & (0U - taken));
-    place(color, number, pieces_[side][last]);
+    const NumberedPiece moved = pieces_[side][last];
+    const unsigned number = last ^ ((number_[square] ^ last) & (0U - taken));
+    place(color, number, moved);
     count_[side] = static_cast<std::uint8_t>(last + 1 - taken);
   }
   void place(Color color, std::size_t number, NumberedPiece piece) {
