@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <queue>
 #include <system_error>
@@ -141,6 +141,7 @@ std::vector<std::uint8_t> Tally::codes() const {
   std::vector<Played> sorted = moves;
   std::ranges::stable_sort(sorted, std::greater<>(), &Played::count);
   std::vector<std::uint8_t> codes;
+  codes.reserve(sorted.size());
   for (const Played& move : sorted) codes.push_back(move.code);
   return codes;
 }
