@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "fs/book_dump.h"
 #include "fs/book_options.h"
 #include "fs/log.h"
+#include "fs/program.h"
 #include "fs/progress_bar.h"
 
 namespace scidfs::fs {
@@ -88,11 +88,5 @@ BookExit run(std::span<const char* const> arguments) {
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  try {
-    const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return static_cast<int>(scidfs::fs::run(words.subspan(argc > 0 ? 1 : 0)));
-  } catch (const std::exception& error) {
-    scidfs::fs::log_error(fmt::format("Cannot go on: {}", error.what()));
-    return static_cast<int>(scidfs::fs::BookExit::Failure);
-  }
+  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::BookExit::Failure);
 }

@@ -10,9 +10,10 @@
 namespace scidfs::fs {
 namespace {
 
-class GameContent : public Content {
+// What is written of one game, made again for each reading.
+class OfOneGame : public Content {
  public:
-  GameContent(std::shared_ptr<const Database> database, GameIndex game, std::uint64_t size)
+  OfOneGame(std::shared_ptr<const Database> database, GameIndex game, std::uint64_t size)
       : database_(std::move(database)), game_(game), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
@@ -21,12 +22,18 @@ class GameContent : public Content {
     const Database::ReaderPtr reader = database_->borrow_reader();
     codec::TextBuffer& text = reader->scratch();
     text.clear();
-    if (absl::Status status = reader->append_checked(game_, text); !status.ok()) return status;
+    if (absl::Status status = append(*reader, text); !status.ok()) return status;
     out.append(text.view().substr(offset, length));
     return absl::OkStatus();
   }
 
   std::size_t memory() const override { return sizeof(*this); }
+
+ protected:
+  // Appends all size() bytes.
+  virtual absl::Status append(GameReader& reader, codec::TextBuffer& text) const = 0;
+  const Database& database() const { return *database_; }
+  GameIndex game() const { return game_; }
 
  private:
   std::shared_ptr<const Database> database_;
@@ -34,32 +41,27 @@ class GameContent : public Content {
   std::uint64_t size_;
 };
 
-class PositionsContent : public Content {
+class GameContent : public OfOneGame {
  public:
-  PositionsContent(std::shared_ptr<const Database> database, GameIndex game, std::uint64_t size)
-      : database_(std::move(database)), game_(game), size_(size) {}
-
-  std::uint64_t size() const override { return size_; }
-
-  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const Database::ReaderPtr reader = database_->borrow_reader();
-    codec::TextBuffer& text = reader->scratch();
-    text.clear();
-    if (absl::Status status = reader->append_positions(game_, text); !status.ok()) return status;
-    if (text.size() != size_) {
-      return absl::DataLossError(fmt::format("{}: game {} has {} bytes of positions, not {}",
-                                             database_->name(), game_ + 1, text.size(), size_));
-    }
-    out.append(text.view().substr(offset, length));
-    return absl::OkStatus();
-  }
-
-  std::size_t memory() const override { return sizeof(*this); }
+  using OfOneGame::OfOneGame;
 
  private:
-  std::shared_ptr<const Database> database_;
-  GameIndex game_;
-  std::uint64_t size_;
+  absl::Status append(GameReader& reader, codec::TextBuffer& text) const override {
+    return reader.append_checked(game(), text);
+  }
+};
+
+class PositionsContent : public OfOneGame {
+ public:
+  using OfOneGame::OfOneGame;
+
+ private:
+  absl::Status append(GameReader& reader, codec::TextBuffer& text) const override {
+    if (absl::Status status = reader.append_positions(game(), text); !status.ok()) return status;
+    if (text.size() == size()) return absl::OkStatus();
+    return absl::DataLossError(fmt::format("{}: game {} has {} bytes of positions, not {}",
+                                           database().name(), game() + 1, text.size(), size()));
+  }
 };
 
 // Remembers where every kStride-th game begins; in between, sizes are added up.

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +22,7 @@
 #include "fs/mountpoint.h"
 #include "fs/options.h"
 #include "fs/privileges.h"
+#include "fs/program.h"
 #include "fs/progress_bar.h"
 #include "fs/request_counters.h"
 #include "fs/sandbox.h"
@@ -168,12 +168,5 @@ ExitCode run(std::span<const char* const> arguments) {
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  using scidfs::fs::ExitCode;
-  try {
-    const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return static_cast<int>(scidfs::fs::run(words.subspan(argc > 0 ? 1 : 0)));
-  } catch (const std::exception& error) {
-    scidfs::fs::log_error(fmt::format("Cannot go on: {}", error.what()));
-    return static_cast<int>(ExitCode::Failure);
-  }
+  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failure);
 }

@@ -1,13 +1,13 @@
 // scidfs-pack DATABASE... -o ARCHIVE: packs databases for Scidb.
 #include <fmt/format.h>
 
-#include <exception>
 #include <span>
 #include <string>
 
 #include "fs/log.h"
 #include "fs/options.h"
 #include "fs/pack.h"
+#include "fs/program.h"
 
 namespace scidfs::fs {
 namespace {
@@ -39,12 +39,5 @@ ExitCode run(std::span<const char* const> arguments) {
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  using scidfs::fs::ExitCode;
-  try {
-    const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return static_cast<int>(scidfs::fs::run(words.subspan(argc > 0 ? 1 : 0)));
-  } catch (const std::exception& error) {
-    scidfs::fs::log_error(fmt::format("Cannot go on: {}", error.what()));
-    return static_cast<int>(ExitCode::Failure);
-  }
+  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failure);
 }

@@ -36,15 +36,6 @@ class ArchiveTest : public LibraryTest {
            packed_member(root + ".sg4", files.games, more_lines) +
            packed_member(root + ".sn4", files.names, more_lines);
   }
-  std::vector<std::string> names(std::string_view path) const {
-    std::vector<std::string> names;
-    const absl::Status status = tree_->list(inode(path), 0, [&names](const DirectoryEntry& entry) {
-      names.emplace_back(entry.name);
-      return true;
-    });
-    EXPECT_TRUE(status.ok()) << status;
-    return names;
-  }
 };
 
 TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {

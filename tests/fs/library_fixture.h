@@ -89,6 +89,16 @@ class LibraryTest : public ::testing::Test {
     EXPECT_TRUE(entry.ok()) << path << ": " << entry.status();
     return entry.ok() ? entry->attributes.inode : 0;
   }
+  // As a directory is listed, in order.
+  std::vector<std::string> names(std::string_view path) const {
+    std::vector<std::string> names;
+    const absl::Status status = tree_->list(inode(path), 0, [&names](const DirectoryEntry& entry) {
+      names.emplace_back(entry.name);
+      return true;
+    });
+    EXPECT_TRUE(status.ok()) << status;
+    return names;
+  }
   std::pair<std::int64_t, std::uint32_t> mtime(std::string_view path) const {
     const absl::StatusOr<Attributes> attributes = tree_->attributes(inode(path));
     EXPECT_TRUE(attributes.ok()) << path << ": " << attributes.status();

@@ -110,15 +110,6 @@ class TextsTest : public LibraryTest {
   TextsTest() { options_.text_formats = kFormats; }
 
   void write(std::string_view name, std::string_view bytes) { put(source_ / name, bytes); }
-  std::vector<std::string> names(std::string_view path) const {
-    std::vector<std::string> names;
-    const absl::Status status = tree_->list(inode(path), 0, [&names](const DirectoryEntry& entry) {
-      names.emplace_back(entry.name);
-      return true;
-    });
-    EXPECT_TRUE(status.ok()) << status;
-    return names;
-  }
 };
 
 TEST_F(TextsTest, StandInTheirFolderBesideDatabases) {
