@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include "codec/date.h"
-#include "codec/scid/names.h"
 
 namespace scidfs::codec {
 namespace {
 
-constexpr std::size_t kBlock = scid::NameTable::kPadding;
+constexpr std::size_t kBlock = kTagPadding;
 
 char* write_text(std::string_view text, char* out) {
   std::memcpy(out, text.data(), text.size());

@@ -6,6 +6,7 @@
 // per character. Each function says how much it writes at most.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,8 +26,11 @@ struct PgnOptions {
   friend bool operator==(const PgnOptions&, const PgnOptions&) = default;
 };
 
+// So many readable bytes lie after each text of GameTags, so that texts are copied in blocks.
+inline constexpr std::size_t kTagPadding = 32;
+
 // The tags that a database knows of every game. Texts are ready for PGN (clean, escaped, not empty)
-// with NameTable::kPadding readable bytes behind each.
+// with kTagPadding readable bytes after each.
 struct GameTags {
   std::string_view event, site, round, white, black;
   Date date;
@@ -41,7 +45,8 @@ struct GameTags {
 char* write_tag(std::string_view name, std::string_view value, char* out);
 
 // The seven tag roster, ratings, ECO and event date, as far as they are known (specification scid4,
-// section 7, points 1 to 4). Writes at most kMaxTagsLength(tags) bytes, blocks of padding included.
+// section 7, points 1 to 4). Writes at most max_tags_length(tags) bytes, blocks of padding
+// included.
 char* write_tags(const GameTags& tags, char* out);
 std::size_t max_tags_length(const GameTags& tags);
 

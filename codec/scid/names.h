@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/pgn.h"
 #include "codec/scid/index.h"
 
 namespace scidfs::codec::scid {
@@ -42,7 +43,7 @@ class NameTable {
   // copy in blocks), except for kMissing ones, which are copied from a padded constant.
   std::string_view pgn(std::uint32_t id) const;
 
-  static constexpr std::size_t kPadding = 32;
+  static constexpr std::size_t kPadding = kTagPadding;
 
  private:
   friend class NamesBuilder;

@@ -1,7 +1,7 @@
 // One function for each view; the table in views.cc puts them in order.
 #pragma once
 
-#include "fs/view.h"
+#include "fs/views/view.h"
 
 namespace scidfs::fs {
 

@@ -1,7 +1,8 @@
 // eco/B/B90.pgn: games by ECO code; those without one in eco/_unknown.pgn.
 #include "codec/eco.h"
 
-#include "fs/game_content.h"
+#include "fs/base/names.h"
+#include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

@@ -1,11 +1,11 @@
 // events/2013/World_Championship--Chennai_IND/{games.pgn,crosstable.txt}
 #include <fmt/format.h>
 
-#include "fs/crosstable.h"
-#include "fs/filename.h"
-#include "fs/game_content.h"
-#include "fs/group_names.h"
+#include "fs/database/filename.h"
+#include "fs/database/game_content.h"
+#include "fs/database/group_names.h"
 #include "fs/views/all.h"
+#include "fs/views/crosstable.h"
 
 namespace scidfs::fs {
 namespace {

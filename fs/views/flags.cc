@@ -3,8 +3,9 @@
 
 #include <array>
 
-#include "fs/filename.h"
-#include "fs/game_content.h"
+#include "fs/base/names.h"
+#include "fs/database/filename.h"
+#include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

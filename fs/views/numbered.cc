@@ -1,7 +1,7 @@
 // games/, deleted/ and fens/: one file a game, at most 1,000 in a directory, found by number.
-#include "fs/filename.h"
-#include "fs/game_content.h"
-#include "fs/index_table.h"
+#include "fs/database/filename.h"
+#include "fs/database/game_content.h"
+#include "fs/database/index_tsv.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

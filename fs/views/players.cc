@@ -4,9 +4,9 @@
 #include <iterator>
 #include <optional>
 
-#include "fs/filename.h"
-#include "fs/game_content.h"
-#include "fs/group_names.h"
+#include "fs/database/filename.h"
+#include "fs/database/game_content.h"
+#include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

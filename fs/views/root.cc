@@ -1,10 +1,10 @@
 // The directory of a database: the files about all of it, and the other views.
 #include <array>
 
-#include "fs/game_content.h"
-#include "fs/index_table.h"
-#include "fs/tables.h"
+#include "fs/database/game_content.h"
+#include "fs/database/index_tsv.h"
 #include "fs/views/all.h"
+#include "fs/views/database_texts.h"
 
 namespace scidfs::fs {
 namespace {

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
-#include "fs/filename.h"
-#include "fs/game_content.h"
-#include "fs/group_names.h"
+#include "codec/number.h"
+#include "fs/base/names.h"
+#include "fs/database/filename.h"
+#include "fs/database/game_content.h"
+#include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -98,8 +100,9 @@ class YearsView : public View {
     if (name == "_unknown.pgn") return month_child(database, directory.key, 0);
     const std::optional<std::string_view> digits = strip_suffix(name, ".pgn");
     if (!digits.has_value()) return std::nullopt;
-    const std::optional<std::uint32_t> month = parse_number(*digits, 2);
-    if (!month.has_value() || *month == 0 || *month >= kMonths) return std::nullopt;
+    const auto month = codec::parse_number<std::uint32_t>(*digits);
+    if (digits->size() != 2 || !month.has_value() || *month == 0 || *month >= kMonths)
+      return std::nullopt;
     return month_child(database, directory.key, *month);
   }
 

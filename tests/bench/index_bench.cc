@@ -15,7 +15,7 @@
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/text_buffer.h"
-#include "fs/index_line.h"
+#include "fs/database/index_tsv_line.h"
 #include "tests/support/files.h"
 
 namespace scidfs::bench {

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "fs/library.h"
-#include "fs/tree.h"
+#include "fs/library/library.h"
+#include "fs/tree/tree.h"
 #include "tests/support/files.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"

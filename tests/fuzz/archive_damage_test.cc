@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codec/scv/archive.h"
-#include "fs/library.h"
+#include "fs/library/library.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"

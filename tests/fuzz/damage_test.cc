@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-#include "fs/filename.h"
+#include "fs/database/filename.h"
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"

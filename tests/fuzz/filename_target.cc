@@ -3,8 +3,8 @@
 #include <array>
 
 #include "codec/text.h"
-#include "fs/filename.h"
-#include "fs/group_names.h"
+#include "fs/database/filename.h"
+#include "fs/database/group_names.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 

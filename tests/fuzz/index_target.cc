@@ -1,7 +1,7 @@
 // The index files: header, entries, and what is kept and told of them.
 #include "codec/text.h"
-#include "fs/index_line.h"
-#include "fs/packed_index.h"
+#include "fs/database/index_tsv_line.h"
+#include "fs/database/packed_index.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_files.h"

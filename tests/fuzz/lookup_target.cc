@@ -1,8 +1,8 @@
 // Paths and inode numbers from outside, on a small folder of databases.
 #include <fmt/format.h>
 
-#include "fs/library.h"
-#include "fs/tree.h"
+#include "fs/library/library.h"
+#include "fs/tree/tree.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_files.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <functional>
 
-#include "fs/sandbox.h"
+#include "fs/sandbox/sandbox.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "fs/game_file.h"
+#include "fs/database/game_file.h"
 #include "tests/mounted/mounted.h"
 #include "tests/support/faulty_folder.h"
 #include "tests/support/scid_database.h"

@@ -1,5 +1,5 @@
 // The locked door and the guardian, on real mounts.
-#include "fs/sandbox.h"
+#include "fs/sandbox/sandbox.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <thread>
 
-#include "fs/sandbox.h"
+#include "fs/sandbox/sandbox.h"
 #include "tests/support/files.h"
 
 namespace scidfs::tests {

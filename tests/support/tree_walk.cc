@@ -8,7 +8,7 @@
 
 #include "codec/position.h"
 #include "codec/text.h"
-#include "fs/index_line.h"
+#include "fs/database/index_tsv_line.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_check.h"
 

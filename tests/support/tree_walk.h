@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fs/library.h"
-#include "fs/tree.h"
+#include "fs/library/library.h"
+#include "fs/tree/tree.h"
 
 namespace scidfs::tests {
 

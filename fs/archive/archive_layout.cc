@@ -1,0 +1,169 @@
+#include "fs/archive/archive_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "codec/scv/groups.h"
+#include "fs/database/index_file.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scv::Member;
+
+constexpr std::string_view kFiles = "files";
+
+std::string_view parent_path(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+// A path in the archive's own directory: names that stand for something else there are changed.
+std::string path_at_top(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find('/'));
+  if (first != kFiles && first != "info.txt" && first != "status.txt") return std::string(name);
+  return fmt::format("{}~{}", first, name.substr(first.size()));
+}
+
+}  // namespace
+
+ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
+    : is_in_database_(archive.archive().members.size()) {
+  Directory& top = directories_[""];
+  top.folder = 0;
+  by_key_[0] = &top;
+  folders_.push_back({.name = ""});
+  place_databases(archive);
+  place_texts(archive);
+  list_all();
+}
+
+Place ArchiveLayout::new_place(std::string_view path) {
+  auto key = static_cast<std::uint32_t>(cache::fingerprint(path));
+  while (key == 0 || by_key_.contains(key)) ++key;
+  return {.level = kArchiveDirectory, .key = key};
+}
+
+ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
+  const auto known = directories_.find(path);
+  if (known != directories_.end()) return &known->second;
+  Directory* const parent = make_directory(parent_path(path));
+  if (parent == nullptr) return nullptr;
+  std::string name(codec::scv::last_component(path));
+  if (parent->taken.contains(name)) return nullptr;
+  const Place place = new_place(path);
+  parent->taken.emplace(name, Child{.name = name, .place = place, .is_directory = true});
+  Directory& made = directories_[std::string(path)];
+  made.place = place;
+  made.parent = parent->place;
+  by_key_[place.key] = &made;
+  return &made;
+}
+
+std::optional<std::size_t> ArchiveLayout::make_folder(std::string_view path) {
+  Directory* const directory = make_directory(path);
+  if (directory == nullptr) return std::nullopt;
+  if (!directory->folder) {
+    const std::optional<std::size_t> parent = make_folder(parent_path(path));
+    directory->folder = folders_.size();
+    folders_.push_back({.name = std::string(codec::scv::last_component(path)),
+                        .parent = parent.value_or(0),
+                        .place = directory->place});
+  }
+  return directory->folder;
+}
+
+void ArchiveLayout::place_databases(const ArchiveFile& archive) {
+  for (codec::scv::Group& group : codec::scv::find_groups(archive.archive())) {
+    const std::string suffix(group.kind->index);
+    const bool can_be_shown = is_index_file("x" + suffix) && archive.is_good(group.index);
+    if (!can_be_shown) continue;
+    const std::string path = path_at_top(archive.archive().members[group.index].name);
+    const std::optional<std::size_t> folder = make_folder(parent_path(path));
+    std::string name(codec::scv::last_component(path));
+    if (!folder ||
+        !directories_.find(parent_path(path))->second.taken.emplace(name, Child{}).second) {
+      displaced_.push_back(group.index);
+      continue;
+    }
+    PlacedDatabase database{.name = std::move(name),
+                            .folder = *folder,
+                            .index = group.index,
+                            .files = {{suffix, group.index}},
+                            .missing = std::move(group.missing)};
+    is_in_database_[group.index] = true;
+    for (const std::size_t member : group.optional) is_in_database_[member] = true;
+    for (const std::size_t member : group.required) {
+      is_in_database_[member] = true;
+      const Member& found = archive.archive().members[member];
+      std::string own = codec::scv::split_suffix(found.name).suffix;
+      if (archive.is_good(member)) {
+        database.files.emplace_back(std::move(own), member);
+      } else {
+        database.missing.push_back(*std::ranges::find(group.kind->required, std::string_view(own)));
+      }
+    }
+    databases_.push_back(std::move(database));
+  }
+  std::ranges::sort(databases_, {}, [](const PlacedDatabase& database) {
+    return std::pair(database.folder, std::string_view(database.name));
+  });
+}
+
+bool ArchiveLayout::add_text(std::string_view path, const Text& text) {
+  Directory* const directory = make_directory(parent_path(path));
+  if (directory == nullptr) return false;
+  std::string name(codec::scv::last_component(path));
+  const Place place{.level = kArchiveText, .key = static_cast<std::uint32_t>(texts_.size())};
+  if (!directory->taken.emplace(name, Child{.name = name, .place = place}).second) return false;
+  texts_.push_back(text);
+  return true;
+}
+
+void ArchiveLayout::place_texts(const ArchiveFile& archive) {
+  const std::vector<Member>& members = archive.archive().members;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!archive.is_good(i) || is_in_database_[i]) continue;
+    const std::string& name = members[i].name;
+    // A URL that has a copy in the archive.
+    const std::string_view local =
+        codec::scv::is_safe_name(name) ? name : codec::scv::last_component(name);
+    bool is_placed = codec::scv::is_safe_name(local) &&
+                     add_text(fmt::format("{}/{}", kFiles, local), {.member = i});
+    const std::string suffix = codec::scv::split_suffix(local).suffix;
+    if (is_placed && suffix == ".pgn") {
+      is_placed = add_text(path_at_top(local), {.member = i});
+    }
+    if (!is_placed) displaced_.push_back(i);
+  }
+  // Behind the others: what has the name already is meant by it.
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!archive.is_good(i) || !archive.gunzipped_size(i)) continue;
+    constexpr std::string_view kGzip = ".gz";
+    const std::string path = path_at_top(members[i].name);
+    add_text(std::string_view(path).substr(0, path.size() - kGzip.size()),
+             {.member = i, .is_gunzipped = true});
+  }
+}
+
+void ArchiveLayout::list_all() {
+  for (auto& [path, directory] : directories_) {
+    for (const auto& [name, child] : directory.taken) {
+      if (child.name.empty()) continue;  // a database
+      const bool is_folder = child.is_directory && by_key_.at(child.place.key)->folder.has_value();
+      if (!is_folder) directory.listed.push_back(child);
+    }
+  }
+}
+
+const ArchiveLayout::Directory* ArchiveLayout::directory(Place place) const {
+  if (place.level != kArchiveTop && place.level != kArchiveDirectory) return nullptr;
+  if ((place.level == kArchiveTop) != (place.key == 0)) return nullptr;
+  const auto found = by_key_.find(place.key);
+  return found == by_key_.end() ? nullptr : found->second;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,32 @@
+#include "fs/base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace scidfs::fs {
+
+unsigned thread_count(unsigned wanted, std::size_t tasks) {
+  const unsigned most = wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::clamp<std::size_t>(tasks, 1, most));
+}
+
+void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(std::size_t)> run) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t task = next++; task < tasks; task = next++) run(task);
+  };
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  try {
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer will do.
+  }
+  work();
+  for (std::thread& thread : others) thread.join();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,245 @@
+#include "fs/book/book_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "fs/base/names.h"
+#include "fs/book/book_moves.h"
+#include "fs/book/book_texts.h"
+#include "fs/file/fingerprint.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using codec::kvetka::Turning;
+
+constexpr std::string_view kFirstPiece = "_0.kob";
+constexpr std::string_view kPagesName = "fen";
+constexpr std::string_view kPageSuffix = ".txt";
+constexpr unsigned kMostPieces = 100'000;
+
+// Levels of places. Keys of texts are their numbers, of pages the position's BookPlace.
+enum Level : std::uint8_t { kTop, kText, kPages, kPage };
+// The two bits of a turning are added to kPage.
+constexpr unsigned kTurnings = 4;
+
+enum Text : std::uint8_t { kInfo, kPositions, kLines, kGames };
+constexpr std::array<std::string_view, 4> kTexts = {"info.txt", "positions.epd", "lines.pgn",
+                                                    "games.pgn"};
+
+Child text_child(std::uint32_t text) {
+  return {.name = std::string(kTexts[text]), .place = {.level = kText, .key = text}};
+}
+
+Child pages_child() {
+  return {.name = std::string(kPagesName), .place = {.level = kPages}, .is_directory = true};
+}
+
+// The path up to NAME of NAME_0.kob.
+stdfs::path prefix_of(const stdfs::path& path) {
+  const std::string text = path.string();
+  return text.substr(0, text.size() - kFirstPiece.size());
+}
+
+}  // namespace
+
+std::optional<std::string> BookDirectory::name_of(std::string_view file) {
+  if (!file.ends_with(kFirstPiece) || file.size() == kFirstPiece.size()) return std::nullopt;
+  file.remove_suffix(kFirstPiece.size());
+  return std::string(file).append(kBookExtension);
+}
+
+FileStamp BookDirectory::companions(const stdfs::path& path) {
+  const stdfs::path prefix = prefix_of(path);
+  FileStamp all;
+  const auto add = [&all](const FileStamp& stamp) {
+    if (stamp == FileStamp{}) return false;
+    all.inode = fingerprint_of(stamp, all.inode);
+    all.device = stamp.device;
+    all.size += stamp.size;
+    all.ctime = std::max(all.ctime, stamp.ctime);
+    if (std::pair(stamp.mtime_seconds, stamp.mtime_nanoseconds) >
+        std::pair(all.mtime_seconds, all.mtime_nanoseconds)) {
+      all.mtime_seconds = stamp.mtime_seconds;
+      all.mtime_nanoseconds = stamp.mtime_nanoseconds;
+    }
+    return true;
+  };
+  add(stamp_of(book_index_path(prefix)));
+  add(stamp_of(book_sources_path(prefix)));
+  for (unsigned piece = 1; piece < kMostPieces; ++piece) {
+    if (!add(stamp_of(book_piece_path(prefix, piece)))) break;
+  }
+  return all;
+}
+
+absl::StatusOr<TextDirectoryPtr> BookDirectory::open(SourceFile file, const TextFormat::Options&) {
+  const stdfs::path& path = file.path();
+  if (!name_of(path.filename().string()).has_value()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "Cannot open {}: the first file of a book is called NAME{}", path.string(), kFirstPiece));
+  }
+  std::shared_ptr<BookDirectory> directory(new BookDirectory());
+  directory->name_ = prefix_of(path.filename()).string();
+  directory->folder_ = path.parent_path();
+  std::error_code error;
+  const stdfs::path boundary = stdfs::canonical(directory->folder_, error);
+  if (error) {
+    return absl::DataLossError(fmt::format("Cannot open {}: {}", path.string(), error.message()));
+  }
+  const stdfs::path prefix = prefix_of(path);
+  absl::StatusOr<std::unique_ptr<Book>> book = Book::open(prefix, boundary);
+  if (!book.ok()) return book.status();
+  directory->book_ = *std::move(book);
+  absl::StatusOr<std::unique_ptr<BookSources>> sources =
+      BookSources::open(book_sources_path(prefix), directory->book_->byte_order(), boundary);
+  if (sources.ok()) {
+    directory->sources_ = *std::move(sources);
+  } else if (!absl::IsNotFound(sources.status())) {
+    directory->sources_problem_ = std::string(sources.status().message());
+  }
+  return directory;
+}
+
+std::string BookDirectory::summary() const { return fmt::format("{} blocks", book_->blocks()); }
+
+std::vector<std::string> BookDirectory::problems() const {
+  std::vector<std::string> problems = book_->problems();
+  if (sources_ != nullptr) {
+    problems.insert(problems.end(), sources_->problems().begin(), sources_->problems().end());
+  }
+  if (!sources_problem_.empty()) problems.push_back(sources_problem_);
+  return problems;
+}
+
+// Whoever writes a book writes several files: until they fit together, there is more to come.
+bool BookDirectory::is_whole() const { return problems().empty(); }
+
+bool BookDirectory::is_directory(Place place) const {
+  return (place.level == kTop || place.level == kPages) && place.key == 0;
+}
+
+void BookDirectory::list(Place directory, std::uint64_t first, EmitChild emit) const {
+  if (directory.level != kTop) return;
+  list_children(
+      first, kTexts.size() + 1,
+      [this](std::uint64_t position) -> std::optional<Child> {
+        if (position == kTexts.size()) return pages_child();
+        if (position == kGames && sources_ == nullptr) return std::nullopt;
+        return text_child(static_cast<std::uint32_t>(position));
+      },
+      emit);
+}
+
+std::optional<Child> BookDirectory::lookup(Place directory, std::string_view name) const {
+  if (directory.level == kPages) return lookup_page(name);
+  if (name == kPagesName) return pages_child();
+  const auto text = std::ranges::find(kTexts, name);
+  if (text == kTexts.end()) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(text - kTexts.begin());
+  if (number == kGames && sources_ == nullptr) return std::nullopt;
+  return text_child(number);
+}
+
+std::optional<Child> BookDirectory::lookup_page(std::string_view name) const {
+  const std::optional<std::string_view> stem = strip_suffix(name, kPageSuffix);
+  if (!stem.has_value()) return std::nullopt;
+  const std::optional<codec::Position> position = position_of_page(*stem);
+  if (!position.has_value()) return std::nullopt;
+  const Turning turning = codec::kvetka::turning_of(*position);
+  const auto key = codec::kvetka::key_of(*position, turning);
+  BookPosition found;
+  if (!key.has_value()) return std::nullopt;
+  const absl::StatusOr<bool> is_there = book_->find(*key, found);
+  if (!is_there.ok() || !*is_there) return std::nullopt;
+  const std::optional<BookPlace> place = fs::place_of(found);
+  if (!place.has_value()) return std::nullopt;
+  const unsigned level = kPage + (turning.flipped ? 1U : 0U) + (turning.mirrored ? 2U : 0U);
+  return Child{.name = std::string(name),
+               .place = {.level = static_cast<std::uint8_t>(level), .key = *place}};
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open(Place file) const {
+  if (file.level >= kPage && file.level < kPage + kTurnings) return open_page(file);
+  if (file.level == kText) {
+    switch (file.key) {
+      case kInfo:
+        return open_info();
+      case kPositions:
+        return open_positions();
+      case kLines:
+        return open_lines();
+      case kGames:
+        if (sources_ != nullptr) return open_games();
+        break;
+      default:
+        break;
+    }
+  }
+  return absl::NotFoundError("no such text");
+}
+
+absl::StatusOr<std::shared_ptr<const BookSurvey>> BookDirectory::survey() const {
+  return survey_.get([this]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
+    absl::StatusOr<BookSurvey> survey = survey_book(*book_);
+    if (!survey.ok()) return survey.status();
+    return std::make_shared<const BookSurvey>(*std::move(survey));
+  });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_info() const {
+  const auto survey = this->survey();
+  if (!survey.ok()) return survey.status();
+  return std::make_unique<TextContent>(
+      book_info_text(*book_, **survey, sources_.get(), sources_problem_));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_positions() const {
+  const absl::StatusOr<SectionEnds> ends = positions_.get([this] { return measure_epd(*book_); });
+  if (!ends.ok()) return ends.status();
+  return std::make_unique<SectionedContent>(*ends,
+                                            [book = book_](std::size_t block, std::string& out) {
+                                              return append_epd(*book, block, out);
+                                            });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_lines() const {
+  const auto survey = this->survey();
+  if (!survey.ok()) return survey.status();
+  const auto lines = lines_.get([&] {
+    const std::string caption = book_->caption();
+    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey);
+  });
+  if (!lines.ok()) return lines.status();
+  return std::make_unique<SectionedContent>(
+      (*lines)->ends(), [lines = *lines](std::size_t section, std::string& out) {
+        return lines->append(section, out);
+      });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_games() const {
+  const auto games = games_.get([this] { return BookGameTexts::make(sources_, folder_); });
+  if (!games.ok()) return games.status();
+  return std::make_unique<SectionedContent>(
+      (*games)->ends(), [games = *games](std::size_t section, std::string& out) {
+        return games->append(section, out);
+      });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_page(Place place) const {
+  const unsigned turned = place.level - kPage;
+  const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
+  BookPosition found;
+  const absl::StatusOr<bool> is_there = book_->read_position(
+      place.key >> kBookPlaceBits, place.key & ((1U << kBookPlaceBits) - 1), found);
+  if (!is_there.ok()) return is_there.status();
+  if (!*is_there) return absl::NotFoundError("no such position");
+  absl::StatusOr<std::string> text = book_page_text(*book_, found.element, turning);
+  if (!text.ok()) return text.status();
+  return std::make_unique<TextContent>(*std::move(text));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,89 @@
+// A Kvetka opening book as a directory of texts: NAME_0.kob and what belongs to it are NAME.kob/.
+//
+//   info.txt        what the book is, counts, health
+//   positions.epd   a line for each position, in the order of the book
+//   lines.pgn       the book as lines of moves (book_lines.h)
+//   games.pgn       the games of its sources, if it has any (book_game_texts.h)
+//   fen/FEN.txt     what the book says of a position, with `_` for blanks and `-` for slashes;
+//                   never listed
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cache/mutex.h"
+#include "fs/book/book.h"
+#include "fs/book/book_game_texts.h"
+#include "fs/book/book_lines.h"
+#include "fs/book/book_sources.h"
+#include "fs/book/book_survey.h"
+#include "fs/content/text_directory.h"
+
+namespace scidfs::fs {
+
+class BookDirectory : public TextDirectory {
+ public:
+  // See TextFormat.
+  static absl::StatusOr<TextDirectoryPtr> open(SourceFile file, const TextFormat::Options& options);
+  static std::optional<std::string> name_of(std::string_view file);
+  static FileStamp companions(const std::filesystem::path& path);
+
+  std::string summary() const override;
+  std::vector<std::string> problems() const override;
+  bool is_whole() const override;
+  bool is_directory(Place place) const override;
+  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  std::optional<Child> lookup(Place directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file) const override;
+
+ private:
+  // What takes work to make: made once, when it is first wanted. A failure is not kept.
+  template <class Value>
+  class Made {
+   public:
+    using Ptr = std::shared_ptr<const Value>;
+    absl::StatusOr<Ptr> get(const std::function<absl::StatusOr<Ptr>()>& make)
+        ABSL_LOCKS_EXCLUDED(mutex_) {
+      const cache::MutexLock lock(mutex_);
+      if (value_ == nullptr) {
+        absl::StatusOr<Ptr> made = make();
+        if (!made.ok()) return made;
+        value_ = *std::move(made);
+      }
+      return value_;
+    }
+
+   private:
+    cache::Mutex mutex_;
+    Ptr value_ ABSL_GUARDED_BY(mutex_);
+  };
+
+  BookDirectory() = default;
+  std::optional<Child> lookup_page(std::string_view name) const;
+  absl::StatusOr<std::shared_ptr<const BookSurvey>> survey() const;
+  absl::StatusOr<std::unique_ptr<Content>> open_info() const;
+  absl::StatusOr<std::unique_ptr<Content>> open_positions() const;
+  absl::StatusOr<std::unique_ptr<Content>> open_lines() const;
+  absl::StatusOr<std::unique_ptr<Content>> open_games() const;
+  absl::StatusOr<std::unique_ptr<Content>> open_page(Place place) const;
+
+  std::string name_;
+  std::filesystem::path folder_;
+  std::shared_ptr<const Book> book_;
+  std::shared_ptr<const BookSources> sources_;  // null: there are none
+  std::string sources_problem_;                 // why they cannot be read
+
+  mutable Made<BookSurvey> survey_;
+  mutable Made<std::vector<std::uint64_t>> positions_;
+  mutable Made<BookLines> lines_;
+  mutable Made<BookGameTexts> games_;
+};
+
+}  // namespace scidfs::fs

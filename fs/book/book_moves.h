@@ -1,0 +1,66 @@
+// What a book says about the moves of a position, and how that is put into words.
+// Source: specification kvetka-book, sections 3.3, 5 and 8.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/position.h"
+#include "fs/book/book.h"
+
+namespace scidfs::fs {
+
+// Games from the view of one side.
+struct BookScore {
+  std::uint64_t wins = 0, draws = 0, losses = 0;
+
+  std::uint64_t games() const { return wins + draws + losses; }
+  BookScore of_the_other_side() const { return {losses, draws, wins}; }
+};
+// "54.3": the side's share of the points in percent; "-" without games.
+std::string score_text(const BookScore& score);
+
+// A comment of a book: an opening with its code and names, or free text.
+struct BookComment {
+  std::string eco{};        // "E98"
+  std::string name{};       // "King's Indian Defence"
+  std::string variation{};  // may be empty for an opening
+  std::string text{};       // if it is no opening
+
+  bool empty() const { return name.empty() && text.empty(); }
+};
+BookComment parse_book_comment(std::string text);
+// On one line: "E98 King's Indian Defence, Classical".
+std::string comment_text(const BookComment& comment);
+
+// Where a position lies in a book, in 32 bits: seven for the element of a block. Nothing if it lies
+// farther away.
+using BookPlace = std::uint32_t;
+inline constexpr unsigned kBookPlaceBits = 7;
+std::optional<BookPlace> place_of(const BookPosition& position);
+
+struct BookMove {
+  codec::Move move;  // on the board as it stands
+  std::string san{};
+  bool is_listed = false;  // or else it leads to a position of the book all the same
+  bool is_found = false;   // whether the book has the position behind it
+  // The rest is of the position behind it.
+  BookScore score{};  // from the view of who makes the move
+  std::uint64_t block = 0;
+  std::size_t index = 0;
+  BookComment comment{};
+  std::string codes{};
+};
+
+// The moves of a position: by games, the most first, those without games as they are listed. With
+// `all`, also moves that are not listed but lead to a position of the book. DataLoss: the book
+// cannot be read.
+absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::Position& position,
+                                                 std::string_view codes, bool all);
+
+}  // namespace scidfs::fs

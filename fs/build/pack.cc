@@ -1,0 +1,328 @@
+#include "fs/build/pack.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "codec/scv/groups.h"
+#include "codec/scv/name.h"
+#include "codec/scv/unpack.h"
+#include "codec/scv/writer.h"
+#include "fs/base/log.h"
+#include "fs/database/database.h"
+#include "fs/database/index_file.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using codec::Bytes;
+using codec::scv::Fault;
+
+absl::Status cannot(std::string_view action, const stdfs::path& path, int error) {
+  return absl::UnknownError(fmt::format("Cannot {} {}: {}", action, path.string(),
+                                        std::generic_category().message(error)));
+}
+absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
+
+// A file that becomes a member.
+struct Source {
+  stdfs::path path;
+  std::string name;
+  bool is_index = false;
+};
+
+struct Packed {
+  std::uint64_t size = 0;
+  std::uint32_t crc32 = 0;
+};
+
+// The files of a database, its index first.
+absl::Status add_sources(const stdfs::path& index, std::vector<Source>& sources) {
+  const std::string suffix = codec::scv::split_suffix(index.filename().string()).suffix;
+  const auto kind = std::ranges::find(codec::scv::kinds(), suffix, &codec::scv::Kind::index);
+  const bool is_known = kind != codec::scv::kinds().end() &&
+                        (is_index_file(index) || suffix == ".pgn" || suffix == ".pgn.gz");
+  if (!is_known) {
+    return wrong(fmt::format("Cannot pack {}: it is neither the index of a database nor a PGN file",
+                             index.string()));
+  }
+  sources.push_back({.path = index, .name = index.filename().string(), .is_index = true});
+  for (const std::string_view other : kind->required) {
+    stdfs::path path = index;
+    path.replace_extension(other);
+    sources.push_back({.path = path, .name = path.filename().string()});
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
+  std::vector<Source> sources;
+  for (const stdfs::path& index : options.databases) {
+    if (absl::Status status = add_sources(index, sources); !status.ok()) return status;
+  }
+  std::set<std::string> names;
+  for (const Source& source : sources) {
+    if (!codec::scv::is_safe_name(source.name)) {
+      return wrong(
+          fmt::format("Cannot pack {}: archives do not take such a name", source.path.string()));
+    }
+    if (!names.insert(codec::scv::fold_case(source.name)).second) {
+      return wrong(
+          fmt::format("Cannot pack {}: another file has the same name", source.path.string()));
+    }
+    std::error_code error;
+    if (stdfs::equivalent(source.path, options.archive, error)) {
+      return wrong(fmt::format("Cannot pack {}: it would be overwritten", source.path.string()));
+    }
+  }
+  return sources;
+}
+
+// Games of all databases; nothing if there are PGN files among them. Unavailable if the files of a
+// database do not fit together, as while Scid is saving, unless `stays_so`.
+absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Source>& sources,
+                                                         bool stays_so) {
+  std::optional<std::uint64_t> games = 0;
+  for (const Source& source : sources) {
+    if (!source.is_index) continue;
+    if (!is_index_file(source.path)) {
+      games.reset();
+      continue;
+    }
+    const auto database = Database::open(source.path, source.name, 1, {});
+    if (!database.ok()) return database.status();
+    if (!(*database)->is_consistent()) {
+      const std::string text =
+          fmt::format("{}: its files do not fit together", source.path.string());
+      if (!stays_so) return absl::UnavailableError(text);
+      log_warning(text + "; packed as they are");
+    }
+    if (games) *games += (*database)->games();
+  }
+  return games;
+}
+
+// A file beside another one that gets the other's name when all is well, and else goes away.
+class Draft {
+ public:
+  explicit Draft(stdfs::path final_path) : final_path_(std::move(final_path)) {}
+  ~Draft() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  absl::Status open();
+  absl::Status append(Bytes bytes) {
+    absl::Status status = write(bytes, size_);
+    size_ += bytes.size();
+    return status;
+  }
+  absl::Status append(std::string_view text) { return append(bytes_of(text)); }
+  absl::Status patch(std::uint64_t offset, std::string_view text) {
+    return write(bytes_of(text), offset);
+  }
+  absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
+  std::uint64_t size() const { return size_; }
+  absl::Status keep(bool overwrite);
+
+ private:
+  static Bytes bytes_of(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+  }
+  absl::Status write(Bytes bytes, std::uint64_t offset);
+
+  const stdfs::path final_path_;
+  std::string path_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+absl::Status Draft::open() {
+  std::string name =
+      (final_path_.parent_path() / fmt::format(".{}.XXXXXX", final_path_.filename().string()))
+          .string();
+  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0) return cannot("write beside", final_path_, errno);
+  path_ = std::move(name);
+  // As any new file.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  constexpr mode_t kNew = 0666;
+  if (::fchmod(descriptor_, kNew & ~mask) != 0) return cannot("write", path_, errno);
+  return absl::OkStatus();
+}
+
+absl::Status Draft::write(Bytes bytes, std::uint64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t count =
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return cannot("write", path_, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Draft::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
+  while (!out.empty()) {
+    const ssize_t count = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return cannot("read", path_, errno);
+    out = out.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Draft::keep(bool overwrite) {
+  if (::fsync(descriptor_) != 0) return cannot("write", path_, errno);
+  // A second name is only given where there is none yet.
+  if (overwrite ? ::rename(path_.c_str(), final_path_.c_str()) != 0
+                : ::link(path_.c_str(), final_path_.c_str()) != 0) {
+    return cannot("write", final_path_, errno);
+  }
+  if (overwrite) path_.clear();
+  return absl::OkStatus();
+}
+
+absl::Status pack_member(const Source& source, const SourceFile& file, bool is_first, Draft& draft,
+                         Packed& packed) {
+  const codec::scv::MemberText text =
+      codec::scv::member_text({.name = source.name,
+                               .file_size = file.size(),
+                               .modified = std::max<std::int64_t>(0, file.stamp().mtime_seconds)},
+                              is_first);
+  const std::uint64_t start = draft.size();
+  if (absl::Status status = draft.append(text.text); !status.ok()) return status;
+  codec::scv::Deflater deflater;
+  std::vector<std::uint8_t> piece;
+  std::uint64_t offset = 0;
+  do {
+    constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+    piece.resize(std::min(kPiece, file.size() - offset));
+    if (absl::Status status = file.read(offset, piece); !status.ok()) return status;
+    offset += piece.size();
+    absl::Status status = draft.append(deflater.add(piece, offset == file.size()));
+    if (!status.ok()) return status;
+  } while (offset < file.size());
+  if (deflater.packed_size() > codec::scv::kMostStored) {
+    return wrong(fmt::format("Cannot pack {}: Scidb reads no member of more than 2 GiB",
+                             source.path.string()));
+  }
+  packed = {.size = file.size(), .crc32 = deflater.unpacked_crc32()};
+  absl::Status status =
+      draft.patch(start + text.size_at, codec::scv::filled_in(deflater.packed_size()));
+  status.Update(
+      draft.patch(start + text.checksum_at, codec::scv::filled_in(deflater.packed_crc32())));
+  return status;
+}
+
+// Whether what was written says what was read.
+bool is_right(const Draft& draft, const std::vector<Packed>& packed) {
+  const auto read = [&draft](std::uint64_t offset, std::span<std::uint8_t> out) {
+    return draft.read(offset, out);
+  };
+  const codec::scv::Archive archive = codec::scv::parse_archive(draft.size(), read);
+  if (archive.fault != Fault::None || archive.members.size() != packed.size()) return false;
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (!archive.members[i].is_usable()) return false;
+    const codec::scv::Unpacked found =
+        codec::scv::unpack(archive.members[i], read, packed[i].size, [](Bytes) { return true; });
+    if (found.fault != Fault::None || found.size != packed[i].size ||
+        found.crc32 != packed[i].crc32) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether no file was written to, nor replaced, since it was opened.
+bool are_unchanged(const std::vector<Source>& sources, const std::vector<SourceFile>& files) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!files[i].is_as_opened() || stamp_of(sources[i].path) != files[i].stamp()) return false;
+  }
+  return true;
+}
+
+std::vector<FileStamp> stamps_of(const std::vector<Source>& sources) {
+  std::vector<FileStamp> stamps;
+  stamps.reserve(sources.size());
+  for (const Source& source : sources) stamps.push_back(stamp_of(source.path));
+  return stamps;
+}
+
+// Unavailable if somebody writes to the databases.
+absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& sources,
+                         bool stays_so) {
+  std::vector<SourceFile> files;
+  codec::scv::ArchiveHeader header{.is_single = options.databases.size() == 1};
+  for (const Source& source : sources) {
+    // Links lead wherever whoever packs wants them to.
+    std::error_code error;
+    absl::StatusOr<SourceFile> file = SourceFile::open(stdfs::canonical(source.path, error));
+    if (error) return cannot("open", source.path, error.value());
+    if (!file.ok()) return file.status();
+    header.total_size += file->size();
+    files.push_back(*std::move(file));
+    if (!source.is_index) continue;
+    const std::string suffix = codec::scv::split_suffix(source.name).suffix;
+    header.format += (header.format.empty() ? "" : ",") + suffix.substr(1);
+  }
+  const auto games = count_games(sources, stays_so);
+  if (!games.ok()) return games.status();
+  header.games = *games;
+  Draft draft(options.archive);
+  absl::Status status = draft.open();
+  if (status.ok()) status = draft.append(codec::scv::header_text(header));
+  std::vector<Packed> packed(sources.size());
+  for (std::size_t i = 0; status.ok() && i < sources.size(); ++i) {
+    status = pack_member(sources[i], files[i], i == 0, draft, packed[i]);
+  }
+  if (!are_unchanged(sources, files)) {
+    return absl::UnavailableError("Cannot pack: somebody is writing to the databases");
+  }
+  if (!status.ok()) return status;
+  if (!is_right(draft, packed)) {
+    return absl::DataLossError(fmt::format("Cannot write {}: what was written is not what is read",
+                                           options.archive.string()));
+  }
+  return draft.keep(options.overwrite);
+}
+
+}  // namespace
+
+absl::Status pack(const PackOptions& options) {
+  const absl::StatusOr<std::vector<Source>> sources = find_sources(options);
+  if (!sources.ok()) return sources.status();
+  if (!options.overwrite && ::access(options.archive.c_str(), F_OK) == 0) {
+    return wrong(fmt::format("Cannot write {}: it is there already (--force overwrites it)",
+                             options.archive.string()));
+  }
+  constexpr int kTries = 5;
+  const std::vector<FileStamp> stamps = stamps_of(*sources);
+  absl::Status status;
+  for (int i = 0; i < kTries; ++i) {
+    if (i != 0) std::this_thread::sleep_for(options.pause);
+    const bool stays_so = i == kTries - 1 && stamps_of(*sources) == stamps;
+    status = try_to_pack(options, *sources, stays_so);
+    if (!absl::IsUnavailable(status)) break;
+  }
+  return status;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,20 @@
+// What a check has found, as lines for people.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fs/check/database_check.h"
+#include "fs/database/database.h"
+
+namespace scidfs::fs {
+
+// Whether anything is wrong that a reader of the games would notice.
+bool is_damaged(const Database& database, const DatabaseFindings& findings);
+
+// A line with the games of the database, which is called `path`; a block of indented lines for each
+// kind of finding; a line that tells how much can be read. No control characters but line ends.
+std::string report_text(const Database& database, std::string_view path,
+                        const DatabaseFindings& findings);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,38 @@
+// A text that is made section by section when it is read, of which only the sizes are kept.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fs/content/content.h"
+
+namespace scidfs::fs {
+
+// Where each section ends in the text.
+using SectionEnds = std::shared_ptr<const std::vector<std::uint64_t>>;
+
+class SectionedContent : public Content {
+ public:
+  // Appends a section. Always the same text, from any thread; whatever it needs it must hold.
+  using Render = std::function<absl::Status(std::size_t section, std::string& out)>;
+
+  SectionedContent(SectionEnds ends, Render render)
+      : ends_(std::move(ends)), render_(std::move(render)) {}
+
+  std::uint64_t size() const override { return ends_->empty() ? 0 : ends_->back(); }
+  // DataLoss, too, if a section comes out longer or shorter than it was.
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
+  // The sizes belong to whoever shares them.
+  std::size_t memory() const override { return sizeof *this; }
+
+ private:
+  const SectionEnds ends_;
+  const Render render_;
+};
+
+}  // namespace scidfs::fs

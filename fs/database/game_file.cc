@@ -1,0 +1,150 @@
+#include "fs/database/game_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "fs/base/parallel.h"
+
+namespace scidfs::fs {
+namespace {
+
+using AtomicSum = std::atomic_ref<std::uint64_t>;
+
+std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
+  const std::uint64_t sum =
+      cache::fingerprint({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
+  return sum == 0 ? 1 : sum;  // 0 says that it is not known
+}
+
+}  // namespace
+
+absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
+                                        const FileOrigin& origin) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
+  if (!file.ok()) return file.status();
+  GameFile games;
+  games.file_ = *std::move(file);
+  return games;
+}
+
+void GameFile::expect_records(std::uint64_t end, std::uint64_t bytes) {
+  // What older versions of records leave unused is less than this.
+  constexpr std::uint64_t kMostPerRecordByte = 8;
+  constexpr std::uint64_t kHarmless = std::uint64_t{1} << 32;  // costs 4 MiB
+  end = std::min(size(), end);
+  chunks_ = (end + kChunk - 1) / kChunk;
+  if (end <= kHarmless || end / kMostPerRecordByte <= bytes) sums_.resize(chunks_);
+}
+
+std::uint64_t GameFile::known_sum(std::size_t chunk) const {
+  if (chunk >= sums_.size()) return 0;
+  return AtomicSum(sums_[chunk]).load(std::memory_order_relaxed);
+}
+
+absl::Status GameFile::gone() const {
+  return absl::FailedPreconditionError(
+      fmt::format("{} has changed since it was opened", file_.path().string()));
+}
+
+absl::Status GameFile::read(std::size_t first, std::size_t count,
+                            std::vector<std::uint8_t>& out) const {
+  const std::uint64_t offset = std::uint64_t{first} * kChunk;
+  out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
+  if (absl::Status status = file_.read(offset, out); !status.ok()) {
+    return file_.has_changed() ? gone() : status;
+  }
+  const auto sum = [&out](std::size_t i) {
+    return sum_of(
+        std::span(out).subspan(i * kChunk).first(std::min(kChunk, out.size() - i * kChunk)));
+  };
+  bool any_new = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t known = known_sum(first + i);
+    if (known == 0) {
+      any_new = true;
+    } else if (known != sum(i)) {
+      return gone();
+    }
+  }
+  if (!any_new) return absl::OkStatus();
+  if (!file_.is_as_opened()) return gone();
+  if (sums_.empty()) return absl::OkStatus();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t before = 0;
+    const std::uint64_t now = sum(i);
+    if (!AtomicSum(sums_[first + i])
+             .compare_exchange_strong(before, now, std::memory_order_relaxed) &&
+        before != now) {
+      return gone();
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
+                                    std::vector<std::uint8_t>& out) const {
+  out.resize(length);
+  if (absl::Status status = file_.read(offset, out); !status.ok()) {
+    return file_.has_changed() ? gone() : status;
+  }
+  return file_.is_as_opened() ? absl::OkStatus() : gone();
+}
+
+void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
+  constexpr std::size_t kAtOnce = 128;  // chunks
+  const std::size_t tasks = (sums_.size() + kAtOnce - 1) / kAtOnce;
+  run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
+    const std::size_t first = task * kAtOnce;
+    const std::size_t count = std::min(kAtOnce, sums_.size() - first);
+    const auto is_known = [&](std::size_t i) { return known_sum(first + i) != 0; };
+    std::size_t known = 0;
+    while (known < count && is_known(known)) ++known;
+    if (known == count || stop()) return;
+    std::vector<std::uint8_t> bytes;
+    // What cannot be read stays unknown; whoever wants it will hear why.
+    read(first, count, bytes).IgnoreError();
+  });
+}
+
+bool GameFile::has_same_chunks(const GameFile& other, std::uint64_t offset,
+                               std::uint64_t length) const {
+  if (length == 0 || offset + length > std::min(size(), other.size())) return false;
+  const std::size_t last = (offset + length - 1) / kChunk;
+  for (std::size_t chunk = offset / kChunk; chunk <= last; ++chunk) {
+    const std::uint64_t sum = known_sum(chunk);
+    if (sum == 0 || sum != other.known_sum(chunk)) return false;
+  }
+  return true;
+}
+
+bool GameFile::begins_with(const GameFile& before) const {
+  if (size() < before.size() || before.sums_.size() != before.chunks()) return false;
+  for (std::size_t chunk = 0; chunk < before.chunks(); ++chunk) {
+    const std::uint64_t sum = before.known_sum(chunk);
+    if (sum == 0) continue;
+    const std::uint64_t had = before.size() - std::uint64_t{chunk} * kChunk;
+    if (had >= kChunk) {
+      if (sum != known_sum(chunk)) return false;
+      continue;
+    }
+    // The old last chunk: the file may have grown since.
+    std::vector<std::uint8_t> bytes;
+    if (chunk >= chunks() || !read(chunk, 1, bytes).ok() ||
+        sum_of(std::span(bytes).first(had)) != sum) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<std::uint64_t> GameFile::copy_sums() const {
+  std::vector<std::uint64_t> sums(sums_.size());
+  for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) sums[chunk] = known_sum(chunk);
+  return sums;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,91 @@
+// The index file of a database (.si4, ...): packed into memory once, read again where more is
+// wanted.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/scid/format.h"
+#include "codec/scid/index.h"
+#include "fs/database/game_list.h"
+#include "fs/database/packed_index.h"
+#include "fs/file/source_file.h"
+
+namespace scidfs::fs {
+
+// Whether a file is, by its name, the index of a database that can be opened.
+bool is_index_file(const std::filesystem::path& path);
+
+// Some neighbouring games: what of them there is in the file.
+struct IndexBlock {
+  GameIndex first = 0;
+  std::span<const codec::scid::IndexEntry> entries;
+};
+
+// What PackedIndex leaves out (facts about the moves) stays in the file. So that nobody ever sees
+// half an old and half a new version, each block of entries has a checksum from when it was first
+// read. Immutable once loaded; any number of threads may read.
+class IndexFile {
+ public:
+  static constexpr std::size_t kBlock = PackedIndex::kBlock;
+
+  IndexFile() = default;
+  // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
+  // read, or is no index of a format and a version that we know, or has more than kMaxGames games.
+  static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
+                                        const FileOrigin& origin = {});
+
+  const codec::scid::IndexHeader& header() const { return header_; }
+  // REQUIRES: it has been opened.
+  const codec::scid::Format& format() const { return *format_; }
+  const FileStamp& stamp() const { return file_.stamp(); }
+  // The number of games that have an entry.
+  GameIndex games() const { return games_; }
+  std::size_t blocks() const { return (games_ + kBlock - 1) / kBlock; }
+  // What is wrong with the length of the file; empty if nothing is.
+  const std::string& problem() const { return problem_; }
+
+  // Reads all entries on `threads` threads (0: one for each processor) and packs them; `visit` sees
+  // each block once, on any of these threads. To be called once, before anything below. DataLoss if
+  // the file cannot be read.
+  absl::StatusOr<PackedIndex> load(unsigned threads,
+                                   absl::FunctionRef<void(const IndexBlock&)> visit);
+
+  // Of header and entries, as they were when they were loaded.
+  std::uint64_t checksum() const;
+  // Whether a block of another version has the same bytes.
+  bool has_same_block(const IndexFile& other, std::size_t block) const {
+    return block < checksums_.size() && block < other.checksums_.size() &&
+           checksums_[block] == other.checksums_[block] && games_in(block) == other.games_in(block);
+  }
+
+  // The entries of a block as they were when they were loaded, in the room that the caller lends.
+  // DataLoss if they cannot be read, FailedPrecondition if they are not what they were.
+  absl::StatusOr<IndexBlock> read_block(std::size_t block,
+                                        std::vector<codec::scid::IndexEntry>& room) const;
+
+ private:
+  absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
+                            absl::FunctionRef<void(const IndexBlock&)> visit);
+  std::size_t games_in(std::size_t block) const;
+  std::uint64_t offset_of(std::size_t block) const;
+  void parse_entries(codec::Bytes raw, std::vector<codec::scid::IndexEntry>& entries) const;
+
+  SourceFile file_;
+  const codec::scid::Format* format_ = nullptr;
+  codec::scid::IndexHeader header_;
+  GameIndex games_ = 0;
+  std::string problem_;
+  std::uint64_t header_checksum_ = 0;
+  std::vector<std::uint64_t> checksums_;  // of the entries of each block
+};
+
+}  // namespace scidfs::fs

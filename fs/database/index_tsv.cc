@@ -1,0 +1,86 @@
+#include "fs/database/index_tsv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "codec/text_buffer.h"
+#include "fs/database/index_tsv_line.h"
+
+namespace scidfs::fs {
+namespace {
+
+class IndexTable : public Content {
+ public:
+  IndexTable(std::shared_ptr<const Database> database, Part part)
+      : database_(std::move(database)), part_(part) {
+    const std::span<const std::uint32_t> lengths = database_->index_line_bytes(part_);
+    begins_.reserve(lengths.size());
+    size_ = IndexLines::kHead.size();
+    for (const std::uint32_t length : lengths) {
+      begins_.push_back(size_);
+      size_ += length;
+    }
+  }
+
+  std::uint64_t size() const override { return size_; }
+  std::size_t memory() const override {
+    return sizeof(*this) + begins_.capacity() * sizeof(begins_[0]);
+  }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
+
+ private:
+  absl::Status append_block(std::size_t block, codec::TextBuffer& text) const;
+
+  std::shared_ptr<const Database> database_;
+  Part part_;
+  std::vector<std::uint64_t> begins_;  // of the first line of each block of games
+  std::uint64_t size_ = 0;
+};
+
+absl::Status IndexTable::append_block(std::size_t block, codec::TextBuffer& text) const {
+  const std::size_t before = text.size();
+  std::vector<codec::scid::IndexEntry> room;
+  const absl::StatusOr<IndexBlock> games = database_->index_file().read_block(block, room);
+  if (!games.ok()) return games.status();
+  for (std::size_t i = 0; i < games->entries.size(); ++i) {
+    const codec::scid::IndexEntry& entry = games->entries[i];
+    if (!database_->holds(part_, entry.flags)) continue;
+    database_->index_lines().append(static_cast<GameIndex>(games->first + i), entry,
+                                    directory_of(part_), text);
+  }
+  const std::size_t expected = database_->index_line_bytes(part_)[block];
+  if (text.size() - before == expected) return absl::OkStatus();
+  return absl::InternalError(
+      fmt::format("{}: the lines of games {} and following have {} bytes, not {}",
+                  database_->name(), games->first + 1, text.size() - before, expected));
+}
+
+absl::Status IndexTable::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+  codec::TextBuffer text;
+  std::uint64_t begin = 0;
+  std::size_t block = 0;
+  if (offset < IndexLines::kHead.size()) {
+    text.append(IndexLines::kHead);
+  } else {
+    const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
+    block = static_cast<std::size_t>(after - begins_.begin()) - 1;
+    begin = begins_[block];
+  }
+  const std::size_t skip = offset - begin;
+  for (; block < begins_.size() && text.size() < skip + length; ++block) {
+    if (absl::Status status = append_block(block, text); !status.ok()) return status;
+  }
+  if (text.size() < skip + length) return absl::OutOfRangeError("read behind the end");
+  out.append(text.view().substr(skip, length));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::unique_ptr<Content> open_index_table(std::shared_ptr<const Database> database, Part part) {
+  return std::make_unique<IndexTable>(std::move(database), part);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,73 @@
+// The lines of index.tsv: what index and names say of a game, without decoding it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/eco.h"
+#include "codec/scid/index.h"
+#include "codec/scid/names.h"
+#include "codec/text_buffer.h"
+#include "fs/database/game_list.h"
+
+namespace scidfs::fs {
+
+// Writes lines, and tells how long one is without writing it: the size of the table must be known
+// before anybody reads it. Made once for a database; immutable, any number of threads may use it.
+//
+// The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
+// are harmless. `directory` is where the game lies: the path column begins with it.
+class IndexLines {
+ public:
+  // The names of the columns.
+  static constexpr std::string_view kHead =
+      "number\twhite\twhite_elo\tblack\tblack_elo\tresult\tdate\tround\tevent\tsite\teco\tplies\t"
+      "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
+      "offset\tlength\n";
+
+  // `names` must outlive it.
+  explicit IndexLines(const codec::scid::Names& names);
+
+  // The bytes of the line that append() writes.
+  std::size_t length(GameIndex game, const codec::scid::IndexEntry& entry,
+                     std::string_view directory) const;
+  void append(GameIndex game, const codec::scid::IndexEntry& entry, std::string_view directory,
+              codec::TextBuffer& out) const;
+
+  // Bytes of memory that it costs.
+  std::size_t memory() const;
+
+ private:
+  // A text too long for a byte: its length is looked up in the names.
+  static constexpr std::uint8_t kLong = 255;
+  // A player whose name stands in file names as it is, but for `_` instead of blanks.
+  static constexpr std::uint8_t kPlain = 0;
+  static constexpr std::size_t kEcoExtensions = codec::kMaxEco / codec::kEcoBases;
+
+  std::size_t text_length(codec::scid::NameKind kind, std::uint32_t id) const;
+  // All five.
+  std::size_t names_length(const codec::scid::IndexEntry& entry) const;
+  std::size_t eco_length(codec::EcoCode code) const;
+  // Of a player, and of the whole, in the file name of the game, if nothing need be cut.
+  std::size_t player_length(std::uint32_t id) const;
+  std::size_t uncut_length(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
+  std::string cut_file_name(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
+
+  char* write_name(codec::scid::NameKind kind, std::uint32_t id, char* out) const;
+  char* write_player(std::uint32_t id, char* out) const;
+  // `date` is the game's date as it is written in its own column.
+  char* write_path(std::uint32_t number, const codec::scid::IndexEntry& entry,
+                   std::string_view directory, const char* date, char* out) const;
+
+  const codec::scid::Names& names_;
+  // By id; one more behind the last stands for all that are missing.
+  std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
+  std::vector<std::uint8_t> player_lengths_;
+  std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,248 @@
+#include "fs/database/named_set.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "fs/database/filename.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Keys are the upper bits of a hash. Below 2^31 there is room above for those that had to move on.
+constexpr unsigned kHashShift = 64 - 31;
+// There are fewer players and events than this.
+constexpr std::uint32_t kIdMask = 0x7FFFFFFF;
+
+// The seed is spread first: with small ones, short names of different groups would meet.
+std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
+  constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15;
+  return cache::fingerprint(folded_name, (group + 1) * kSpread);
+}
+
+// Calls `use` with the begin and end of each run of several equal hashes. REQUIRES: sorted.
+template <class Items, class Use>
+void for_equal_hashes(const Items& items, const Use& use) {
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    for (end = begin + 1; end < items.size() && items[end].hash == items[begin].hash;) ++end;
+    if (end != begin + 1) use(begin, end);
+  }
+}
+
+}  // namespace
+
+struct NamedSet::Hashed {
+  std::uint64_t hash;
+  std::uint32_t id;
+  std::uint16_t group;
+  bool renamed = false;
+
+  friend bool operator<(const Hashed& a, const Hashed& b) {
+    return std::tie(a.hash, a.id) < std::tie(b.hash, b.id);
+  }
+};
+
+std::string NamedSet::folded(std::uint32_t id) const {
+  std::string name;
+  append_name_(id, name);
+  fold_in_place(name);
+  return name;
+}
+
+// As the item is listed.
+std::string NamedSet::folded_listed(std::uint32_t id, bool renamed) const {
+  const std::string name = folded(id);
+  return renamed ? with_collision_suffix(name, id) : name;
+}
+
+NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of)
+    : append_name_(std::move(append_name)), group_of_(std::move(group_of)) {
+  std::vector<Hashed> items;
+  items.reserve(ids.size());
+  std::string name;
+  for (const std::uint32_t id : ids) {
+    name.clear();
+    append_name_(id, name);
+    const auto group = static_cast<std::uint16_t>(group_of_(id, name));
+    fold_in_place(name);
+    items.push_back({.hash = hash_of(name, group), .id = id, .group = group});
+  }
+  make_groups(items);
+  sort_by_hash(items);
+  if (rename_all_but_first(items)) sort_by_hash(items);
+  sort_equal_hashes(items);
+
+  // Equal keys move on to the next free one.
+  by_key_.reserve(items.size());
+  for (const Hashed& item : items) {
+    auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
+    if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
+    by_key_.push_back({.key = key, .id = item.id & kIdMask, .renamed = item.renamed});
+  }
+}
+
+// Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
+void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
+  constexpr unsigned kBits = 12;
+  std::array<std::uint32_t, (1U << kBits) + 1> ends{};
+  for (const Hashed& item : items) ++ends[(item.hash >> (64 - kBits)) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Hashed> dealt(items.size());
+  for (const Hashed& item : items) dealt[ends[item.hash >> (64 - kBits)]++] = item;
+  std::uint32_t begin = 0;
+  for (std::size_t part = 0; part + 1 < ends.size(); begin = ends[part++]) {
+    std::sort(dealt.begin() + begin, dealt.begin() + ends[part]);
+  }
+  items = std::move(dealt);
+}
+
+// Hashes of different names are hardly ever equal, unless somebody wanted them to be. REQUIRES:
+// sorted.
+void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
+  std::vector<std::tuple<std::uint16_t, std::string, Hashed>> run;  // group, name, item
+  for_equal_hashes(items, [&](std::size_t begin, std::size_t end) {
+    run.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      run.emplace_back(items[i].group, folded_listed(items[i].id, items[i].renamed), items[i]);
+    }
+    std::sort(run.begin(), run.end());
+    for (std::size_t i = begin; i < end; ++i) items[i] = std::get<Hashed>(run[i - begin]);
+  });
+}
+
+void NamedSet::make_groups(std::span<const Hashed> items) {
+  std::vector<std::uint32_t> ends(kMaxGroups + 1);
+  for (const Hashed& item : items) ++ends[item.group + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  for (std::uint32_t group = 0; group < kMaxGroups; ++group) {
+    if (ends[group] == ends[group + 1]) continue;
+    groups_.push_back({.group = group, .begin = ends[group], .end = ends[group + 1]});
+  }
+  order_.resize(items.size());
+  for (const Hashed& item : items) order_[ends[item.group]++] = item.id;
+  sorted_ = std::make_unique<std::once_flag[]>(groups_.size());
+}
+
+std::uint32_t NamedSet::group_of(std::uint32_t id) const {
+  std::string name;
+  append_name_(id, name);
+  return group_of_(id, name);
+}
+
+// Of equal names in a group the first keeps it; the others get the hash of the name that they are
+// listed under. REQUIRES: sorted. Returns whether there were any.
+bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
+  bool renamed = false;
+  std::vector<std::tuple<std::uint16_t, std::string, Hashed*>> run;  // group, name, item
+  for_equal_hashes(hashed, [&](std::size_t begin, std::size_t end) {
+    run.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      run.emplace_back(hashed[i].group, folded(hashed[i].id), &hashed[i]);
+    }
+    std::sort(run.begin(), run.end());
+    for (std::size_t i = 1; i < run.size(); ++i) {
+      const auto& [group, name, item] = run[i];
+      if (group != std::get<0>(run[i - 1]) || name != std::get<1>(run[i - 1])) continue;
+      item->hash = hash_of(with_collision_suffix(name, item->id), group);
+      item->renamed = true;
+      renamed = true;
+    }
+  });
+  return renamed;
+}
+
+const NamedSet::Group* NamedSet::find_group(std::uint32_t group) const {
+  const auto found = std::lower_bound(
+      groups_.begin(), groups_.end(), group,
+      [](const Group& entry, std::uint32_t wanted) { return entry.group < wanted; });
+  return found != groups_.end() && found->group == group ? &*found : nullptr;
+}
+
+void NamedSet::sort_group(const Group& group) const {
+  const auto number = static_cast<std::size_t>(&group - groups_.data());
+  std::call_once(sorted_[number], [&] {
+    std::vector<std::pair<std::string, std::uint32_t>> names;
+    names.reserve(group.end - group.begin);
+    for (std::uint32_t position = group.begin; position < group.end; ++position) {
+      names.emplace_back(folded(order_[position]), order_[position]);
+    }
+    std::sort(names.begin(), names.end());
+    for (std::uint32_t position = group.begin; position < group.end; ++position) {
+      order_[position] = names[position - group.begin].second;
+    }
+  });
+}
+
+template <class Matches>
+const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_view folded_name,
+                                             const Matches& matches) const {
+  const std::uint64_t hash = hash_of(folded_name, group.group);
+  const auto key = static_cast<std::uint32_t>(hash >> kHashShift);
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                                                [](const Keyed& entry, std::uint32_t wanted) {
+                                                  return entry.key < wanted;
+                                                }) -
+                               by_key_.begin());
+  // Those that had to move on follow without a gap. There are hardly ever more than two.
+  const auto follows = [&](std::size_t i) {
+    return i < by_key_.size() && by_key_[i].key - key == i - first;
+  };
+  constexpr std::size_t kFew = 4;
+  for (std::size_t i = first; i < first + kFew; ++i) {
+    if (!follows(i)) return nullptr;
+    if (matches(by_key_[i])) return &by_key_[i];
+  }
+  std::size_t width = kFew;
+  while (follows(first + width)) width *= 2;
+  const auto begin = by_key_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(width, by_key_.size() - first));
+  const auto found = std::partition_point(begin, end, [&](const Keyed& entry) {
+    const std::string name = folded_listed(entry.id, entry.renamed);
+    const std::uint32_t own_group = group_of(entry.id);
+    return std::tuple(hash_of(name, own_group), own_group, std::string_view(name)) <
+           std::tuple(hash, group.group, folded_name);
+  });
+  return found != end && matches(*found) ? &*found : nullptr;
+}
+
+NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const {
+  sort_group(group);
+  Listed item{.id = order_[position], .key = 0, .name = {}};
+  append_name_(item.id, item.name);
+  std::string own = fold_name(item.name);
+  if (position > group.begin && folded(order_[position - 1]) == own) {
+    item.name = with_collision_suffix(item.name, item.id);
+    own = with_collision_suffix(own, item.id);
+  }
+  const Keyed* const keyed =
+      find_listed(group, own, [&](const Keyed& entry) { return entry.id == item.id; });
+  if (keyed != nullptr) item.key = keyed->key;
+  return item;
+}
+
+std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_view name) const {
+  Listed item;
+  const auto matches = [&](const Keyed& entry) {
+    item = {.id = entry.id, .key = entry.key, .name = {}};
+    append_name_(item.id, item.name);
+    if (group_of_(item.id, item.name) != group.group) return false;
+    if (entry.renamed != 0) item.name = with_collision_suffix(item.name, item.id);
+    return item.name == name;
+  };
+  if (find_listed(group, fold_name(name), matches) == nullptr) return std::nullopt;
+  return item;
+}
+
+std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {
+  const auto found =
+      std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                       [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
+  if (found == by_key_.end() || found->key != key) return std::nullopt;
+  return found->id;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,176 @@
+#include "fs/database/packed_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Date;
+using codec::Rating;
+using codec::scid::GameEntry;
+using Column = PackedIndex::Column;
+using Numbers = std::array<std::uint32_t, PackedIndex::kColumns>;
+
+// Behind the last row, so that a value can be had with one load of a word.
+constexpr std::size_t kPadding = sizeof(std::uint64_t);
+
+// Above the flags of Scid, in their column.
+constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
+
+constexpr std::uint32_t pack_rating(Rating rating) {
+  return static_cast<std::uint32_t>(rating.type) << 12 | rating.value;
+}
+
+constexpr Rating unpack_rating(std::uint32_t number) {
+  return {.value = static_cast<std::uint16_t>(number & 0xFFF),
+          .type = static_cast<codec::RatingType>(number >> 12)};
+}
+
+constexpr Date unpack_date(std::uint32_t number) {
+  return {.year = static_cast<std::uint16_t>(number >> 9),
+          .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
+          .day = static_cast<std::uint8_t>(number & 0x1F)};
+}
+
+// In the order of Column.
+Numbers numbers_of(const GameEntry& entry) {
+  return {static_cast<std::uint32_t>(entry.offset),
+          static_cast<std::uint32_t>(entry.offset >> 32),
+          entry.length,
+          entry.flags | (entry.chess960 ? kChess960 : 0),
+          entry.white,
+          entry.black,
+          entry.event,
+          entry.site,
+          entry.round,
+          PackedIndex::pack_date(entry.date),
+          PackedIndex::pack_date(entry.event_date),
+          pack_rating(entry.white_rating),
+          pack_rating(entry.black_rating),
+          entry.eco,
+          static_cast<std::uint32_t>(entry.result)};
+}
+
+// The bits from `bit` on; those above the width asked for are somebody else's.
+std::uint64_t load_bits(const std::uint8_t* bytes, std::size_t bit) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes + bit / 8, sizeof word);
+  return word >> bit % 8;
+}
+
+std::uint32_t low_bits(std::uint64_t bits, unsigned width) {
+  return static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << width) - 1));
+}
+
+}  // namespace
+
+void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
+  std::array<Numbers, kBlock> rows;
+  Numbers least;
+  Numbers greatest{};
+  least.fill(std::numeric_limits<std::uint32_t>::max());
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    rows[i] = numbers_of(games[i]);
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      least[column] = std::min(least[column], rows[i][column]);
+      greatest[column] = std::max(greatest[column], rows[i][column]);
+    }
+  }
+
+  Block block{.begin = static_cast<std::uint32_t>(bytes_.size()), .least = least};
+  for (std::size_t column = 0; column < kColumns; ++column) {
+    const int width = std::bit_width(greatest[column] - least[column]);
+    block.bit[column + 1] = static_cast<std::uint16_t>(block.bit[column] + width);
+  }
+
+  // Values are put together in a word whose whole low bytes are stored, more than once if need be.
+  const std::size_t bits = games.size() * block.bit[kColumns];
+  bytes_.resize(block.begin + (bits + 7) / 8 + kPadding);
+  std::uint8_t* out = bytes_.data() + block.begin;
+  std::uint64_t word = 0;
+  unsigned used = 0;  // bits of the word, below 8 before each value
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      word |= std::uint64_t{rows[i][column] - least[column]} << used;
+      used += block.bit[column + 1] - block.bit[column];
+      std::memcpy(out, &word, sizeof word);
+      out += used / 8;
+      word >>= used / 8 * 8;
+      used %= 8;
+    }
+  }
+  bytes_.resize(block.begin + (bits + 7) / 8);
+  blocks_.push_back(block);
+}
+
+void PackedIndex::Segment::finish() {
+  bytes_.resize(bytes_.size() + kPadding);
+  bytes_.shrink_to_fit();
+  blocks_.shrink_to_fit();
+}
+
+PackedIndex::Row PackedIndex::row(GameIndex game) const {
+  const Segment& segment = segments_[game / kSegment];
+  const Segment::Block& block = segment.blocks_[game % kSegment / kBlock];
+  return {.block = block,
+          .bytes = segment.bytes_.data() + block.begin,
+          .bit = std::size_t{game % kBlock} * block.bit[kColumns]};
+}
+
+std::uint32_t PackedIndex::value_of(const Row& row, Column column) {
+  const auto i = static_cast<std::size_t>(column);
+  const unsigned width = row.block.bit[i + 1] - row.block.bit[i];
+  return row.block.least[i] + low_bits(load_bits(row.bytes, row.bit + row.block.bit[i]), width);
+}
+
+std::uint32_t PackedIndex::value(GameIndex game, Column column) const {
+  return value_of(row(game), column);
+}
+
+GameEntry PackedIndex::entry(GameIndex game) const {
+  const Row row = this->row(game);
+  GameEntry entry;
+  entry.offset =
+      std::uint64_t{value_of(row, Column::OffsetHigh)} << 32 | value_of(row, Column::Offset);
+  entry.length = value_of(row, Column::Length);
+  const std::uint32_t flags = value_of(row, Column::Flags);
+  entry.flags = flags & (kChess960 - 1);
+  entry.chess960 = (flags & kChess960) != 0;
+  entry.white = value_of(row, Column::White);
+  entry.black = value_of(row, Column::Black);
+  entry.event = value_of(row, Column::Event);
+  entry.site = value_of(row, Column::Site);
+  entry.round = value_of(row, Column::Round);
+  entry.date = unpack_date(value_of(row, Column::Date));
+  entry.event_date = unpack_date(value_of(row, Column::EventDate));
+  entry.white_rating = unpack_rating(value_of(row, Column::WhiteRating));
+  entry.black_rating = unpack_rating(value_of(row, Column::BlackRating));
+  entry.eco = static_cast<codec::EcoCode>(value_of(row, Column::Eco));
+  entry.result = static_cast<codec::Result>(value_of(row, Column::Result));
+  return entry;
+}
+
+void PackedIndex::values(std::size_t block, Column column, Values& out) const {
+  const Row first = row(static_cast<GameIndex>(block * kBlock));
+  const auto i = static_cast<std::size_t>(column);
+  const unsigned width = first.block.bit[i + 1] - first.block.bit[i];
+  const std::uint32_t least = first.block.least[i];
+  if (width == 0) {
+    out.fill(least);
+    return;
+  }
+  const std::size_t stride = first.block.bit[kColumns];
+  const Segment& segment = segments_[block * kBlock / kSegment];
+  // The last block may be shorter than its values: nothing may be read behind the bytes.
+  const std::size_t last_bit = (segment.bytes_.size() - kPadding - first.block.begin) * 8;
+  std::size_t bit = first.block.bit[i];
+  for (std::size_t game = 0; game < kBlock && bit < last_bit; ++game, bit += stride) {
+    out[game] = least + low_bits(load_bits(first.bytes, bit), width);
+  }
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,47 @@
+#include "fs/file/fingerprint.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cache/sizes_file.h"
+#include "fs/base/inode.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Counted up with every change of the text that games are shown as, so that sizes kept by an older
+// program are not believed.
+constexpr std::uint32_t kWriterVersion = 1;
+
+std::string_view bytes_of(const auto& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+}  // namespace
+
+std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
+  const std::array<std::uint64_t, 5> identity = {
+      stamp.inode, stamp.size, static_cast<std::uint64_t>(stamp.mtime_seconds),
+      stamp.mtime_nanoseconds, static_cast<std::uint64_t>(stamp.ctime)};
+  return cache::fingerprint(bytes_of(identity), seed);
+}
+
+std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
+  const std::array<std::uint32_t, 5> identity = {kWriterVersion, pgn.comments, pgn.variations,
+                                                 pgn.nags, pgn.width};
+  return cache::fingerprint(bytes_of(identity));
+}
+
+std::uint16_t choose_epoch(std::uint64_t fingerprint, std::span<const UsedEpoch> used,
+                           std::uint64_t salt) {
+  const auto same = std::ranges::find(used, fingerprint, &UsedEpoch::fingerprint);
+  if (same != used.end()) return same->epoch;
+  auto epoch = static_cast<std::uint16_t>(1 + (fingerprint + salt) % kMaxEpoch);
+  while (std::ranges::find(used, epoch, &UsedEpoch::epoch) != used.end()) {
+    epoch = static_cast<std::uint16_t>(epoch % kMaxEpoch + 1);
+  }
+  return epoch;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,113 @@
+// One file of the source, opened for reading and nothing else.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fs/file/private_file.h"
+
+namespace scidfs::fs {
+
+// What tells one version of a file from another. The bytes are the same as long as all but the last
+// are; the time of the last change, whatever changed, moves on even where somebody turns the other
+// one back.
+struct FileStamp {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t mtime_seconds = 0;
+  std::uint32_t mtime_nanoseconds = 0;
+  std::int64_t ctime = 0;  // nanoseconds
+
+  bool is_same_file(const FileStamp& other) const {
+    return device == other.device && inode == other.inode;
+  }
+  bool has_same_bytes(const FileStamp& other) const {
+    return is_same_file(other) && size == other.size && mtime_seconds == other.mtime_seconds &&
+           mtime_nanoseconds == other.mtime_nanoseconds;
+  }
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+// That of the file which a path names now; all zeros if there is none.
+FileStamp stamp_of(const std::filesystem::path& path);
+
+// A file that was unpacked from another one, as if it lay on disk.
+struct UnpackedFile {
+  PrivateFilePtr bytes;
+  FileStamp stamp;
+};
+// By paths, which name nothing on disk.
+using UnpackedFiles = std::map<std::filesystem::path, UnpackedFile>;
+
+// Where files are that are opened by their paths.
+class FileOrigin {
+ public:
+  // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
+  // it leads).
+  FileOrigin(std::filesystem::path boundary = {}) : boundary_(std::move(boundary)) {}
+  // Among files that were unpacked, and nowhere else.
+  FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
+
+  const std::filesystem::path& boundary() const { return boundary_; }
+  const UnpackedFiles* files() const { return files_.get(); }
+
+ private:
+  std::filesystem::path boundary_;
+  std::shared_ptr<const UnpackedFiles> files_;
+};
+
+// Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
+// cost an error, not a SIGBUS. Thread-safe.
+class SourceFile {
+ public:
+  // Opens a regular file. Errors name the path and the cause.
+  static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
+                                         const FileOrigin& origin = {});
+  // A file that is not there: empty, and every read fails.
+  SourceFile() = default;
+  ~SourceFile();
+  SourceFile(SourceFile&& other) noexcept;
+  SourceFile& operator=(SourceFile&& other) noexcept;
+
+  // As it was when the file was opened.
+  const FileStamp& stamp() const { return stamp_; }
+  std::uint64_t size() const { return stamp_.size; }
+  const std::filesystem::path& path() const { return path_; }
+  // What the file took up on disk when it was opened. Far less than its size if most of it has
+  // never been written.
+  std::uint64_t size_on_disk() const { return size_on_disk_; }
+  // Whether the file still has the size and the time that it had when it was opened, or surely has
+  // not. Neither, where nobody answers.
+  bool is_as_opened() const;
+  bool has_changed() const;
+
+  // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
+  absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
+  // Up to `most` bytes from the start: as much as the file had when it was opened, or less if it
+  // has been cut since.
+  absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
+
+ private:
+  static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
+                                                  const UnpackedFiles& files);
+  // As it is now.
+  std::optional<FileStamp> current_stamp() const;
+
+  int descriptor_ = -1;
+  PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
+  FileStamp stamp_;
+  std::uint64_t size_on_disk_ = 0;
+  std::filesystem::path path_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,111 @@
+#include "fs/library/folder_watch.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "codec/scid/format.h"
+#include "fs/content/text_directory.h"
+#include "fs/library/formats.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                  IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF |
+                                  IN_MOVE_SELF | IN_ONLYDIR;
+
+// Whatever the name.
+constexpr std::uint32_t kAlways =
+    IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
+
+// File systems that change without this kernel's doing: NFS, SMB (three numbers), FUSE, 9P, Ceph,
+// AFS.
+constexpr std::array<std::uint32_t, 8> kShared = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
+                                                  0x65735546, 0x01021997, 0x00C36400, 0x6B414653};
+
+bool is_shared(const std::filesystem::path& folder) {
+  struct statfs status {};
+  if (::statfs(folder.c_str(), &status) != 0) return true;
+  return std::ranges::count(kShared, static_cast<std::uint32_t>(status.f_type)) != 0;
+}
+
+// Whether an event may mean another version of something that is shown.
+bool matters(const inotify_event& event, std::string_view name) {
+  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr ||
+         is_part_of_any(text_formats(), std::string(name));
+}
+
+}  // namespace
+
+FolderWatch::FolderWatch()
+    : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      is_complete_(inotify_ >= 0) {}
+
+FolderWatch::~FolderWatch() {
+  if (inotify_ >= 0) ::close(inotify_);
+  if (wake_ >= 0) ::close(wake_);
+}
+
+bool FolderWatch::add(const std::vector<std::filesystem::path>& folders) {
+  if (inotify_ < 0) return false;
+  bool any_new = false;
+  is_complete_ = true;
+  for (const std::filesystem::path& folder : folders) {
+    // A folder that is watched already keeps its number.
+    const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
+    if (watch < 0 || is_shared(folder)) is_complete_ = false;
+    if (watch >= 0 && watches_.insert(watch).second) any_new = true;
+  }
+  return any_new;
+}
+
+FolderWatch::Event FolderWatch::wait(std::chrono::milliseconds timeout) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  std::array<pollfd, 2> descriptors = {{{.fd = wake_, .events = POLLIN, .revents = 0},
+                                        {.fd = inotify_, .events = POLLIN, .revents = 0}}};
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const int ready = ::poll(descriptors.data(), descriptors.size(),
+                             static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+    if (ready > 0 && (descriptors[0].revents & POLLIN) != 0) return Event::Woken;
+    if (ready > 0 && read_events()) return Event::Change;
+    if (std::chrono::steady_clock::now() >= end) return Event::Timeout;
+  }
+}
+
+bool FolderWatch::read_events() {
+  alignas(inotify_event) std::array<char, 16384> buffer;
+  bool found = false;
+  while (true) {
+    const ssize_t size = ::read(inotify_, buffer.data(), buffer.size());
+    if (size <= 0) return found;
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+      inotify_event event{};
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      const char* const name = buffer.data() + at + sizeof event;
+      found = matters(event, {name, ::strnlen(name, event.len)}) || found;
+      // The number of a folder that is gone may be given to another one.
+      if ((event.mask & IN_IGNORED) != 0) watches_.erase(event.wd);
+      at += sizeof event + event.len;
+    }
+  }
+}
+
+void FolderWatch::wake() {
+  const std::uint64_t one = 1;
+  // It can only fail when it has been woken already.
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+}
+
+}  // namespace scidfs::fs

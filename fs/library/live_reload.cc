@@ -1,0 +1,78 @@
+#include "fs/library/live_reload.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "fs/base/log.h"
+
+namespace scidfs::fs {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// A program that writes a database does so in several steps; after the last of them it is quiet.
+constexpr milliseconds kQuiet{60};
+constexpr milliseconds kLongestUnrest{1000};
+constexpr milliseconds kSoon{100};
+constexpr milliseconds kHousekeeping{10'000};
+constexpr milliseconds kPolling{2000};
+
+}  // namespace
+
+LiveReload::LiveReload(Library& library, std::function<void()> changed)
+    : library_(library), changed_(std::move(changed)), thread_([this] { run(); }) {}
+
+LiveReload::~LiveReload() {
+  library_.stop();
+  watch_.wake();
+  thread_.join();
+}
+
+bool LiveReload::let_settle() {
+  const auto end = steady_clock::now() + kLongestUnrest;
+  FolderWatch::Event event = FolderWatch::Event::Change;
+  while (event == FolderWatch::Event::Change && steady_clock::now() < end) {
+    event = watch_.wait(kQuiet);
+  }
+  return event != FolderWatch::Event::Woken;
+}
+
+Library::Rescan LiveReload::rescan() {
+  try {
+    const Library::Rescan found = library_.rescan();
+    if (found.changed) changed_();
+    return found;
+  } catch (const std::exception& error) {
+    log_error(fmt::format("Cannot look at the source again: {}", error.what()));
+    return {.changed = false, .again = true};
+  }
+}
+
+void LiveReload::run() {
+  bool look = true;  // something may have changed since the library was opened
+  while (true) {
+    Library::Rescan found;
+    if (look) found = rescan();
+    if (watch_.add(library_.watched_folders())) {
+      look = true;
+      continue;
+    }
+    const bool polling = !watch_.is_complete();
+    const milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
+    const FolderWatch::Event event = watch_.wait(pause);
+    if (event == FolderWatch::Event::Woken) break;
+    if (event == FolderWatch::Event::Change && !let_settle()) break;
+    look = event == FolderWatch::Event::Change || found.again || polling;
+    if (event == FolderWatch::Event::Timeout && !found.again) {
+      if (library_.forget_retired()) changed_();
+      library_.keep_sizes();
+    }
+  }
+  library_.keep_sizes();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,222 @@
+#include "fs/mount/guardian.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FUSE_USE_VERSION 35
+#include <fuse3/fuse.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "fs/base/log.h"
+#include "fs/mount/libfuse.h"
+#include "fs/mount/mountpoint.h"
+#include "fs/sandbox/privileges.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Everything but the three standard ones and this is closed in the guardian.
+constexpr int kSocket = 3;
+constexpr char kMountNow = 'm';
+constexpr char kMounted = 'o';
+constexpr char kFailed = 'f';  // and the reason
+
+absl::Status failure(const char* what) {
+  return absl::InternalError(
+      fmt::format("Cannot {}: {}", what, std::generic_category().message(errno)));
+}
+
+// Sends a message with a descriptor, if there is one.
+void send_reply(const std::string& text, int descriptor) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  iovec piece{const_cast<char*>(text.data()), text.size()};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  if (descriptor >= 0) {
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  }
+  // A daemon that is gone is noticed by the next read.
+  static_cast<void>(::sendmsg(kSocket, &message, MSG_NOSIGNAL));
+}
+
+struct Reply {
+  std::string text;     // empty: there is no guardian any more
+  int descriptor = -1;  // -1: none came with it
+};
+
+Reply receive_reply(int socket) {
+  std::array<char, 1024> text{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  iovec piece{text.data(), text.size()};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  ssize_t got = 0;
+  do {
+    got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  Reply reply{.text = std::string(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0)};
+  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+    std::memcpy(&reply.descriptor, CMSG_DATA(header), sizeof(int));
+  }
+  return reply;
+}
+
+// The number of the file system at a path; asks nothing of it. Nothing if there is no such path.
+std::optional<dev_t> device_of(const std::filesystem::path& path) {
+  struct statx attributes {};
+  constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  if (::statx(AT_FDCWD, path.c_str(), kFlags, 0, &attributes) != 0) return std::nullopt;
+  return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
+}
+
+// Whether the file system behind a connection still exists.
+bool is_alive(int connection) {
+  pollfd asked{.fd = connection, .events = POLLIN, .revents = 0};
+  return ::poll(&asked, 1, 0) >= 0 && (asked.revents & POLLERR) == 0;
+}
+
+// Waits for the next byte of the daemon; false if it has ended.
+bool hears() {
+  char byte = 0;
+  ssize_t got = 0;
+  do {
+    got = ::recv(kSocket, &byte, 1, 0);
+  } while (got < 0 && errno == EINTR);
+  return got == 1 && byte == kMountNow;
+}
+
+// Neither the terminal nor who ends the daemon's whole group reaches the guardian before its work
+// is done, and no folder is kept from being unmounted.
+void stand_aside() {
+  ::prctl(PR_SET_NAME, "scidfs-guardian");
+  ::setsid();
+  if (::chdir("/") != 0) ::_exit(1);
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
+}
+
+// Lets go of the terminal, of pipes, and of what only mounting needs.
+void become_small() {
+  if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0) {
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
+    ::close(null);
+  }
+  // Those of root, who unmounts by himself, also below folders that are closed to him.
+  constexpr std::array<unsigned, 2> kCapabilities = {CAP_SYS_ADMIN, CAP_DAC_READ_SEARCH};
+  // What cannot be given up is kept.
+  static_cast<void>(keep_capabilities(kCapabilities));
+}
+
+[[noreturn]] void guard(const MountOptions& options) {
+  stand_aside();
+  if (!hears()) ::_exit(0);
+  // The kernel lets in the user for whom the mount is made, which for libfuse is the real one.
+  if (const auto& user = options.run_as;
+      user && (::setresgid(user->gid, 0, 0) != 0 || ::setresuid(user->uid, 0, 0) != 0)) {
+    send_reply(kFailed + std::generic_category().message(errno), -1);
+    ::_exit(0);
+  }
+  std::error_code error;
+  const std::filesystem::path mountpoint = std::filesystem::canonical(options.mountpoint, error);
+  int connection = -1;
+  const FuseComplaints complaints;
+  if (!error) {
+    connection =
+        fuse_open_channel(mountpoint.c_str(), join_fuse_options(options.fuse_options).c_str());
+  }
+  if (connection < 0) {
+    send_reply(kFailed + (error ? error.message() : complaints.text()), -1);
+    ::_exit(0);
+  }
+  // Kept open: as long as the connection lives nobody else can have its device number.
+  ::fcntl(connection, F_SETFD, FD_CLOEXEC);
+  const std::optional<dev_t> device = device_of(mountpoint);
+  send_reply({kMounted}, connection);
+  become_small();
+  while (hears()) {
+  }
+  const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
+  // Requests that wait for an answer fail now.
+  ::close(connection);
+  ::_exit(!is_ours || unmount_lazily(mountpoint) ? 0 : 1);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Guardian>> Guardian::start(const MountOptions& options) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return failure("talk to a guardian");
+  }
+  const pid_t process = ::fork();
+  if (process < 0) {
+    absl::Status status = failure("start a guardian");
+    for (const int end : ends) ::close(end);
+    return status;
+  }
+  if (process == 0) {
+    if (ends[1] != kSocket) ::dup3(ends[1], kSocket, O_CLOEXEC);
+    ::closefrom(kSocket + 1);
+    guard(options);
+  }
+  ::close(ends[1]);
+  return std::unique_ptr<Guardian>(new Guardian(ends[0], process, options.mountpoint));
+}
+
+Guardian::Guardian(int socket, pid_t process, std::filesystem::path mountpoint)
+    : socket_(socket), process_(process), mountpoint_(std::move(mountpoint)) {}
+
+Guardian::~Guardian() { unmount(); }
+
+absl::StatusOr<int> Guardian::mount() {
+  const auto cannot = [this](std::string_view why) {
+    return absl::InternalError(fmt::format("Cannot mount on {}: {}", mountpoint_.string(), why));
+  };
+  if (::send(socket_, &kMountNow, 1, MSG_NOSIGNAL) != 1) return cannot("its guardian has ended");
+  const Reply reply = receive_reply(socket_);
+  if (reply.descriptor >= 0) return reply.descriptor;
+  if (reply.text.empty()) return cannot("its guardian has ended");
+  const std::string_view why = std::string_view(reply.text).substr(1);
+  // fusermount3 has said for itself what it did not like.
+  return cannot(why.empty() ? "fusermount3 refused" : why);
+}
+
+void Guardian::unmount() {
+  if (socket_ < 0) return;
+  ::close(std::exchange(socket_, -1));
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    log_warning(
+        fmt::format("Cannot unmount {0}. Run: fusermount3 -u -z {0}", mountpoint_.string()));
+  }
+}
+
+}  // namespace scidfs::fs

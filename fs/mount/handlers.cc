@@ -1,0 +1,366 @@
+#include "fs/mount/handlers.h"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/base/log.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr double kForever = 86400.0 * 365;
+constexpr double kBriefly = 1.0;                        // seconds
+constexpr blksize_t kFileBlock = blksize_t{128} << 10;  // one read of the kernel
+constexpr blksize_t kDirectoryBlock = 4096;
+constexpr Inode kUnknownInode = 0xFFFF'FFFF;  // shown for ".." in listings, as libfuse does
+
+// What has more entries than this holds directories: what would be said of those is out of date
+// before a program that walks them gets there.
+constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
+
+// "." and ".." come first and are not the tree's: its positions are shifted by two.
+constexpr std::uint64_t kDots = 2;
+
+// The bytes of one directory reply.
+class DirectoryBuffer {
+ public:
+  DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
+
+  // False if the entry does not fit.
+  bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
+  }
+  bool add(const char* name, const fuse_entry_param& entry, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
+  }
+  void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
+  bool is_empty() const { return size_ == 0; }
+
+ private:
+  char* end() { return bytes_.data() + size_; }
+  std::size_t room() const { return bytes_.size() - size_; }
+  bool advance(std::size_t needed) {
+    if (needed > room()) return false;
+    size_ += needed;
+    return true;
+  }
+
+  fuse_req_t request_;
+  std::vector<char> bytes_;
+  std::size_t size_ = 0;
+};
+
+void reply_error(fuse_req_t request, const absl::Status& status) {
+  fuse_reply_err(request, to_errno(status));
+}
+
+void reply_slices(fuse_req_t request, const std::vector<Slice>& slices, std::size_t size) {
+  // The kernel takes no more pieces than this in one reply.
+  constexpr std::size_t kMostPieces = 512;
+  if (slices.size() <= 1) {
+    const std::string_view bytes = slices.empty() ? std::string_view() : slices[0].bytes;
+    fuse_reply_buf(request, bytes.data(), bytes.size());
+  } else if (slices.size() <= kMostPieces) {
+    std::vector<iovec> pieces;
+    pieces.reserve(slices.size());
+    for (const Slice& slice : slices) {
+      pieces.push_back({const_cast<char*>(slice.bytes.data()), slice.bytes.size()});
+    }
+    fuse_reply_iov(request, pieces.data(), static_cast<int>(pieces.size()));
+  } else {
+    std::string all;
+    all.reserve(size);
+    for (const Slice& slice : slices) all += slice.bytes;
+    fuse_reply_buf(request, all.data(), all.size());
+  }
+}
+
+}  // namespace
+
+int to_errno(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return 0;
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kInvalidArgument:
+      return ENOENT;
+    case absl::StatusCode::kFailedPrecondition:
+      return ESTALE;
+    case absl::StatusCode::kOutOfRange:
+      return EINVAL;
+    case absl::StatusCode::kResourceExhausted:
+      log_error(std::string(status.message()));
+      return ENOMEM;
+    default:
+      log_error(std::string(status.message()));
+      return EIO;
+  }
+}
+
+// libfuse's C function for a method. No exception gets out. A method that throws has not replied.
+template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Arguments...)>
+struct Handlers::Callback<kMethod> {
+  static void call(fuse_req_t request, Arguments... arguments) {
+    try {
+      (static_cast<Handlers*>(fuse_req_userdata(request))->*kMethod)(request, arguments...);
+    } catch (const std::bad_alloc&) {
+      reply_error(request, absl::ResourceExhaustedError("out of memory"));
+    } catch (const std::exception& error) {
+      reply_error(request, absl::InternalError(error.what()));
+    }
+  }
+};
+
+const fuse_lowlevel_ops& Handlers::operations() {
+  static const fuse_lowlevel_ops kOperations = [] {
+    fuse_lowlevel_ops ops{};
+    ops.init = [](void* self, fuse_conn_info* connection) {
+      static_cast<Handlers*>(self)->init(connection);
+    };
+    ops.lookup = Callback<&Handlers::lookup>::call;
+    ops.getattr = Callback<&Handlers::getattr>::call;
+    ops.open = Callback<&Handlers::open>::call;
+    ops.opendir = Callback<&Handlers::opendir>::call;
+    ops.read = Callback<&Handlers::read>::call;
+    ops.readdir = Callback<&Handlers::readdir>::call;
+    ops.readdirplus = Callback<&Handlers::readdirplus>::call;
+    ops.statfs = Callback<&Handlers::statfs>::call;
+    return ops;
+  }();
+  return kOperations;
+}
+
+void Handlers::init(fuse_conn_info* connection) {
+  const auto want = [connection](unsigned capability) {
+    connection->want |= connection->capable & capability;
+    return (connection->capable & capability) != 0;
+  };
+  // Nothing is kept per open file, so the kernel need not tell of it: it asks once, hears ENOSYS,
+  // and from then on keeps what it has read.
+  kernel_opens_ = want(FUSE_CAP_NO_OPEN_SUPPORT);
+  kernel_opens_directories_ = want(FUSE_CAP_NO_OPENDIR_SUPPORT);
+  want(FUSE_CAP_PARALLEL_DIROPS);
+  // Always, not when the kernel finds it useful: it would find so too late for programs that list a
+  // directory to its end before they look at the files. grep -r takes half the time.
+  want(FUSE_CAP_READDIRPLUS);
+  connection->want &= ~static_cast<unsigned>(FUSE_CAP_READDIRPLUS_AUTO);
+  want(FUSE_CAP_ASYNC_READ);
+  want(FUSE_CAP_EXPORT_SUPPORT);
+  // The bytes behind an inode number never change, so nothing the kernel has is ever out of date.
+  want(FUSE_CAP_EXPLICIT_INVAL_DATA);
+  connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
+  kernel_forgets_names_ = forget_names();
+  // max_readahead stays at what the kernel offers, which is its most.
+  if (ready_) std::exchange(ready_, nullptr)();
+}
+
+bool Handlers::forget_names() const {
+  // FUSE_NOTIFY_INC_EPOCH, which libfuse has no function for: a message without a request.
+  constexpr std::int32_t kIncreaseEpoch = 8;
+  struct {
+    std::uint32_t length = 16;
+    std::int32_t code = kIncreaseEpoch;
+    std::uint64_t request = 0;
+  } message;
+  static_assert(sizeof message == 16);
+  return ::write(fuse_session_fd(session_), &message, sizeof message) ==
+         static_cast<ssize_t>(sizeof message);
+}
+
+struct stat Handlers::to_stat(const Attributes& attributes) const {
+  struct stat result = type_of(attributes.inode, attributes.is_directory);
+  // For directories too: 1 says that sub-directories are not counted, so that nobody infers them.
+  result.st_nlink = 1;
+  result.st_uid = uid_;
+  result.st_gid = gid_;
+  result.st_size = static_cast<off_t>(attributes.size);
+  result.st_blocks = static_cast<blkcnt_t>((attributes.size + 511) / 512);
+  result.st_blksize = attributes.is_directory ? kDirectoryBlock : kFileBlock;
+  result.st_mtim = {attributes.mtime_seconds, attributes.mtime_nanoseconds};
+  result.st_ctim = result.st_mtim;
+  result.st_atim = result.st_mtim;
+  return result;
+}
+
+struct stat Handlers::type_of(Inode inode, bool is_directory) const {
+  struct stat result {};
+  result.st_ino = inode;
+  result.st_mode = is_directory ? directory_mode_ : file_mode_;
+  return result;
+}
+
+fuse_entry_param Handlers::to_entry(const Entry& entry) const {
+  fuse_entry_param result{};
+  result.ino = entry.attributes.inode;
+  result.attr = to_stat(entry.attributes);
+  result.entry_timeout = entry.name_is_stable && kernel_forgets_names_ ? kForever : kBriefly;
+  result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
+  return result;
+}
+
+void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+  counters_.count(Request::Lookup);
+  fuse_entry_param reply{};
+  if (std::strcmp(name, ".") == 0) {
+    // An NFS server that comes with a number of old asks this, even of a file.
+    const absl::StatusOr<Attributes> attributes = tree_.attributes(parent);
+    if (!attributes.ok()) return reply_error(request, attributes.status());
+    reply = to_entry({.attributes = *attributes});
+  } else {
+    const absl::StatusOr<Entry> entry = tree_.lookup(parent, name);
+    if (entry.ok()) {
+      if (!entry->attributes.is_directory) advice_.used();
+      reply = to_entry(*entry);
+    } else if (to_errno(entry.status()) == ENOENT) {
+      // No inode, but a time: the kernel remembers that there is nothing.
+      reply.entry_timeout = kBriefly;
+    } else {
+      return reply_error(request, entry.status());
+    }
+  }
+  fuse_reply_entry(request, &reply);
+}
+
+void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*info*/) {
+  counters_.count(Request::Getattr);
+  const absl::StatusOr<Attributes> attributes = tree_.attributes(inode);
+  if (!attributes.ok()) return reply_error(request, attributes.status());
+  if (!attributes->is_directory) advice_.used();
+  const struct stat reply = to_stat(*attributes);
+  fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
+}
+
+void Handlers::open(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+  counters_.count(Request::Open);
+  if (kernel_opens_) {
+    fuse_reply_err(request, ENOSYS);
+  } else {
+    info->keep_cache = 1;
+    fuse_reply_open(request, info);
+  }
+}
+
+void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+  counters_.count(Request::Opendir);
+  if (kernel_opens_directories_) {
+    fuse_reply_err(request, ENOSYS);
+  } else {
+    info->keep_cache = 1;
+    info->cache_readdir = 1;
+    fuse_reply_open(request, info);
+  }
+}
+
+void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                    fuse_file_info* /*info*/) {
+  counters_.count(Request::Read);
+  if (offset == 0) advice_.used();
+  std::vector<Slice> slices;
+  std::size_t gathered = 0;
+  // The kernel takes a short answer for the end of the file, so blocks are strung together.
+  while (gathered < size) {
+    absl::StatusOr<Slice> slice =
+        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered);
+    if (!slice.ok()) return reply_error(request, slice.status());
+    if (slice->bytes.empty()) break;
+    slice->bytes = slice->bytes.substr(0, size - gathered);
+    gathered += slice->bytes.size();
+    slices.push_back(*std::move(slice));
+  }
+  reply_slices(request, slices, gathered);
+}
+
+void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                       fuse_file_info* /*info*/) {
+  counters_.count(Request::Readdir);
+  auto position = static_cast<std::uint64_t>(offset);
+  DirectoryBuffer buffer(request, size);
+  if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
+  if (position == 1 && buffer.add("..", type_of(kUnknownInode, true), kDots)) position = kDots;
+  if (position >= kDots) {
+    std::string name;  // libfuse wants it with a zero at the end
+    const absl::Status status =
+        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
+          name = entry.name;
+          return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
+                            entry.next + kDots);
+        });
+    if (!status.ok()) return reply_error(request, status);
+  }
+  buffer.reply();
+}
+
+void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                           fuse_file_info* /*info*/) {
+  counters_.count(Request::Readdirplus);
+  auto position = static_cast<std::uint64_t>(offset);
+  DirectoryBuffer buffer(request, size);
+  // Without a number of its own an entry is a name and a type, and no inode is made for it.
+  const auto name_only = [this](Inode number, bool is_directory) {
+    fuse_entry_param entry{};
+    entry.attr = type_of(number, is_directory);
+    return entry;
+  };
+  if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
+  if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
+  const bool with_attributes = advice_.with_attributes();
+  std::int64_t files = 0;
+  std::uint64_t whole = 0;
+  std::uint64_t names = 0;
+  if (position >= kDots) {
+    std::string name;
+    const absl::Status status =
+        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
+          name = entry.name;
+          fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
+          if (with_attributes && entry.next <= kMostEntriesWithAttributes) {
+            // A file whose size is not known (any more) is listed by name.
+            if (const absl::StatusOr<Entry> found = tree_.lookup(inode, name); found.ok()) {
+              reply = to_entry(*found);
+            }
+          }
+          if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
+          ++(reply.ino != 0 ? whole : names);
+          if (reply.ino != 0 && !entry.is_directory) ++files;
+          return true;
+        });
+    if (!status.ok()) return reply_error(request, status);
+  }
+  advice_.listed(files);
+  counters_.count(Request::EntryWithAttributes, whole);
+  counters_.count(Request::EntryByName, names);
+  const bool is_end = buffer.is_empty();
+  buffer.reply();
+  // The kernel keeps a listing that was read to its end, and whoever lists the directory next would
+  // get names without our being asked. No lock is held, and no request waits for this.
+  if (is_end && !with_attributes) fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
+}
+
+void Handlers::statfs(fuse_req_t request, fuse_ino_t /*inode*/) {
+  counters_.count(Request::Statfs);
+  constexpr unsigned kBlock = 4096;
+  const TreeStatistics statistics = tree_.statistics();
+  struct statvfs reply {};
+  reply.f_bsize = kBlock;
+  reply.f_frsize = kBlock;
+  reply.f_blocks = (statistics.bytes + kBlock - 1) / kBlock;
+  reply.f_files = statistics.files;
+  reply.f_namemax = 255;
+  reply.f_flag = ST_RDONLY;
+  fuse_reply_statfs(request, &reply);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,84 @@
+// Answers to the kernel's requests: decode, ask the tree, reply.
+#pragma once
+
+#define FUSE_USE_VERSION 35
+#include <absl/status/status.h>
+#include <fuse3/fuse_lowlevel.h>
+#include <sys/stat.h>
+
+#include <functional>
+
+#include "fs/mount/listing_advice.h"
+#include "fs/mount/options.h"
+#include "fs/tree/request_counters.h"
+#include "fs/tree/tree.h"
+
+namespace scidfs::fs {
+
+// The one place where a status becomes an errno. Says in the log what a reader cannot know.
+int to_errno(const absl::Status& status);
+
+// Each request is a method; all but init() may run on any number of threads at once, and each
+// replies exactly once, after everything that may throw.
+class Handlers {
+ public:
+  Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters)
+      : uid_(options.uid),
+        gid_(options.gid),
+        file_mode_(S_IFREG | options.file_mode),
+        directory_mode_(S_IFDIR | options.directory_mode),
+        tree_(tree),
+        counters_(counters) {}
+
+  // Called once by init().
+  void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
+  // The session whose requests these are; outlives them.
+  void set_session(fuse_session* session) { session_ = session; }
+
+  // Makes the kernel look up every name again: there are new versions. False where it cannot be
+  // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
+  // request.
+  bool forget_names() const;
+
+  // The functions for libfuse. What is not among them the kernel answers by itself after having
+  // asked once. There is no forget: no table knows what was looked up.
+  static const fuse_lowlevel_ops& operations();
+
+ private:
+  template <auto kMethod>
+  struct Callback;
+
+  void init(fuse_conn_info* connection);
+  void lookup(fuse_req_t request, fuse_ino_t parent, const char* name);
+  void getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
+  void open(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
+  void opendir(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
+  void read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+            fuse_file_info* info);
+  void readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+               fuse_file_info* info);
+  void readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                   fuse_file_info* info);
+  void statfs(fuse_req_t request, fuse_ino_t inode);
+
+  struct stat to_stat(const Attributes& attributes) const;
+  // Inode number and type alone, as a listing without attributes shows them.
+  struct stat type_of(Inode inode, bool is_directory) const;
+  fuse_entry_param to_entry(const Entry& entry) const;
+
+  const uid_t uid_;
+  const gid_t gid_;
+  const mode_t file_mode_;
+  const mode_t directory_mode_;
+  Tree& tree_;
+  RequestCounters& counters_;
+  ListingAdvice advice_;
+  fuse_session* session_ = nullptr;
+  std::function<void()> ready_;
+  // Set by init(), before any other request.
+  bool kernel_opens_ = false;
+  bool kernel_opens_directories_ = false;
+  bool kernel_forgets_names_ = false;
+};
+
+}  // namespace scidfs::fs

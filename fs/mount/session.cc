@@ -1,0 +1,133 @@
+#include "fs/mount/session.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "fs/mount/handlers.h"
+#include "fs/mount/libfuse.h"
+#include "fs/mount/stop_signals.h"
+
+namespace scidfs::fs {
+namespace {
+
+class Arguments {
+ public:
+  explicit Arguments(const MountOptions& options) {
+    std::vector<std::string> all = options.fuse_options;
+    if (options.debug) all.emplace_back("debug");
+    const std::string list = join_fuse_options(all);
+    for (const std::string& word : {std::string("scidfs"), std::string("-o"), list}) {
+      if (fuse_opt_add_arg(&arguments_, word.c_str()) != 0) throw std::bad_alloc();
+    }
+  }
+  ~Arguments() { fuse_opt_free_args(&arguments_); }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+
+  fuse_args* get() { return &arguments_; }
+
+ private:
+  fuse_args arguments_ = FUSE_ARGS_INIT(0, nullptr);
+};
+
+struct Destroy {
+  void operator()(fuse_session* session) const { fuse_session_destroy(session); }
+};
+struct Unmount {
+  void operator()(Guardian* guardian) const { guardian->unmount(); }
+};
+
+// Whether the kernel can be asked for more queues, which takes the device: not if the user that the
+// daemon has become may not open it.
+bool can_clone() {
+  const int device = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
+  if (device >= 0) ::close(device);
+  return device >= 0;
+}
+
+}  // namespace
+
+class Session::State {
+ public:
+  State(const MountOptions& options, Tree& tree, RequestCounters& counters)
+      : handlers_(options, tree, counters),
+        single_thread_(options.single_thread),
+        max_idle_threads_(options.max_idle_threads) {}
+
+  absl::Status mount(const MountOptions& options, Guardian& guardian) {
+    const FuseComplaints complaints;
+    const auto cannot = [&] {
+      return absl::InternalError(
+          fmt::format("Cannot mount on {}: {}", options.mountpoint.string(), complaints.text()));
+    };
+    Arguments arguments(options);
+    session_.reset(fuse_session_new(arguments.get(), &Handlers::operations(),
+                                    sizeof(fuse_lowlevel_ops), &handlers_));
+    if (session_ == nullptr) return cannot();
+    handlers_.set_session(session_.get());
+    block_stop_signals();
+    const absl::StatusOr<int> connection = guardian.mount();
+    if (!connection.ok()) return connection.status();
+    mount_.reset(&guardian);
+    // A mount that is there already; from here on the connection is the session's.
+    const std::string name = fmt::format("/dev/fd/{}", *connection);
+    if (fuse_session_mount(session_.get(), name.c_str()) == 0) return absl::OkStatus();
+    ::close(*connection);
+    return cannot();
+  }
+
+  void forget(const std::vector<Inode>& inodes) const {
+    handlers_.forget_names();
+    for (const Inode inode : inodes) {
+      fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
+    }
+  }
+
+  absl::Status run(std::function<void()> ready) {
+    handlers_.set_ready(std::move(ready));
+    fuse_loop_config loop{};
+    loop.clone_fd = can_clone() ? 1 : 0;  // a queue for each thread
+    loop.max_idle_threads = max_idle_threads_;
+    const StopSignals signals([this] { fuse_session_exit(session_.get()); });
+    const int result = single_thread_ ? fuse_session_loop(session_.get())
+                                      : fuse_session_loop_mt(session_.get(), &loop);
+    // Interrupted: a signal has ended the loop.
+    if (result >= 0 || result == -EINTR) return absl::OkStatus();
+    return absl::InternalError(fmt::format("Cannot talk to the kernel any more: {}",
+                                           std::generic_category().message(-result)));
+  }
+
+ private:
+  Handlers handlers_;
+  const bool single_thread_;
+  const unsigned max_idle_threads_;
+  // Goes last: unmounting waits for nobody, once the session has hung up.
+  std::unique_ptr<Guardian, Unmount> mount_;
+  std::unique_ptr<fuse_session, Destroy> session_;
+};
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Session::~Session() = default;
+
+absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& options,
+                                                        Guardian& guardian, Tree& tree,
+                                                        RequestCounters& counters) {
+  auto state = std::make_unique<State>(options, tree, counters);
+  if (absl::Status status = state->mount(options, guardian); !status.ok()) return status;
+  return std::unique_ptr<Session>(new Session(std::move(state)));
+}
+
+void Session::forget(const std::vector<Inode>& inodes) const { state_->forget(inodes); }
+
+absl::Status Session::run(std::function<void()> ready) { return state_->run(std::move(ready)); }
+
+}  // namespace scidfs::fs

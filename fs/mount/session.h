@@ -1,0 +1,46 @@
+// The mount itself: owns what libfuse needs, turns the kernel's requests into calls of the tree and
+// its answers into replies. Decides nothing about what there is to see.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "fs/mount/guardian.h"
+#include "fs/mount/options.h"
+#include "fs/tree/request_counters.h"
+#include "fs/tree/tree.h"
+
+namespace scidfs::fs {
+
+class Session {
+ public:
+  // Has the guardian make the mount; the kernel's requests wait until run(). What it is given
+  // outlives the session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
+  static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options,
+                                                        Guardian& guardian, Tree& tree,
+                                                        RequestCounters& counters);
+  // Unmounts if that has not happened yet.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Makes the kernel forget what is old since there are new versions: every name, and what it knows
+  // of some inodes, in which somebody may stand. Thread-safe.
+  void forget(const std::vector<Inode>& inodes) const;
+
+  // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some
+  // thread, as soon as the kernel and libfuse agree and nothing about the mount can fail any more.
+  absl::Status run(std::function<void()> ready);
+
+ private:
+  class State;
+  explicit Session(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,91 @@
+// scidfs-book: reads and makes Kvetka opening books.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fs/base/exit_code.h"
+#include "fs/base/log.h"
+#include "fs/build/book_build.h"
+#include "fs/build/book_dump.h"
+#include "fs/programs/book_options.h"
+#include "fs/programs/program.h"
+#include "fs/programs/progress_bar.h"
+
+namespace scidfs::fs {
+namespace {
+
+ExitCode dump(const std::filesystem::path& book) {
+  bool printed = true;
+  const auto problems = dump_book(book, [&printed](std::string_view text) {
+    printed = printed && std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  });
+  if (std::fflush(stdout) != 0 || !printed) {
+    log_error("Cannot write the table");
+    return ExitCode::Failed;
+  }
+  if (!problems.ok()) {
+    log_error(std::string(problems.status().message()));
+    return ExitCode::Unreadable;
+  }
+  for (const std::string& problem : *problems) log_warning(printable(problem));
+  return problems->empty() ? ExitCode::Good : ExitCode::Damaged;
+}
+
+ExitCode build(const BookBuildOptions& options) {
+  absl::StatusOr<BookBuildReport> report;
+  {
+    ProgressBar bar("building the book");
+    report = build_book(
+        options, [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+  }
+  if (!report.ok()) {
+    log_error(std::string(report.status().message()));
+    return ExitCode::Failed;
+  }
+  for (const std::string& problem : report->problems) log_warning(printable(problem));
+  if (report->damaged != 0) {
+    log_warning(fmt::format("{} games are damaged: of these the moves before the damage count",
+                            report->damaged));
+  }
+  if (report->far_away != 0) {
+    log_warning(
+        fmt::format("{} games lie beyond the first 4 GiB of their texts, where a book "
+                    "cannot point",
+                    report->far_away));
+  }
+  fmt::print("{} games ({} left out), {} positions, {} blocks, {} file{}\n", report->games,
+             report->left_out, report->positions, report->blocks, report->pieces,
+             report->pieces == 1 ? "" : "s");
+  return ExitCode::Good;
+}
+
+ExitCode run(std::span<const char* const> arguments) {
+  const absl::StatusOr<BookCommand> command = parse_book_command(arguments);
+  if (!command.ok()) {
+    log_error(fmt::format("{} (see scidfs-book --help)", std::string(command.status().message())));
+    return ExitCode::Usage;
+  }
+  switch (command->action) {
+    case BookCommand::Action::Help:
+      fmt::print("{}", book_help_text());
+      return ExitCode::Good;
+    case BookCommand::Action::Version:
+      fmt::print("scidfs-book {}\n", SCIDFS_VERSION);
+      return ExitCode::Good;
+    case BookCommand::Action::Dump:
+      return dump(command->book);
+    case BookCommand::Action::Build:
+      break;
+  }
+  return build(command->build);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
+
+int main(int argc, char** argv) {
+  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failed);
+}

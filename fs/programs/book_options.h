@@ -1,0 +1,27 @@
+// The command line of scidfs-book.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "fs/build/book_build.h"
+
+namespace scidfs::fs {
+
+struct BookCommand {
+  enum class Action { Dump, Build, Help, Version };
+  Action action = Action::Help;
+  std::filesystem::path book;  // of a dump
+  BookBuildOptions build;
+};
+
+// `arguments` are those behind the name of the program. Any error is InvalidArgument and one line
+// that says what is wrong with which word.
+absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> arguments);
+
+std::string book_help_text();
+
+}  // namespace scidfs::fs

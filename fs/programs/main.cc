@@ -1,0 +1,173 @@
+// scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "fs/base/exit_code.h"
+#include "fs/base/log.h"
+#include "fs/check/check.h"
+#include "fs/library/library.h"
+#include "fs/library/live_reload.h"
+#include "fs/mount/background.h"
+#include "fs/mount/guardian.h"
+#include "fs/mount/mountpoint.h"
+#include "fs/mount/options.h"
+#include "fs/mount/session.h"
+#include "fs/programs/program.h"
+#include "fs/programs/progress_bar.h"
+#include "fs/sandbox/privileges.h"
+#include "fs/sandbox/sandbox.h"
+#include "fs/tree/request_counters.h"
+#include "fs/tree/tree.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Two files stay open for each database: a folder of many needs all that this process may have.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Whatever the process opens is not to be taken for its standard input, output or errors.
+void keep_standard_descriptors() {
+  int null = 0;
+  do {
+    null = ::open("/dev/null", O_RDWR);
+  } while (null >= 0 && null <= STDERR_FILENO);
+  if (null >= 0) ::close(null);
+}
+
+// Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
+// fails in between is a message and an exit code.
+absl::Status serve(const MountOptions& options) {
+  keep_standard_descriptors();
+  if (absl::Status status = prepare_mountpoint(options.mountpoint, options.source); !status.ok()) {
+    return status;
+  }
+  std::optional<Background> background;
+  if (!options.foreground) {
+    absl::StatusOr<Background> entered = Background::enter();
+    if (!entered.ok()) return entered.status();
+    background.emplace(*std::move(entered));
+  }
+
+  // From here on there are two: one that may mount, and one that reads databases and may do little
+  // else.
+  absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options);
+  if (!guardian.ok()) return guardian.status();
+  if (options.run_as) {
+    if (absl::Status status = become(*options.run_as); !status.ok()) return status;
+    if (background) background->end_with_parent();
+  }
+  if (absl::Status status = lock_the_door({.mode = options.sandbox,
+                                           .source = options.source,
+                                           .cache_folder = options.library.cache_folder,
+                                           .follow_links = options.library.follow_links});
+      !status.ok()) {
+    return status;
+  }
+  cache::remove_abandoned(options.library.cache_folder);
+  absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
+  if (!library.ok()) return library.status();
+  if (options.library.index == IndexMode::Wait) {
+    ProgressBar bar("sizing games");
+    (*library)->build_sizes(
+        [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+  }
+  // Costs a tenth of a microsecond a game, and the first to look at a player does not wait.
+  (*library)->warm_up();
+
+  RequestCounters counters;
+  Tree tree(**library,
+            {.blocks = {.cache_bytes = options.cache_bytes, .threads = options.library.threads},
+             .requests = &counters});
+  absl::StatusOr<std::unique_ptr<Session>> session =
+      Session::mount(options, **guardian, tree, counters);
+  if (!session.ok()) return session.status();
+  if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
+  const LiveReload reload(**library, [&] {
+    tree.forget_gone();
+    (*session)->forget(tree.inodes_to_renew());
+  });
+  if (background) background->outlive_parent();
+  return (*session)->run([&background] {
+    if (background) background->ready();
+  });
+}
+
+ExitCode check_source(const CommandLine& command) {
+  raise_file_limit();
+  // What would be warnings at a mount is in the report.
+  log_errors_only();
+  ProgressBar bar("checking games");
+  CheckOptions options{.threads = command.mount.library.threads};
+  if (command.verbose) options.most_lines = options.most_notes = SIZE_MAX;
+  bool printed = true;
+  const Health health = check(
+      command.mount.source, options,
+      [&](std::string_view text) {
+        bar.clear();
+        printed &= std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+      },
+      [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+  if (std::fflush(stdout) != 0 || !printed) {
+    log_error("Cannot write the report");
+    return ExitCode::Unreadable;
+  }
+  switch (health) {
+    case Health::Good:
+      return ExitCode::Good;
+    case Health::Damaged:
+      return ExitCode::Damaged;
+    case Health::Unreadable:
+      break;
+  }
+  return ExitCode::Unreadable;
+}
+
+ExitCode run(std::span<const char* const> arguments) {
+  const absl::StatusOr<CommandLine> command = parse_command_line(arguments);
+  if (!command.ok()) {
+    log_error(fmt::format("{} (see scidfs --help)", std::string(command.status().message())));
+    return ExitCode::Usage;
+  }
+  switch (command->action) {
+    case CommandLine::Action::Help:
+      fmt::print("{}", help_text());
+      return ExitCode::Good;
+    case CommandLine::Action::Version:
+      fmt::print("{}", version_text());
+      return ExitCode::Good;
+    case CommandLine::Action::Check:
+      return check_source(*command);
+    case CommandLine::Action::Mount:
+      break;
+  }
+  for (const std::string& warning : command->mount.warnings) log_warning(warning);
+  raise_file_limit();
+  if (const absl::Status status = serve(command->mount); !status.ok()) {
+    log_error(std::string(status.message()));
+    return ExitCode::Failed;
+  }
+  return ExitCode::Good;
+}
+
+}  // namespace
+}  // namespace scidfs::fs
+
+int main(int argc, char** argv) {
+  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failed);
+}

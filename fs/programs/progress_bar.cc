@@ -1,0 +1,44 @@
+#include "fs/programs/progress_bar.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{300};
+constexpr std::chrono::milliseconds kInterval{100};
+constexpr std::uint64_t kColumns = 30;
+
+}  // namespace
+
+ProgressBar::ProgressBar(std::string_view work)
+    : work_(work), shown_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kPatience) {}
+
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
+  const cache::MutexLock lock(mutex_);
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
+  if (!shown_ || total == 0) return;
+  const Clock::time_point now = Clock::now();
+  const cache::MutexLock lock(mutex_);
+  if (now < next_) return;
+  next_ = now + kInterval;
+  drawn_ = true;
+  const std::uint64_t filled = std::min(kColumns, done * kColumns / total);
+  fmt::print(stderr, "\rscidfs: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", work_, "", filled, "",
+             kColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
+  std::fflush(stderr);
+}
+
+}  // namespace scidfs::fs

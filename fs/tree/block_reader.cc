@@ -1,0 +1,128 @@
+#include "fs/tree/block_reader.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace scidfs::fs {
+namespace {
+
+// Streams take at most half of the cache; in one that is too small for that, blocks made ahead
+// would drive each other out before they are read.
+constexpr std::size_t kMostStreams = 16;
+std::size_t stream_count(std::size_t cache_bytes) {
+  return std::min(kMostStreams, cache_bytes / (2 * Streams::kSpan * kBlockSize));
+}
+
+std::size_t block_length(const Content& content, std::uint64_t block) {
+  const std::uint64_t left = content.size() - block * kBlockSize;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(kBlockSize, left));
+}
+
+// What fills an empty string with a block.
+auto maker_of(const Content& content, std::uint64_t block) {
+  return [&content, block](std::string& out) {
+    const std::size_t length = block_length(content, block);
+    out.reserve(length);
+    return content.read(block * kBlockSize, length, out);
+  };
+}
+
+// Threads started while this lives get no signals: those are for threads that wait for them.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+BlockReader::BlockReader(const Options& options)
+    : blocks_({.capacity = options.cache_bytes}), streams_(stream_count(options.cache_bytes)) {
+  if (stream_count(options.cache_bytes) == 0) return;
+  const unsigned wanted =
+      options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+  start(std::clamp(wanted, 1U, kMostThreads));
+}
+
+BlockReader::~BlockReader() {
+  {
+    cache::MutexLock lock(mutex_);
+    is_over_ = true;
+  }
+  something_to_do_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void BlockReader::start(unsigned threads) {
+  const NoSignals no_signals;
+  threads_.reserve(threads);
+  try {
+    while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // Fewer must do; with none at all, blocks are made when they are asked for.
+  }
+}
+
+absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, std::uint64_t offset,
+                                        std::size_t size) {
+  if (offset >= content->size()) return Slice{};
+  const cache::BlockKey key{.file = file, .block = offset / kBlockSize};
+  const std::size_t begin = offset % kBlockSize;
+  const std::size_t length = std::min(size, block_length(*content, key.block) - begin);
+  if (content->size() > kBlockSize) {
+    const std::uint64_t blocks = (content->size() + kBlockSize - 1) / kBlockSize;
+    look_ahead({.key = key, .bytes = length, .blocks = blocks}, content);
+  }
+  absl::StatusOr<cache::Block> text = blocks_.get(key, maker_of(*content, key.block));
+  if (!text.ok()) return text.status();
+  const std::string_view bytes = std::string_view(**text).substr(begin, length);
+  return Slice{.block = *std::move(text), .bytes = bytes};
+}
+
+void BlockReader::look_ahead(const Streams::Read& read, const ContentPtr& content) {
+  Streams::Range behind;
+  bool has_work = false;
+  {
+    cache::MutexLock lock(mutex_);
+    behind = streams_.note(read, content);
+    has_work = streams_.has_work();
+  }
+  if (has_work) something_to_do_.notify_all();
+  for (std::uint64_t block = behind.first; block < behind.last; ++block) {
+    blocks_.drop({.file = read.key.file, .block = block});
+  }
+}
+
+void BlockReader::work() {
+  for (;;) {
+    std::optional<Streams::Work> next;
+    {
+      cache::MutexLock lock(mutex_);
+      while (!is_over_ && !(next = streams_.next())) something_to_do_.wait(mutex_);
+      if (is_over_) return;
+    }
+    try {
+      blocks_.make_ahead(next->key, maker_of(*next->content, next->key.block));
+    } catch (const std::bad_alloc&) {
+      // Whoever asks for the block will make it, or be told.
+    }
+  }
+}
+
+}  // namespace scidfs::fs

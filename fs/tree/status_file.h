@@ -1,0 +1,53 @@
+// status.txt: what the daemon is doing.
+//
+// Its text changes by itself, but the bytes behind an inode number must not: each look-up freezes a
+// text under a new number, and the last few are kept for those who still read them.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "cache/lru.h"
+#include "cache/mutex.h"
+#include "fs/content/content.h"
+#include "fs/library/library.h"
+#include "fs/tree/request_counters.h"
+
+namespace scidfs::fs {
+
+// Thread-safe. What it is given outlives it; `requests` may be null.
+class StatusFile {
+ public:
+  StatusFile(const Library& library, const cache::BlockCache& blocks,
+             const RequestCounters* requests)
+      : library_(library), blocks_(blocks), requests_(requests) {}
+
+  // Writes down the state of this moment and returns the number of that text, from 1.
+  std::uint32_t freeze();
+  // A text frozen before. FailedPrecondition if it is gone.
+  absl::StatusOr<std::shared_ptr<const Content>> frozen(std::uint32_t number) const;
+  // When it was frozen, in seconds; 0 if it is gone.
+  std::int64_t time(std::uint32_t number) const;
+
+ private:
+  static constexpr std::size_t kKept = 64;
+  struct Frozen {
+    std::uint32_t number = 0;
+    std::int64_t time = 0;
+    std::shared_ptr<const Content> text;
+  };
+
+  std::string text() const;
+
+  const Library& library_;
+  const cache::BlockCache& blocks_;
+  const RequestCounters* const requests_;
+  mutable cache::Mutex mutex_;
+  std::uint32_t last_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::array<Frozen, kKept> frozen_ ABSL_GUARDED_BY(mutex_);  // by number modulo kKept
+};
+
+}  // namespace scidfs::fs

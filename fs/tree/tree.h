@@ -1,0 +1,99 @@
+// The name space of a mount: paths, inodes, attributes and bytes, without a word about FUSE.
+//
+// All functions may be called from any number of threads at once. Errors are absl codes that the
+// session turns into errno in one place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number
+// belongs to a version of a database that is gone), InvalidArgument (a number or a name that no
+// version ever had: ENOENT), DataLoss (EIO), anything else (EIO).
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fs/base/inode.h"
+#include "fs/tree/block_reader.h"
+#include "fs/tree/request_counters.h"
+
+namespace scidfs::fs {
+
+class Library;
+
+// What stat(2) wants to know. Everything is read-only and belongs to whoever the session says.
+struct Attributes {
+  Inode inode = 0;
+  bool is_directory = false;
+  std::uint64_t size = 0;  // exact, for files
+  std::int64_t mtime_seconds = 0;
+  std::uint32_t mtime_nanoseconds = 0;
+};
+
+// A name that lookup() found.
+struct Entry {
+  Attributes attributes;
+  // How long the kernel may believe in the name and in the attributes: for ever, or a second at
+  // most. Files' bytes never change behind a number; directories may.
+  bool name_is_stable = false;
+  bool attributes_are_stable = false;
+};
+
+// A name in a directory listing.
+struct DirectoryEntry {
+  std::string_view name{};
+  bool is_directory = false;
+  Inode inode = 0;
+  std::uint64_t next = 0;  // where to go on after this entry
+};
+
+struct TreeStatistics {
+  std::uint64_t files = 0;  // for statfs: games of all databases
+  std::uint64_t bytes = 0;  // of the source files
+};
+
+class Tree {
+ public:
+  struct Options {
+    BlockReader::Options blocks;
+    const RequestCounters* requests = nullptr;  // shown in status.txt; outlives the tree
+  };
+
+  // `library` outlives the tree.
+  Tree(const Library& library, const Options& options);
+  ~Tree();
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  // The entry `name` of a directory. Never scans a directory.
+  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name);
+
+  absl::StatusOr<Attributes> attributes(Inode inode);
+
+  // Lists a directory from position `first` (0, or `next` of an earlier entry) until `emit` returns
+  // false. "." and ".." are not among the entries. Positions of an unchanged directory stay valid.
+  absl::Status list(Inode directory, std::uint64_t first,
+                    absl::FunctionRef<bool(const DirectoryEntry&)> emit);
+
+  // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,
+  // none at or behind the end of the file.
+  absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size);
+
+  TreeStatistics statistics() const;
+
+  // Lets go of what is cached of versions that the library has let go of.
+  void forget_gone();
+  // Of what the kernel may know old things when there are new versions: the directories in which
+  // others begin (folders, databases and their views), and texts about folders.
+  std::vector<Inode> inodes_to_renew() const;
+
+ private:
+  struct State;
+  class Request;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,54 @@
+#include "fs/base/text_table.h"
+
+#include <gtest/gtest.h>
+
+namespace scidfs::fs {
+namespace {
+
+TEST(Clip, CountsCharacters) {
+  EXPECT_EQ(character_count(""), 0U);
+  EXPECT_EQ(character_count("Élő½"), 4U);
+  EXPECT_EQ(clip("Élő", 3), "Élő");
+  EXPECT_EQ(clip("Élőbb", 4), "Élő…");
+  EXPECT_EQ(clip("ab", 1), "…");
+  EXPECT_EQ(clip("", 5), "");
+}
+
+TEST(TextTable, LinesUpByCharacters) {
+  TextTable table;
+  table.add_column("#", TextTable::Align::Right);
+  table.add_column("Name", TextTable::Align::Left);
+  table.add_column("P", TextTable::Align::Right, 1);
+  table.add_column("", TextTable::Align::Left);
+  for (const char* cell : {"9", "Élő", "½", "x", "10", "Smith", "10½", ""}) table.add(cell);
+  std::string out = "before\n";
+  table.write(out);
+  EXPECT_EQ(out,
+            "before\n"
+            " #  Name    P\n"
+            " 9  Élő     ½  x\n"
+            "10  Smith 10½\n");
+}
+
+TEST(TextTable, LevelsColumns) {
+  TextTable table;
+  for (const char* header : {"a", "bb", "c"}) table.add_column(header, TextTable::Align::Left, 1);
+  table.level(0, 2);
+  for (const char* cell : {"1", "2", "3"}) table.add(cell);
+  std::string out;
+  table.write(out);
+  EXPECT_EQ(out, "a  bb c\n1  2  3\n");
+}
+
+TEST(TextTable, Empty) {
+  TextTable table;
+  std::string out;
+  table.write(out);
+  EXPECT_EQ(out, "");
+  table.add_column("a", TextTable::Align::Left);
+  table.write(out);
+  EXPECT_EQ(out, "a\n");
+}
+
+}  // namespace
+}  // namespace scidfs::fs

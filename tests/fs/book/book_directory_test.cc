@@ -1,0 +1,445 @@
+// Books in the name space of a mount: every text of the fixtures, and what damage leaves.
+#include "fs/book/book_directory.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+#include "codec/kvetka/moves.h"
+#include "codec/san.h"
+#include "fs/book/book_moves.h"
+#include "fs/book/book_texts.h"
+#include "tests/fs/library_fixture.h"
+#include "tests/support/pgn_check.h"
+#include "tests/support/pgn_parse.h"
+#include "tests/support/tree_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Position;
+using codec::kvetka::Key;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+std::string fixture(const std::string& name) {
+  return tests::read_file(tests::test_data("kvetka/" + name));
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+class BookDirectoryTest : public LibraryTest {
+ protected:
+  void copy(const std::vector<std::string>& names) {
+    for (const std::string& name : names) put(source_ / name, fixture(name));
+  }
+  void copy_all() {
+    copy({"small_0.kob", "small.kin", "small.ksf", "split_0.kob", "split_1.kob", "split_2.kob",
+          "split.ksf", "nolinks_0.kob", "nolinks.kin"});
+  }
+  std::vector<std::string> names(std::string_view path) const {
+    std::vector<std::string> names;
+    EXPECT_TRUE(tree_
+                    ->list(inode(path), 0,
+                           [&names](const DirectoryEntry& entry) {
+                             names.emplace_back(entry.name);
+                             return true;
+                           })
+                    .ok());
+    return names;
+  }
+};
+
+// The columns of the expected tables, by key: position, wins, draws, losses, moves, ...
+std::map<std::string, std::vector<std::string>> expected_positions(const std::string& name) {
+  std::map<std::string, std::vector<std::string>> positions;
+  for (const std::string& line : split(fixture(name + ".expected.tsv"), '\n')) {
+    if (line.starts_with('#')) continue;
+    const std::vector<std::string> fields = split(line, '\t');
+    positions[fields[1]] = {fields.begin() + 2, fields.end()};
+  }
+  return positions;
+}
+
+TEST_F(BookDirectoryTest, OneDirectoryForAllFilesOfABook) {
+  copy_all();
+  copy({"bad_type_0.kob"});
+  open(source_);
+  EXPECT_THAT(names(""),
+              ElementsAre("nolinks.kob", "small.kob", "split.kob", "info.txt", "status.txt"));
+  EXPECT_THAT(names("small.kob"),
+              ElementsAre("info.txt", "positions.epd", "lines.pgn", "games.pgn", "fen"));
+  EXPECT_THAT(names("nolinks.kob"), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen"));
+  EXPECT_THAT(names("small.kob/fen"), IsEmpty());
+  EXPECT_THAT(text("info.txt"), HasSubstr("refused: "));
+  EXPECT_FALSE(exists("nolinks.kob/games.pgn"));
+  EXPECT_FALSE(exists("split_1.kob"));
+}
+
+TEST_F(BookDirectoryTest, InfoTellsOfTheWholeBook) {
+  copy_all();
+  open(source_);
+  const std::string info = text("split.kob/info.txt");
+  for (const char* const line :
+       {"caption: Книга\n", "positions: 884\n", "games from the start position: 98\n",
+        "least Elo: White 2250, stronger player 2400, weaker player 2200\n",
+        "plies of each game: 16\n", "files: 3\n", "blocks: 21\n", "byte order: be\n",
+        "source 2: web page (out of reach), 1 games: http://www.example.org/live.html\n",
+        "health: good\n"}) {
+    EXPECT_THAT(info, HasSubstr(line));
+  }
+}
+
+TEST_F(BookDirectoryTest, PositionsInTheOrderOfTheirKeys) {
+  copy_all();
+  open(source_);
+  for (const std::string name : {"small", "split", "nolinks"}) {
+    const std::vector<std::string> lines = split(text(name + ".kob/positions.epd"), '\n');
+    const auto expected = expected_positions(name);
+    ASSERT_EQ(lines.size(), expected.size());
+    std::size_t at = 0;
+    for (const auto& [key, fields] : expected) {
+      const std::string& line = lines[at++];
+      EXPECT_THAT(line, StartsWith(fmt::format("{} wins {}; draws {}; losses {};", fields[0],
+                                               fields[1], fields[2], fields[3])));
+      const std::size_t moves = line.find("; moves ");
+      ASSERT_EQ(moves == std::string::npos, fields[4] == "-") << line;
+      if (moves == std::string::npos) continue;
+      const std::string sans = line.substr(moves + 8, line.find(';', moves + 2) - moves - 8);
+      std::string squares;
+      const Position position = *Position::from_fen(fields[0]);
+      for (const std::string& san : split(sans, ' ')) {
+        const std::optional<codec::Move> move = codec::parse_san(position, san);
+        ASSERT_TRUE(move.has_value()) << line;
+        const auto square = [](codec::Square s) {
+          return fmt::format("{}{}", static_cast<char>('a' + codec::file_of(s)),
+                             codec::rank_of(s) + 1);
+        };
+        squares += (squares.empty() ? "" : " ") + square(move->from) + square(move->to);
+      }
+      std::string wanted;
+      for (const std::string& move : split(fields[4], ' ')) {
+        wanted += (wanted.empty() ? "" : " ") + move.substr(3);
+      }
+      EXPECT_EQ(squares, wanted) << line;
+    }
+  }
+  EXPECT_THAT(text("small.kob/positions.epd"),
+              HasSubstr("; eco B90; opening \"Sicilian Defence\"; variation \"Najdorf "
+                        "Variation\";\n"));
+}
+
+// What the main lines of lines.pgn say: where each position is entered for the first time, with
+// what numbers.
+struct Entered {
+  std::map<Key, std::size_t> times;
+  std::map<Key, std::string> remarks;
+  std::set<Key> roots;  // where lines with a FEN begin
+};
+
+Entered read_lines(const std::string& text) {
+  Entered entered;
+  for (const tests::PgnGame& game : tests::parse_pgn(text)) {
+    const std::string fen = tests::tag_value(game, "FEN");
+    Position position = fen.empty() ? Position() : *Position::from_fen(fen);
+    if (!fen.empty()) entered.roots.insert(*codec::kvetka::key_of(position));
+    Position before = position;
+    int depth = 0;
+    bool is_main = false;
+    for (const tests::PgnToken& token : tests::parse_movetext(game.movetext)) {
+      using Kind = tests::PgnToken::Kind;
+      if (token.kind == Kind::Open) ++depth;
+      if (token.kind == Kind::Close) --depth;
+      if (token.kind == Kind::Move) {
+        const Position& at = depth == 0 ? position : before;
+        const std::optional<codec::Move> move = codec::parse_san(at, token.text);
+        if (!move.has_value()) {
+          ADD_FAILURE() << token.text << " is no move in " << at.fen();
+          return entered;
+        }
+        is_main = depth == 0;
+        if (is_main) {
+          before = position;
+          position.make(*move);
+        }
+      }
+      if (token.kind == Kind::Comment && is_main) {
+        const std::string remark = tests::fold_spaces(token.text);
+        if (remark.ends_with("; transposes")) continue;
+        const Key key = *codec::kvetka::key_of(position);
+        ++entered.times[key];
+        entered.remarks[key] = remark;
+      }
+    }
+  }
+  return entered;
+}
+
+TEST_F(BookDirectoryTest, LinesGoThroughEveryPositionOnce) {
+  copy_all();
+  open(source_);
+  for (const std::string name : {"small", "split", "nolinks"}) {
+    const std::string lines = text(name + ".kob/lines.pgn");
+    EXPECT_THAT(tests::pgn_faults(lines), IsEmpty()) << name;
+    const Entered entered = read_lines(lines);
+    const auto expected = expected_positions(name);
+    // What no move of the book leads to begins a line, as the start does.
+    std::set<Key> seen = entered.roots;
+    seen.insert(*codec::kvetka::key_of(Position()));
+    for (const auto& [key, times] : entered.times) seen.insert(key);
+    EXPECT_EQ(seen.size(), expected.size()) << name;
+    EXPECT_LE(entered.roots.size(), name == "nolinks" ? 3U : 0U);
+    for (const auto& [key, times] : entered.times) {
+      EXPECT_EQ(times, 1U);
+      const auto found = expected.find(codec::kvetka::key_to_hex(key));
+      ASSERT_NE(found, expected.end());
+      // From the view of who moved there.
+      const std::vector<std::string>& fields = found->second;
+      EXPECT_THAT(entered.remarks.at(key),
+                  HasSubstr(fmt::format(" +{} ={} -{} ", fields[3], fields[2], fields[1])));
+    }
+  }
+}
+
+TEST_F(BookDirectoryTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
+  copy_all();
+  open(source_);
+  const std::string stubs = text("small.kob/games.pgn");
+  EXPECT_THAT(tests::pgn_faults(stubs), IsEmpty());
+  EXPECT_EQ(tests::parse_pgn(stubs).size(), 200U);
+  EXPECT_THAT(stubs, HasSubstr("[White \"Ivanchuk, Vassily\"]\n[Black \"Giri, Anish\"]\n"
+                               "[Result \"0-1\"]\n[WhiteElo \"2753\"]\n"));
+
+  std::filesystem::create_directory(source_ / "pgn");
+  for (const std::string name : {"games.pgn", "pgn/games.pgn"}) {
+    put(source_ / name, fixture("games.pgn"));
+    open(source_);
+    for (const std::string book : {"small", "split"}) {
+      const std::string games = text(book + ".kob/games.pgn");
+      EXPECT_THAT(games, StartsWith(fixture("games.pgn").substr(0, 5000)));
+      EXPECT_EQ(tests::parse_pgn(games).size(), book == "small" ? 200U : 201U);
+    }
+    std::filesystem::remove(source_ / name);
+  }
+}
+
+TEST_F(BookDirectoryTest, AddressesDoNotLeadOutOfTheFolder) {
+  put(folder_ / "outside.pgn", "x");
+  put(source_ / "inside.pgn", "x");
+  const auto found = [&](std::string_view address) { return find_book_source(source_, address); };
+  EXPECT_EQ(found("inside.pgn"), source_ / "inside.pgn");
+  EXPECT_EQ(found("C:\\games\\inside.pgn"), source_ / "inside.pgn");
+  EXPECT_EQ(found("%currentdirinside.pgn"), source_ / "inside.pgn");
+  EXPECT_FALSE(found("..\\outside.pgn").has_value());
+  EXPECT_FALSE(found("../outside.pgn").has_value());
+  EXPECT_FALSE(found((folder_ / "outside.pgn").string()).has_value());
+  EXPECT_FALSE(found("").has_value());
+}
+
+std::string page_name(const std::string& fen) {
+  std::string name = fen.substr(0, fen.rfind(' ', fen.rfind(' ') - 1));
+  std::replace(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(name.find(' ')), '/', '-');
+  std::ranges::replace(name, ' ', '_');
+  return name + ".txt";
+}
+
+std::string line_of(const std::string& text, std::string_view start) {
+  for (const std::string& line : split(text, '\n')) {
+    if (line.starts_with(start)) return line;
+  }
+  return "";
+}
+
+// The pages of every position that 40 plies of book lead to, as it stands on the board.
+TEST_F(BookDirectoryTest, PagesAnswerForAnyFen) {
+  copy_all();
+  open(source_);
+  tests::Random random(5);
+  std::size_t mirrored = 0;
+  for (const std::string name : {"small", "split", "nolinks"}) {
+    const auto expected = expected_positions(name);
+    for (int game = 0; game < 30; ++game) {
+      Position position;
+      for (int ply = 0; ply < 100; ++ply) {
+        const auto turning = codec::kvetka::turning_of(position);
+        const auto found =
+            expected.find(codec::kvetka::key_to_hex(*codec::kvetka::key_of(position, turning)));
+        const std::string path = name + ".kob/fen/" + page_name(position.fen());
+        ASSERT_EQ(exists(path), found != expected.end()) << path;
+        if (found == expected.end()) break;
+        mirrored += turning.mirrored ? 1 : 0;
+        const std::string page = text(path);
+        const std::vector<std::string>& fields = found->second;
+        EXPECT_EQ(line_of(page, "wins: "), "wins: " + fields[1]);
+        EXPECT_EQ(line_of(page, "draws: "), "draws: " + fields[2]);
+        EXPECT_EQ(line_of(page, "losses: "), "losses: " + fields[3]);
+        EXPECT_EQ(line_of(page, "position: ").substr(10, page.find(' ', 10) - 10),
+                  position.fen().substr(0, position.fen().find(' ')));
+        // Every move is one of this position and leads where it says.
+        std::vector<codec::Move> moves;
+        std::uint64_t last_games = ~std::uint64_t{0};
+        std::size_t listed = 0;
+        const std::string table = page.substr(page.find("\n\n") + 2);
+        for (const std::string& line : split(table, '\n')) {
+          if (line.starts_with("move\t")) continue;
+          const std::vector<std::string> row = split(line, '\t');
+          const std::optional<codec::Move> move = codec::parse_san(position, row[0]);
+          ASSERT_TRUE(move.has_value()) << path << ": " << row[0];
+          Position after = position;
+          after.make(*move);
+          const auto& behind =
+              expected.at(codec::kvetka::key_to_hex(*codec::kvetka::key_of(after)));
+          EXPECT_EQ(row[2] + row[3] + row[4], behind[3] + behind[2] + behind[1]);
+          EXPECT_LE(std::stoull(row[1]), last_games);
+          last_games = std::stoull(row[1]);
+          listed += row[6] == "yes" ? 1 : 0;
+          moves.push_back(*move);
+        }
+        EXPECT_EQ(listed, fields[4] == "-" ? 0 : split(fields[4], ' ').size()) << path;
+        if (moves.empty()) break;
+        position.make(moves[random.below(moves.size())]);
+      }
+    }
+  }
+  EXPECT_GT(mirrored, 50U);
+}
+
+TEST_F(BookDirectoryTest, OnePageForAPositionAndItsMirrorImages) {
+  copy_all();
+  open(source_);
+  const std::string start = "small.kob/fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_";
+  EXPECT_TRUE(exists(start + "w_KQkq_-.txt"));
+  EXPECT_EQ(inode(start + "w_KQkq_-.txt"), inode(start + "w_KQkq_-_0_1.txt"));
+  // Black to move in the start position is the start position with colours swapped.
+  const std::string flipped = text(start + "b_KQkq_-.txt");
+  EXPECT_THAT(flipped, HasSubstr("side to move: Black\ngames: 200\n"));
+  EXPECT_THAT(flipped, HasSubstr("\nd5\t101\t37\t54\t10\t"));
+  for (const char* const name :
+       {".txt", "x.txt", "8-8-8-8-8-8-8-8_w_-_-.txt", "rnbqkbnr", "w_KQkq_-.txt"}) {
+    EXPECT_FALSE(exists(std::string("small.kob/fen/") + name)) << name;
+  }
+}
+
+TEST_F(BookDirectoryTest, TurningThereAndBack) {
+  tests::Random random(9);
+  for (int i = 0; i < 2000; ++i) {
+    const absl::StatusOr<Position> position = Position::from_fen(tests::random_fen(random));
+    ASSERT_TRUE(position.ok());
+    const auto turning = codec::kvetka::turning_of(*position);
+    const auto key = codec::kvetka::key_of(*position, turning);
+    if (!key.has_value()) continue;
+    const std::optional<Position> back = turn_back(*codec::kvetka::position_of(*key), turning);
+    ASSERT_TRUE(back.has_value());
+    EXPECT_EQ(codec::kvetka::key_of(*back), key);
+    EXPECT_EQ(back->side_to_move(), position->side_to_move());
+    EXPECT_EQ(back->castling(), position->castling());
+    EXPECT_EQ(back->fen().substr(0, back->fen().find(' ')),
+              position->fen().substr(0, position->fen().find(' ')));
+  }
+}
+
+TEST(BookComments, OpeningsAndFreeText) {
+  const auto opening = [](const std::string& text) {
+    return comment_text(parse_book_comment(text));
+  };
+  EXPECT_EQ(opening("E98|King's Indian|Classical"), "E98 King's Indian, Classical");
+  EXPECT_EQ(opening("A41|Queen's Pawn"), "A41 Queen's Pawn");
+  EXPECT_EQ(opening("A41|"), "A41|");
+  EXPECT_EQ(opening("Z41|Queen's Pawn"), "Z41|Queen's Pawn");
+  EXPECT_EQ(opening("a strong | move"), "a strong | move");
+  EXPECT_TRUE(parse_book_comment("").empty());
+}
+
+TEST_F(BookDirectoryTest, ANewVersionIsShownAndTheOldOneStays) {
+  copy({"small_0.kob", "small.kin", "small.ksf"});
+  open(source_);
+  const Inode info = inode("small.kob/info.txt");
+  const Inode lines = inode("small.kob/lines.pgn");
+  const std::string old_lines = *read(lines);
+  EXPECT_FALSE(library_->rescan().changed);
+
+  // Another file of the book is replaced.
+  put(source_ / "small.ksf", fixture("split.ksf"), tests::replace);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_NE(inode("small.kob/info.txt"), info);
+  EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("source 2: web page"));
+  EXPECT_THAT(*read(info), HasSubstr("source 0: PGN file"));
+
+  std::filesystem::remove(source_ / "small.kin");
+  put(source_ / "small_0.kob", fixture("nolinks_0.kob"), tests::replace);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("caption: No links\n"));
+  EXPECT_EQ(*read(lines), old_lines);
+
+  // Written over: nobody can read the old version any more, and nobody gets part of the new one.
+  const Inode positions = inode("small.kob/positions.epd");
+  put(source_ / "small_0.kob", fixture("fullblock_0.kob"));
+  EXPECT_FALSE(tree_->read(positions, 0, 1000).ok());
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("positions: 3\n"));
+}
+
+TEST_F(BookDirectoryTest, ABookCanBeTheSource) {
+  copy({"small_0.kob"});
+  open(source_ / "small_0.kob");
+  EXPECT_THAT(names(""),
+              ElementsAre("status.txt", "info.txt", "positions.epd", "lines.pgn", "fen"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("positions: 2176\n"));
+}
+
+// All invariants of the tree, over good books and those of the fixtures that are damaged.
+TEST_F(BookDirectoryTest, TheWholeTreeHoldsTogether) {
+  for (const std::string& stem : tests::stems_in("kvetka", ".kob")) copy({stem + ".kob"});
+  copy({"small.kin", "small.ksf", "split.ksf", "nolinks.kin", "games.pgn"});
+  open(source_);
+  const tests::WalkedTree walked = tests::walk_library(*library_);
+  EXPECT_THAT(walked.faults, IsEmpty());
+  for (const auto& [path, text] : walked.files) {
+    if (!path.ends_with("lines.pgn")) continue;
+    EXPECT_THAT(tests::pgn_faults(text), IsEmpty()) << path;
+  }
+  const auto positions = [&](const std::string& name) {
+    return std::ranges::count(walked.files.at(name + ".kob/positions.epd"), '\n');
+  };
+  EXPECT_EQ(positions("bad_unsorted"), positions("bad_none_baseline"));
+  EXPECT_EQ(positions("fullblock"), 3);
+  EXPECT_THAT(walked.files.at("bad_fill_big.kob/info.txt"),
+              HasSubstr("health: damaged, 1 problems\nproblem: block 0, byte 0: "));
+}
+
+// Bytes changed at random: nothing crashes, sizes are exact, lines are PGN.
+TEST_F(BookDirectoryTest, DamagedBooksStayBooks) {
+  options_.patience = std::chrono::milliseconds(0);
+  tests::Random random(17);
+  const std::vector<std::string> files = {"small_0.kob", "small.kin", "small.ksf"};
+  for (int round = 0; round < 40; ++round) {
+    for (const std::string& name : files) {
+      std::string bytes = fixture(name);
+      if (name == "small_0.kob") bytes.resize(50 + 2048 * (1 + random.below(20)));
+      for (std::size_t changes = random.below(60); changes > 0; --changes) {
+        // Most of it behind the header, so that there is something to look at.
+        const std::size_t from = random.one_in(20) ? 0 : 50;
+        bytes[from + random.below(bytes.size() - from)] = static_cast<char>(random.next());
+      }
+      put(source_ / name, bytes, tests::replace);
+    }
+    open(source_);
+    const tests::WalkedTree walked = tests::walk_library(*library_);
+    EXPECT_THAT(walked.faults, IsEmpty()) << round;
+    const auto lines = walked.files.find("small.kob/lines.pgn");
+    if (lines == walked.files.end()) continue;
+    EXPECT_THAT(tests::pgn_faults(lines->second), IsEmpty()) << round;
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs

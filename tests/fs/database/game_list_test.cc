@@ -1,0 +1,133 @@
+#include "fs/database/game_list.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "fs/database/postings.h"
+
+namespace scidfs::fs {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::IsEmpty;
+
+std::vector<GameIndex> games_in(const GameList& list) {
+  std::vector<GameIndex> games;
+  GameList::Cursor cursor = list.begin();
+  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
+  EXPECT_EQ(cursor.next(), kNoGame) << "the end is the end";
+  return games;
+}
+
+GameDeltas deltas_of(const std::vector<GameIndex>& games) {
+  GameDeltas deltas;
+  for (const GameIndex game : games) deltas.add(game);
+  return deltas;
+}
+
+TEST(GameList, GivesBackWhatWasAdded) {
+  const std::vector<GameIndex> games = {0, 1, 127, 128, 255, 256, 16383, 16384, 16777213};
+  const GameDeltas deltas = deltas_of(games);
+  EXPECT_THAT(games_in(GameList::of(deltas.bytes())), ElementsAreArray(games));
+  EXPECT_EQ(deltas.size(), games.size());
+  EXPECT_EQ(GameList::of(deltas.bytes()).count(1000), games.size());
+  EXPECT_EQ(GameList::of(deltas.bytes()).count(3), 3U);
+}
+
+TEST(GameList, IsEmptyOrNot) {
+  EXPECT_TRUE(GameList().empty());
+  EXPECT_THAT(games_in(GameList()), IsEmpty());
+  EXPECT_TRUE(GameList::all_but(0, {}).empty());
+  const GameDeltas first = deltas_of({0});
+  EXPECT_FALSE(GameList::of(first.bytes()).empty());
+  const GameDeltas all = deltas_of({0, 1, 2});
+  EXPECT_TRUE(GameList::all_but(3, all.bytes()).empty());
+}
+
+TEST(GameList, LeavesOut) {
+  const GameDeltas missing = deltas_of({0, 3, 4, 9});
+  EXPECT_THAT(games_in(GameList::all_but(10, missing.bytes())), ElementsAre(1, 2, 5, 6, 7, 8));
+  EXPECT_THAT(games_in(GameList::all_but(3, {})), ElementsAre(0, 1, 2));
+}
+
+TEST(GameList, RemembersAPlace) {
+  const GameDeltas deltas = deltas_of({5, 6, 700, 80000});
+  for (const GameList& list :
+       {GameList::of(deltas.bytes()), GameList::all_but(9, deltas.bytes())}) {
+    GameList::Cursor cursor = list.begin();
+    cursor.next();
+    GameList::Cursor copy = cursor;
+    const GameIndex second = cursor.next();
+    const GameIndex third = cursor.next();
+    EXPECT_EQ(copy.next(), second);
+    EXPECT_EQ(copy.next(), third);
+  }
+}
+
+TEST(Postings, SortsGamesByKey) {
+  constexpr std::array<std::uint32_t, 6> kKeys = {2, 0, 2, 7, 2, 0};
+  const Postings postings(3, 0, [&](const auto& put) {
+    for (GameIndex game = 0; game < kKeys.size(); ++game) put(kKeys[game], game);
+  });
+  EXPECT_EQ(postings.keys(), 3U);
+  EXPECT_THAT(games_in(postings.games(0)), ElementsAre(1, 5));
+  EXPECT_THAT(games_in(postings.games(1)), IsEmpty());
+  EXPECT_THAT(games_in(postings.games(2)), ElementsAre(0, 2, 4));
+  EXPECT_THAT(games_in(postings.games(7)), IsEmpty()) << "a key out of range belongs to no list";
+}
+
+TEST(Postings, TellsTagsApart) {
+  const Postings postings(1, 1, [&](const auto& put) {
+    put(0U, 3U, 0U);
+    put(0U, 3U, 1U);
+    put(0U, 4U, 1U);
+    put(0U, 9U, 0U);
+  });
+  EXPECT_THAT(games_in(postings.games(0, 0)), ElementsAre(3, 9));
+  EXPECT_THAT(games_in(postings.games(0, 1)), ElementsAre(3, 4));
+  EXPECT_THAT(games_in(postings.games(0)), ElementsAre(3, 4, 9)) << "a game with two tags is one";
+}
+
+// Against sets: any keys, any gaps, up to the most games that a database can have.
+TEST(Postings, AgreesWithSets) {
+  std::mt19937 random(7);
+  constexpr GameIndex kMostGames = 1U << 24;
+  constexpr std::uint32_t kKeys = 50;
+  std::vector<std::set<GameIndex>> white(kKeys);
+  std::vector<std::set<GameIndex>> black(kKeys);
+  struct Game {
+    GameIndex game;
+    std::uint32_t white;
+    std::uint32_t black;
+  };
+  std::vector<Game> games;
+  std::uniform_int_distribution<GameIndex> near(1, 3);
+  std::uniform_int_distribution<GameIndex> far(1, 40000);
+  for (GameIndex game = 0; game < kMostGames;
+       game += random() % 2 == 0 ? near(random) : far(random)) {
+    games.push_back({game, static_cast<std::uint32_t>(random() % kKeys),
+                     static_cast<std::uint32_t>(random() % kKeys)});
+    white[games.back().white].insert(game);
+    black[games.back().black].insert(game);
+  }
+  const Postings postings(kKeys, 1, [&](const auto& put) {
+    for (const Game& game : games) {
+      put(game.white, game.game, 0U);
+      put(game.black, game.game, 1U);
+    }
+  });
+  for (std::uint32_t key = 0; key < kKeys; ++key) {
+    std::set<GameIndex> both = white[key];
+    both.insert(black[key].begin(), black[key].end());
+    EXPECT_THAT(games_in(postings.games(key, 0)), ElementsAreArray(white[key]));
+    EXPECT_THAT(games_in(postings.games(key, 1)), ElementsAreArray(black[key]));
+    EXPECT_THAT(games_in(postings.games(key)), ElementsAreArray(both));
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs

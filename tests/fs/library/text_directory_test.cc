@@ -1,0 +1,302 @@
+// Directories of texts in a library: how they are found, shown, replaced and gone.
+#include "fs/content/text_directory.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <map>
+#include <sstream>
+
+#include "tests/fs/library_fixture.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A format of the tests: "name=text" lines are files, "dir/name=text" lies in a directory, and
+// double/N, which is never listed, says what 2 * N is. "broken" is none; "problem" and "unfinished"
+// as a first line are just that.
+class Lines : public TextDirectory {
+ public:
+  static absl::StatusOr<TextDirectoryPtr> open(SourceFile file, const TextFormat::Options&) {
+    const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(1 << 20);
+    if (!bytes.ok()) return bytes.status();
+    const std::string text(bytes->begin(), bytes->end());
+    if (text == "broken") return absl::DataLossError("Cannot open " + file.path().string());
+    auto lines = std::make_shared<Lines>();
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      const std::size_t equals = line.find('=');
+      if (equals == std::string::npos) {
+        lines->first_ = line;
+      } else {
+        lines->files_.emplace_back(line.substr(0, equals), line.substr(equals + 1) + "\n");
+      }
+    }
+    return lines;
+  }
+
+  std::string summary() const override { return std::to_string(files_.size()) + " lines"; }
+  std::vector<std::string> problems() const override {
+    if (first_ != "problem") return {};
+    return {"a line is wrong"};
+  }
+  bool is_whole() const override { return first_ != "unfinished"; }
+
+  bool is_directory(Place place) const override { return place.level <= kDouble && place.key == 0; }
+  void list(Place directory, std::uint64_t first, EmitChild emit) const override {
+    if (directory.level == kDouble) return;
+    const std::uint64_t more = directory.level == kTop ? 2 : 0;
+    list_children(
+        first, files_.size() + more,
+        [&](std::uint64_t position) -> std::optional<Child> {
+          if (position >= files_.size()) {
+            const bool is_double = position > files_.size();
+            return child(is_double ? "double" : "dir", is_double ? kDouble : kSub, 0);
+          }
+          return child_in(directory, position);
+        },
+        emit);
+  }
+  std::optional<Child> lookup(Place directory, std::string_view name) const override {
+    if (directory.level == kTop && name == "dir") return child("dir", kSub, 0);
+    if (directory.level == kTop && name == "double") return child("double", kDouble, 0);
+    if (directory.level == kDouble) {
+      const auto number = parse_number(name);
+      if (!number) return std::nullopt;
+      return child(std::string(name), kProduct, *number);
+    }
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      std::optional<Child> found = child_in(directory, i);
+      if (found && found->name == name) return found;
+    }
+    return std::nullopt;
+  }
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file) const override {
+    if (file.level == kProduct) {
+      return std::make_unique<TextContent>(std::to_string(2 * std::uint64_t{file.key}));
+    }
+    if (file.level != kFile || file.key >= files_.size()) return absl::NotFoundError("no file");
+    return std::make_unique<TextContent>(files_[file.key].second);
+  }
+
+ private:
+  enum Level : std::uint8_t { kTop, kSub, kDouble, kFile, kProduct };
+
+  static Child child(std::string name, Level level, std::uint32_t key) {
+    return {.name = std::move(name),
+            .place = {.level = level, .key = key},
+            .is_directory = level <= kDouble};
+  }
+  std::optional<Child> child_in(Place directory, std::size_t line) const {
+    std::string_view name = files_[line].first;
+    const bool is_below = name.starts_with("dir/");
+    if (is_below != (directory.level == kSub)) return std::nullopt;
+    if (is_below) name.remove_prefix(4);
+    return child(std::string(name), kFile, static_cast<std::uint32_t>(line));
+  }
+
+  std::string first_;
+  std::vector<std::pair<std::string, std::string>> files_;
+};
+
+constexpr std::array kFormats = {TextFormat{.extension = ".lines", .open = &Lines::open}};
+
+class TextsTest : public LibraryTest {
+ protected:
+  TextsTest() { options_.text_formats = kFormats; }
+
+  void write(std::string_view name, std::string_view bytes) { put(source_ / name, bytes); }
+};
+
+TEST_F(TextsTest, StandInTheirFolderBesideDatabases) {
+  stdfs::create_directory(source_ / "sub");
+  put("base", example_database(3, 1).files());
+  write("a.lines", "one=1\ndir/two=22");
+  write("sub/b.lines", "problem\none=first");
+  write("sub/c.lines", "broken");
+  open(source_);
+  EXPECT_THAT(names(""), ElementsAre("base.si4", "a.lines", "sub", "info.txt", "status.txt"));
+  EXPECT_THAT(names("a.lines"), ElementsAre("one", "dir", "double"));
+  EXPECT_THAT(names("a.lines/dir"), ElementsAre("two"));
+  EXPECT_EQ(text("a.lines/one"), "1\n");
+  EXPECT_EQ(text("a.lines/dir/two"), "22\n");
+  EXPECT_EQ(text("sub/b.lines/one"), "first\n");
+  EXPECT_FALSE(exists("a.lines/two"));
+  EXPECT_FALSE(exists("a.lines/one/two"));
+  EXPECT_FALSE(exists("sub/c.lines"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("directory: a.lines: 2 lines\n"));
+  EXPECT_THAT(text("sub/info.txt"), HasSubstr("directory: b.lines: 1 lines, damaged\n"));
+  EXPECT_THAT(text("sub/info.txt"), HasSubstr("refused: Cannot open "));
+  EXPECT_THAT(text("status.txt"), HasSubstr("directory sub/b.lines: 1 lines, damaged\n"));
+}
+
+TEST_F(TextsTest, NamesThatAreNotListedAreFound) {
+  write("a.lines", "one=1");
+  open(source_);
+  EXPECT_TRUE(names("a.lines/double").empty());
+  EXPECT_EQ(text("a.lines/double/21"), "42");
+  EXPECT_EQ(text("a.lines/double/4294967295"), "8589934590");
+  EXPECT_FALSE(exists("a.lines/double/x"));
+}
+
+TEST_F(TextsTest, NumbersAreTheSameAfterARemount) {
+  write("a.lines", "one=1\ndir/two=22");
+  open(source_);
+  std::map<std::string, Inode> before;
+  for (const char* const path : {"a.lines", "a.lines/one", "a.lines/dir", "a.lines/double/3"}) {
+    before[path] = inode(path);
+  }
+  // Others come and go.
+  write("b.lines", "one=1");
+  put("base", example_database(3, 1).files());
+  open(source_);
+  for (const auto& [path, number] : before) EXPECT_EQ(inode(path), number) << path;
+}
+
+TEST_F(TextsTest, PlacesThatMeanNothingAreNothing) {
+  write("a.lines", "one=1");
+  open(source_);
+  const Node file = unpack(inode("a.lines/one"));
+  const auto with = [](Node node, auto change) {
+    change(node);
+    return pack(node);
+  };
+  for (const Inode number :
+       {with(file, [](Node& n) { n.key = 7; }), with(file, [](Node& n) { n.level = 9; }),
+        with(file, [](Node& n) { n.epoch = 0; }),
+        with(file, [](Node& n) { n.level = 0, n.key = 0; }),
+        with(file, [](Node& n) { n.epoch ^= 1; }), with(file, [](Node& n) { n.database ^= 1; }),
+        with(file, [](Node& n) { n.view = 0; })}) {
+    EXPECT_FALSE(tree_->attributes(number).ok()) << number;
+    EXPECT_FALSE(tree_->read(number, 0, 10).ok()) << number;
+    EXPECT_FALSE(tree_->lookup(number, "one").ok()) << number;
+  }
+  EXPECT_FALSE(tree_->list(pack(file), 0, [](const DirectoryEntry&) { return true; }).ok());
+  EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10).ok());
+}
+
+TEST_F(TextsTest, TheWayUpLeadsToTheRoot) {
+  stdfs::create_directory(source_ / "sub");
+  write("sub/a.lines", "one=1\ndir/two=22");
+  open(source_);
+  EXPECT_EQ(tree_->lookup(inode("sub/a.lines/dir"), "..")->attributes.inode, inode("sub/a.lines"));
+  EXPECT_EQ(tree_->lookup(inode("sub/a.lines"), "..")->attributes.inode, inode("sub"));
+}
+
+TEST_F(TextsTest, AListingGoesOnWhereItStopped) {
+  write("a.lines", "one=1\ntwo=2\nthree=3");
+  for (const bool alone : {false, true}) {
+    open(alone ? source_ / "a.lines" : source_);
+    const std::string path = alone ? "" : "a.lines";
+    std::vector<std::string> found;
+    std::uint64_t next = 0;
+    for (bool any = true; any;) {
+      any = false;
+      ASSERT_TRUE(tree_
+                      ->list(inode(path), next,
+                             [&](const DirectoryEntry& entry) {
+                               if (any) return false;
+                               any = true;
+                               found.emplace_back(entry.name);
+                               next = entry.next;
+                               return true;
+                             })
+                      .ok());
+    }
+    EXPECT_EQ(found, names(path));
+  }
+}
+
+TEST_F(TextsTest, ANewVersionIsShownAndTheOldOneStays) {
+  write("a.lines", "one=1\ndir/two=22");
+  open(source_);
+  const Inode directory = inode("a.lines");
+  const Inode below = inode("a.lines/dir");
+  const Inode file = inode("a.lines/one");
+  const auto time = mtime("a.lines");
+  EXPECT_FALSE(library_->rescan().changed);
+
+  put(source_ / "a.lines", "one=another", tests::replace);
+  set_time(source_ / "a.lines", 0);  // earlier than before
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_EQ(inode("a.lines"), directory);
+  EXPECT_EQ(inode("a.lines/dir"), below);
+  EXPECT_NE(inode("a.lines/one"), file);
+  EXPECT_GT(mtime("a.lines"), time);
+  EXPECT_EQ(text("a.lines/one"), "another\n");
+  EXPECT_FALSE(exists("a.lines/dir/two"));
+  EXPECT_EQ(*read(file), "1\n");
+  EXPECT_EQ(library_->catalog()->retired(), 1U);
+  EXPECT_THAT(tree_->inodes_to_renew(), testing::Contains(directory));
+}
+
+TEST_F(TextsTest, HalfAVersionIsNotShownUnlessItStaysSo) {
+  write("a.lines", "one=1");
+  open(source_);
+  for (const char* const half : {"broken", "unfinished\none=2"}) {
+    put(source_ / "a.lines", half, tests::replace);
+    const Library::Rescan found = library_->rescan();
+    EXPECT_FALSE(found.changed);
+    EXPECT_TRUE(found.again);
+    EXPECT_EQ(text("a.lines/one"), "1\n");
+  }
+  options_.patience = std::chrono::milliseconds(0);
+  open(source_);
+  EXPECT_EQ(text("a.lines/one"), "2\n");
+  put(source_ / "a.lines", "broken", tests::replace);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_FALSE(exists("a.lines"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("refused: "));
+  put(source_ / "a.lines", "one=3", tests::replace);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_EQ(text("a.lines/one"), "3\n");
+  EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("refused: ")));
+}
+
+TEST_F(TextsTest, WhatIsRemovedIsGoneButForItsReaders) {
+  write("a.lines", "one=1");
+  put("base", example_database(3, 1).files());
+  open(source_);
+  const Inode file = inode("a.lines/one");
+  stdfs::remove(source_ / "a.lines");
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_FALSE(exists("a.lines"));
+  EXPECT_EQ(*read(file), "1\n");
+  EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("a.lines")));
+}
+
+TEST_F(TextsTest, OneFileCanBeTheSource) {
+  write("a.lines", "info.txt=of its own\none=1\ndir/two=22");
+  open(source_ / "a.lines");
+  EXPECT_THAT(names(""), ElementsAre("status.txt", "info.txt", "one", "dir", "double"));
+  EXPECT_EQ(text("info.txt"), "of its own\n");
+  EXPECT_EQ(text("dir/two"), "22\n");
+  EXPECT_EQ(tree_->lookup(inode("dir"), "..")->attributes.inode, kRootInode);
+  const Inode file = inode("one");
+
+  put(source_ / "a.lines", "one=another", tests::replace);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_EQ(text("one"), "another\n");
+  EXPECT_EQ(*read(file), "1\n");
+  EXPECT_THAT(text("info.txt"), HasSubstr("folder: ."));
+
+  stdfs::remove(source_ / "a.lines");
+  EXPECT_FALSE(library_->rescan().changed);
+  EXPECT_EQ(text("one"), "another\n");
+}
+
+TEST_F(TextsTest, ASourceThatCannotBeShownIsRefused) {
+  write("a.lines", "broken");
+  write("a.other", "one=1");
+  const auto broken = Library::open(source_ / "a.lines", options_);
+  EXPECT_TRUE(absl::IsDataLoss(broken.status())) << broken.status();
+  const auto other = Library::open(source_ / "a.other", options_);
+  EXPECT_THAT(std::string(other.status().message()), HasSubstr("nor a file that ends in .lines"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs

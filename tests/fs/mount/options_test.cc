@@ -1,0 +1,370 @@
+#include "fs/mount/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scidfs::fs {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::Each;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+absl::StatusOr<CommandLine> parse(const std::vector<const char*>& words) {
+  return parse_command_line(words);
+}
+
+// The options of `scidfs /src /mnt -o LIST`.
+MountOptions mount_with(const std::string& list) {
+  const auto command = parse({"/src", "/mnt", "-o", list.c_str()});
+  EXPECT_TRUE(command.ok()) << list << ": " << command.status();
+  return command.ok() ? command->mount : MountOptions();
+}
+
+std::string error_of(const std::vector<const char*>& words) {
+  const auto command = parse(words);
+  EXPECT_FALSE(command.ok());
+  EXPECT_EQ(command.status().code(), absl::StatusCode::kInvalidArgument);
+  return std::string(command.status().message());
+}
+
+std::string error_with(const std::string& list) {
+  return error_of({"/src", "/mnt", "-o", list.c_str()});
+}
+
+TEST(Options, Check) {
+  const auto command = parse({"--check", "/src/"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(command->action, CommandLine::Action::Check);
+  EXPECT_EQ(command->mount.source, "/src");
+  EXPECT_FALSE(command->verbose);
+  const auto more = parse({"/src", "--verbose", "-o", "threads=3", "--check"});
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_EQ(more->action, CommandLine::Action::Check);
+  EXPECT_TRUE(more->verbose);
+  EXPECT_EQ(more->mount.library.threads, 3);
+
+  EXPECT_EQ(error_of({"--check"}), "SOURCE is missing");
+  EXPECT_EQ(error_of({"--check", ""}), "SOURCE is empty");
+  EXPECT_EQ(error_of({"--check", "/src", "/mnt"}), "unexpected argument '/mnt'");
+  EXPECT_EQ(error_of({"/src", "/mnt", "--verbose"}), "--verbose goes with --check alone");
+}
+
+TEST(Options, Defaults) {
+  const auto command = parse({"/src", "/mnt"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(command->action, CommandLine::Action::Mount);
+  const MountOptions& mount = command->mount;
+  EXPECT_EQ(mount.source, "/src");
+  EXPECT_EQ(mount.mountpoint, "/mnt");
+  EXPECT_FALSE(mount.foreground);
+  EXPECT_FALSE(mount.debug);
+  EXPECT_FALSE(mount.single_thread);
+  EXPECT_EQ(mount.max_idle_threads, 10);
+  EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
+  EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
+  EXPECT_FALSE(mount.library.show_deleted);
+  EXPECT_EQ(mount.library.index, IndexMode::Wait);
+  EXPECT_EQ(mount.library.threads, 0);
+  EXPECT_EQ(mount.uid, getuid());
+  EXPECT_EQ(mount.gid, getgid());
+  EXPECT_EQ(mount.file_mode, 0444);
+  EXPECT_EQ(mount.directory_mode, 0555);
+  EXPECT_TRUE(mount.warnings.empty());
+}
+
+TEST(Options, AlwaysReadOnlyWithNameAndPermissions) {
+  const MountOptions mount = mount_with("nosuid");
+  EXPECT_THAT(mount.fuse_options, Contains("ro"));
+  EXPECT_THAT(mount.fuse_options, Contains("default_permissions"));
+  EXPECT_THAT(mount.fuse_options, Contains("fsname=/src"));
+  EXPECT_THAT(mount.fuse_options, Contains("subtype=scidfs"));
+}
+
+TEST(Options, FlagsInAnyPlace) {
+  const auto command = parse({"-f", "/src", "-s", "/mnt", "-onoatime", "-o", "width=60"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_TRUE(command->mount.foreground);
+  EXPECT_TRUE(command->mount.single_thread);
+  EXPECT_FALSE(command->mount.debug);
+  EXPECT_EQ(command->mount.library.pgn.width, 60);
+  EXPECT_THAT(command->mount.fuse_options, Contains("noatime"));
+}
+
+TEST(Options, DebugStaysInForeground) {
+  for (const char* const word : {"-d", "-odebug"}) {
+    const auto command = parse({"/src", "/mnt", word});
+    ASSERT_TRUE(command.ok()) << command.status();
+    EXPECT_TRUE(command->mount.debug);
+    EXPECT_TRUE(command->mount.foreground);
+  }
+}
+
+TEST(Options, HelpAndVersionWinOverTheRest) {
+  for (const char* const word : {"-h", "--help"}) {
+    const auto command = parse({word});
+    ASSERT_TRUE(command.ok());
+    EXPECT_EQ(command->action, CommandLine::Action::Help);
+  }
+  for (const char* const word : {"-V", "--version"}) {
+    const auto command = parse({"/src", word});
+    ASSERT_TRUE(command.ok());
+    EXPECT_EQ(command->action, CommandLine::Action::Version);
+  }
+  EXPECT_THAT(version_text(), StartsWith("scidfs "));
+}
+
+TEST(Options, HelpNamesEveryOption) {
+  for (const char* const word : {"cache=",
+                                 "index=wait|background|none",
+                                 "comments=",
+                                 "variations=",
+                                 "nags=",
+                                 "width=",
+                                 "deleted=hide|show",
+                                 "cache_dir=",
+                                 "unpack=auto|memory|file",
+                                 "threads=",
+                                 "max_idle_threads=",
+                                 "uid=",
+                                 "gid=",
+                                 "umask=",
+                                 "fmask=",
+                                 "dmask=",
+                                 "allow_other",
+                                 "allow_root",
+                                 "auto_unmount",
+                                 "-o follow",
+                                 "sandbox=auto|strict|off",
+                                 "run_as=",
+                                 "-f",
+                                 "-d",
+                                 "-s",
+                                 "-h",
+                                 "-V",
+                                 "--help",
+                                 "--check",
+                                 "--verbose",
+                                 "--version",
+                                 "fusermount3 -u",
+                                 "Exit codes"}) {
+    EXPECT_THAT(help_text(), HasSubstr(word));
+  }
+}
+
+TEST(Options, Sizes) {
+  EXPECT_EQ(mount_with("cache=0").cache_bytes, 0);
+  EXPECT_EQ(mount_with("cache=12345").cache_bytes, 12345);
+  EXPECT_EQ(mount_with("cache=512K").cache_bytes, std::size_t{512} << 10);
+  EXPECT_EQ(mount_with("cache=3m").cache_bytes, std::size_t{3} << 20);
+  EXPECT_EQ(mount_with("cache=2G").cache_bytes, std::size_t{2} << 30);
+}
+
+TEST(Options, TextAndIndex) {
+  const MountOptions mount = mount_with(
+      "comments=no,variations=no,nags=no,width=0,deleted=show,index=background,threads=3,"
+      "max_idle_threads=4");
+  EXPECT_FALSE(mount.library.pgn.comments);
+  EXPECT_FALSE(mount.library.pgn.variations);
+  EXPECT_FALSE(mount.library.pgn.nags);
+  EXPECT_EQ(mount.library.pgn.width, 0);
+  EXPECT_TRUE(mount.library.show_deleted);
+  EXPECT_EQ(mount.library.index, IndexMode::Background);
+  EXPECT_EQ(mount.library.threads, 3);
+  EXPECT_EQ(mount.max_idle_threads, 4);
+  EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
+  EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
+  EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
+  EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
+}
+
+TEST(Options, CacheFolder) {
+  EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
+  EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
+  EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
+  EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
+}
+
+TEST(Options, Sandbox) {
+  EXPECT_EQ(mount_with("nosuid").sandbox, SandboxMode::Auto);
+  EXPECT_EQ(mount_with("sandbox=auto").sandbox, SandboxMode::Auto);
+  EXPECT_EQ(mount_with("sandbox=strict").sandbox, SandboxMode::Strict);
+  EXPECT_EQ(mount_with("sandbox=off").sandbox, SandboxMode::Off);
+  EXPECT_THAT(error_with("sandbox=no"), HasSubstr("wants auto, strict or off, not 'no'"));
+  EXPECT_FALSE(mount_with("nosuid").library.follow_links);
+  EXPECT_TRUE(mount_with("follow").library.follow_links);
+}
+
+TEST(Options, RunAs) {
+  EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
+  EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("there is no user 'no such one'"));
+  EXPECT_THAT(error_with("run_as="), HasSubstr("wants a user"));
+  if (geteuid() != 0) {
+    EXPECT_THAT(error_with("run_as=root"), HasSubstr("for root alone"));
+    GTEST_SKIP() << "the rest wants root";
+  }
+  const MountOptions daemon = mount_with("run_as=daemon");
+  ASSERT_TRUE(daemon.run_as.has_value());
+  EXPECT_EQ(daemon.run_as->name, "daemon");
+  EXPECT_EQ(daemon.uid, daemon.run_as->uid);
+  EXPECT_EQ(daemon.gid, daemon.run_as->gid);
+  EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
+  // By number; and what is said more exactly counts.
+  const MountOptions exact =
+      mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
+  EXPECT_EQ(exact.run_as->name, "daemon");
+  EXPECT_EQ(exact.uid, 7);
+  EXPECT_EQ(exact.gid, 8);
+  EXPECT_TRUE(exact.library.cache_folder.empty());
+}
+
+TEST(Options, OwnerAndModes) {
+  const MountOptions owner = mount_with("uid=1234,gid=0");
+  EXPECT_EQ(owner.uid, 1234);
+  EXPECT_EQ(owner.gid, 0);
+  EXPECT_EQ(mount_with("umask=077").file_mode, 0400);
+  EXPECT_EQ(mount_with("umask=077").directory_mode, 0500);
+  // The special ones win, whatever the order.
+  for (const char* const list : {"umask=077,fmask=007,dmask=0", "fmask=007,dmask=0,umask=077"}) {
+    EXPECT_EQ(mount_with(list).file_mode, 0440) << list;
+    EXPECT_EQ(mount_with(list).directory_mode, 0555) << list;
+  }
+}
+
+TEST(Options, PassesOnWhatFuseKnows) {
+  const MountOptions mount =
+      mount_with("allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c");
+  for (const char* const option : {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync",
+                                   "max_read=65536", "context=a:b:c"}) {
+    EXPECT_THAT(mount.fuse_options, Contains(option));
+  }
+  EXPECT_THAT(mount_with("allow_root").fuse_options, Contains("allow_root"));
+}
+
+TEST(Options, NamesOfTheMountCanBeChosen) {
+  const MountOptions mount = mount_with("fsname=chess,subtype=pgn");
+  EXPECT_THAT(mount.fuse_options, Contains("fsname=chess"));
+  EXPECT_THAT(mount.fuse_options, Contains("subtype=pgn"));
+  EXPECT_THAT(mount.fuse_options, Not(Contains("fsname=/src")));
+}
+
+TEST(Options, IgnoresWhatIsMeantForOthers) {
+  const std::size_t usual = mount_with("").fuse_options.size();
+  const MountOptions mount = mount_with(
+      "nofail,_netdev,user,users,nouser,owner,group,auto,noauto,defaults,x-systemd.automount,"
+      "x-gvfs-show,comment=mine,user=bob,dev,suid,ro,clone_fd,default_permissions,relatime,,");
+  EXPECT_EQ(mount.fuse_options.size(), usual);
+  EXPECT_THAT(mount.fuse_options, Each(Not(AnyOf("suid", "dev"))));
+  EXPECT_TRUE(mount.warnings.empty());
+}
+
+TEST(Options, WritingIsAcceptedFromMountWithAWord) {
+  // As mount(8) calls through mount.fuse3: mount -t fuse.scidfs /src /mnt -o cache=5M
+  const MountOptions mount = mount_with("rw,cache=5M,dev,suid");
+  EXPECT_THAT(mount.fuse_options, Contains("ro"));
+  EXPECT_THAT(mount.fuse_options, Not(Contains("rw")));
+  ASSERT_EQ(mount.warnings.size(), 1);
+  EXPECT_THAT(mount.warnings[0], HasSubstr("read-only"));
+}
+
+TEST(Options, EscapesAsInLibfuse) {
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.cache_folder, "/a,b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.cache_folder, "/a\\b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.cache_folder, "/a,b,1");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.cache_folder, "/a05");
+  EXPECT_EQ(mount_with("cache_dir=/a\\").library.cache_folder, "/a\\");
+}
+
+TEST(Options, PathsAreMadeAbsolute) {
+  const auto command = parse({"some/../databases/", "./mnt"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(command->mount.source, std::filesystem::current_path() / "databases");
+  EXPECT_EQ(command->mount.mountpoint, std::filesystem::current_path() / "mnt");
+  const auto root = parse({"/", "/mnt//"});
+  ASSERT_TRUE(root.ok());
+  EXPECT_EQ(root->mount.source, "/");
+  EXPECT_EQ(root->mount.mountpoint, "/mnt");
+  const auto dashes = parse({"--", "-src", "-mnt"});
+  ASSERT_TRUE(dashes.ok());
+  EXPECT_EQ(dashes->mount.source, std::filesystem::current_path() / "-src");
+}
+
+TEST(Options, SaysWhatIsMissingOrTooMuch) {
+  EXPECT_EQ(error_of({}), "SOURCE and MOUNTPOINT are missing");
+  EXPECT_EQ(error_of({"/src"}), "MOUNTPOINT is missing");
+  EXPECT_EQ(error_of({"/src", "/mnt", "more"}), "unexpected argument 'more'");
+  EXPECT_EQ(error_of({"", "/mnt"}), "SOURCE is empty");
+  EXPECT_EQ(error_of({"/src", ""}), "MOUNTPOINT is empty");
+  EXPECT_EQ(error_of({"/src", "/mnt", "-o"}), "-o wants a list of options");
+}
+
+TEST(Options, SaysWhichOptionIsUnknown) {
+  EXPECT_EQ(error_with("foo"), "unknown option 'foo'");
+  EXPECT_EQ(error_with("width=40,foo=3,nosuid"), "unknown option 'foo'");
+  EXPECT_EQ(error_with("Cache=3"), "unknown option 'Cache'");
+  EXPECT_EQ(error_of({"/src", "/mnt", "-x"}), "unknown option '-x'");
+  EXPECT_EQ(error_of({"/src", "/mnt", "--foreground"}), "unknown option '--foreground'");
+}
+
+TEST(Options, SaysWhichValueIsBad) {
+  const std::string size = "option cache wants a size such as 0, 512K, 64M or 1G";
+  EXPECT_EQ(error_with("cache"), size);
+  for (const char* const value :
+       {"", "M", "-1", "1.5G", "12T", "12 M", "64MB", "99999999999999999999", "99999999999999G"}) {
+    EXPECT_EQ(error_with(std::string("cache=") + value), size + ", not '" + value + "'");
+  }
+  EXPECT_EQ(error_with("index=later"), "option index wants wait, background or none, not 'later'");
+  EXPECT_EQ(error_with("unpack=disk"), "option unpack wants auto, memory or file, not 'disk'");
+  EXPECT_EQ(error_with("unpack=file,cache_dir=none"), "option unpack=file wants a cache_dir");
+  for (const char* const name : {"comments", "variations", "nags"}) {
+    EXPECT_EQ(error_with(std::string(name) + "=maybe"),
+              std::string("option ") + name + " wants yes or no, not 'maybe'");
+  }
+  for (const char* const value : {"19", "10001", "-5", "", "eighty"}) {
+    EXPECT_THAT(error_with(std::string("width=") + value),
+                StartsWith("option width wants a number of columns"));
+  }
+  EXPECT_EQ(error_with("deleted=yes"), "option deleted wants hide or show, not 'yes'");
+  EXPECT_EQ(error_with("cache_dir="), "option cache_dir wants a folder, or none, not ''");
+  for (const char* const name : {"threads", "max_idle_threads"}) {
+    for (const char* const value : {"0", "1025", "x"}) {
+      EXPECT_THAT(error_with(std::string(name) + "=" + value),
+                  HasSubstr("wants a number from 1 to 1024"));
+    }
+  }
+  EXPECT_EQ(error_with("uid=root"), "option uid wants a user's number, not 'root'");
+  EXPECT_EQ(error_with("gid=4294967295"), "option gid wants a group's number, not '4294967295'");
+  for (const char* const name : {"umask", "fmask", "dmask"}) {
+    for (const char* const value : {"8", "1000", "", "-1"}) {
+      EXPECT_THAT(error_with(std::string(name) + "=" + value), HasSubstr("wants an octal number"));
+    }
+  }
+  EXPECT_THAT(error_with("max_read=7"), HasSubstr("wants a number of bytes"));
+  EXPECT_EQ(error_with("fsname="), "option fsname wants a name, not ''");
+  EXPECT_EQ(error_with("context"), "option context wants a value");
+}
+
+TEST(Options, SaysWhichOptionTakesNoValue) {
+  for (const char* const name : {"allow_other", "ro", "rw", "nofail", "noexec", "debug"}) {
+    EXPECT_EQ(error_with(std::string(name) + "=1"),
+              std::string("option ") + name + " takes no value");
+  }
+}
+
+TEST(Options, AllowOtherAndRootExcludeEachOther) {
+  EXPECT_EQ(error_with("allow_other,allow_root"),
+            "options allow_other and allow_root exclude each other");
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,307 @@
+// What a daemon that was taken over by a database could do: everything here is tried from inside.
+#include "fs/sandbox/sandbox.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fs/sandbox/landlock.h"
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+// 0, or the errno that something failed with.
+int error_of(std::int64_t result) { return result >= 0 ? 0 : errno; }
+int open_error(const stdfs::path& path, int flags) {
+  const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
+  const int error = error_of(file);
+  if (file >= 0) ::close(file);
+  return error;
+}
+int exec_error() {
+  std::array<char*, 2> words = {const_cast<char*>("true"), nullptr};
+  return error_of(::execv("/bin/true", words.data()));
+}
+int connect_error() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) return errno;
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(9);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return error_of(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address));
+}
+
+// Something to try, and what it should come to.
+struct Attempt {
+  std::string what;
+  int expected;
+  std::function<int()> act;
+};
+
+class SandboxTest : public testing::Test {
+ protected:
+  SandboxTest() {
+    source_ = folder_ / "source";
+    cache_ = folder_ / "home/cache";
+    outside_ = folder_ / "outside";
+    stdfs::create_directories(source_ / "sub");
+    stdfs::create_directory(outside_);
+    for (const stdfs::path& path :
+         {source_ / "base.si4", source_ / "sub/base.si4", outside_ / "base.sg4"}) {
+      std::ofstream(path) << "bytes";
+    }
+  }
+  void SetUp() override {
+    if (!can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or built with a sanitizer";
+  }
+
+  SandboxOptions options() const { return {.source = source_, .cache_folder = cache_}; }
+
+  // Runs `lock` and then all attempts in a process of its own; between the two a file and a folder
+  // appear in the source. Returns how the process ended, as waitpid does.
+  int try_all(const std::function<absl::Status()>& lock, const std::vector<Attempt>& attempts) {
+    std::array<int, 2> results{};
+    std::array<int, 2> go{};
+    if (::pipe(results.data()) != 0 || ::pipe(go.data()) != 0) return -1;
+    const pid_t prisoner = ::fork();
+    if (prisoner == 0) {
+      char byte = lock().ok() ? 1 : 0;
+      bool good = ::write(results[1], &byte, 1) == 1 && ::read(go[0], &byte, 1) == 1;
+      for (const Attempt& attempt : attempts) {
+        const int error = attempt.act();
+        good = good && ::write(results[1], &error, sizeof error) == sizeof error;
+      }
+      ::_exit(good ? 0 : 1);
+    }
+    ::close(results[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(results[0], &byte, 1), 1);
+    EXPECT_EQ(byte, 1) << "the door does not lock";
+    stdfs::create_directory(source_ / "new");
+    std::ofstream(source_ / "new/base.si4") << "bytes";
+    EXPECT_EQ(::write(go[1], &byte, 1), 1);
+    for (const Attempt& attempt : attempts) {
+      int error = -1;
+      if (::read(results[0], &error, sizeof error) != sizeof error) break;
+      EXPECT_EQ(error, attempt.expected) << attempt.what;
+    }
+    for (const int end : {results[0], go[0], go[1]}) ::close(end);
+    int status = 0;
+    EXPECT_EQ(::waitpid(prisoner, &status, 0), prisoner);
+    return status;
+  }
+  void expect_all(const std::function<absl::Status()>& lock, const std::vector<Attempt>& attempts) {
+    EXPECT_EQ(try_all(lock, attempts), 0) << "it did not live to the end";
+  }
+  void expect_all(const SandboxOptions& options, const std::vector<Attempt>& attempts) {
+    expect_all([&] { return lock_the_door(options); }, attempts);
+  }
+  static Attempt reading(const stdfs::path& path, int expected = 0) {
+    return {"reading " + path.string(), expected, [path] { return open_error(path, O_RDONLY); }};
+  }
+
+  tests::TemporaryFolder folder_;
+  stdfs::path source_;
+  stdfs::path cache_;
+  stdfs::path outside_;
+};
+
+TEST_F(SandboxTest, SourceStaysReadableAsItChanges) {
+  expect_all(options(), {
+                            reading(source_ / "base.si4"),
+                            reading(source_ / "sub/base.si4"),
+                            reading(source_ / "new/base.si4"),
+                            reading(source_),
+                            reading(source_ / "new"),
+                        });
+}
+
+TEST_F(SandboxTest, NothingElseCanBeRead) {
+  expect_all(options(), {
+                            reading("/etc/passwd", EACCES),
+                            reading("/", EACCES),
+                            reading("/proc/self/environ", EACCES),
+                            reading("/proc/self/mem", EACCES),
+                            reading(outside_ / "base.sg4", EACCES),
+                            reading(source_ / "../outside/base.sg4", EACCES),
+                            reading(folder_.path(), EACCES),
+                        });
+}
+
+TEST_F(SandboxTest, SourceCannotBeWritten) {
+  const stdfs::path file = source_ / "base.si4";
+  const stdfs::path other = source_ / "other.si4";
+  expect_all(
+      options(),
+      {
+          {"opening to write", EACCES, [&] { return open_error(file, O_WRONLY); }},
+          {"opening to append", EACCES, [&] { return open_error(file, O_WRONLY | O_APPEND); }},
+          {"opening to cut", EACCES, [&] { return open_error(file, O_RDONLY | O_TRUNC); }},
+          {"making a file", EACCES, [&] { return open_error(other, O_WRONLY | O_CREAT); }},
+          {"a file without name", EACCES, [&] { return open_error(source_, O_RDWR | O_TMPFILE); }},
+          {"removing", EACCES, [&] { return error_of(::unlink(file.c_str())); }},
+          {"renaming", EACCES, [&] { return error_of(::rename(file.c_str(), other.c_str())); }},
+          {"making a folder", EACCES, [&] { return error_of(::mkdir(other.c_str(), 0700)); }},
+          {"cutting", EPERM, [&] { return error_of(::truncate(file.c_str(), 0)); }},
+          {"changing the mode", EPERM, [&] { return error_of(::chmod(file.c_str(), 0666)); }},
+          {"linking", EPERM, [&] { return error_of(::link(file.c_str(), other.c_str())); }},
+          {"moving into the cache folder", EACCES,
+           [&] { return error_of(::rename(file.c_str(), (cache_ / "x").c_str())); }},
+      });
+  EXPECT_EQ(stdfs::file_size(file), 5U);
+}
+
+TEST_F(SandboxTest, CacheFolderIsMadeAndCanBeWritten) {
+  const stdfs::path file = cache_ / "sizes";
+  const stdfs::path other = cache_ / "sizes.old";
+  expect_all(
+      options(),
+      {
+          {"making a file", 0, [&] { return open_error(file, O_RDWR | O_CREAT | O_EXCL); }},
+          {"renaming", 0, [&] { return error_of(::rename(file.c_str(), other.c_str())); }},
+          {"cutting", 0, [&] { return open_error(other, O_WRONLY | O_TRUNC); }},
+          reading(other),
+          {"removing", 0, [&] { return error_of(::unlink(other.c_str())); }},
+          {"a file without name", 0, [&] { return open_error(cache_, O_RDWR | O_TMPFILE); }},
+          {"a file beside it", EACCES, [&] { return open_error(folder_ / "x", O_RDWR | O_CREAT); }},
+          {"a program in it", EPERM, [] { return exec_error(); }},
+      });
+  EXPECT_EQ(stdfs::status(cache_).permissions(), stdfs::perms::owner_all);
+}
+
+TEST_F(SandboxTest, NoWayOut) {
+  const pid_t parent = ::getpid();
+  // As that to the system's log, which is open behind the door as well.
+  const int messages = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  expect_all(
+      options(),
+      {
+          {"a TCP connection", EPERM, connect_error},
+          {"a local socket", EPERM, [] { return error_of(::socket(AF_UNIX, SOCK_STREAM, 0)); }},
+          {"a program", EPERM, exec_error},
+          {"a process", EPERM, [] { return error_of(::fork()); }},
+          {"a mount", EPERM, [&] { return error_of(::mount("x", "/", "tmpfs", 0, "")); }},
+          {"an unmount", EPERM, [&] { return error_of(::umount2("/", MNT_DETACH)); }},
+          {"a signal", EPERM, [&] { return error_of(::kill(parent, SIGTERM)); }},
+          {"a signal to a thread", EPERM,
+           [&] { return error_of(::syscall(SYS_tgkill, parent, parent, SIGTERM)); }},
+          {"a limit for others", EPERM,
+           [&] {
+             constexpr rlimit kNone{0, 0};
+             return error_of(::prlimit(parent, RLIMIT_NOFILE, &kNone, nullptr));
+           }},
+          {"a message by an old socket", EPERM,
+           [&] {
+             sockaddr_un address{};
+             address.sun_family = AF_UNIX;
+             return error_of(::sendto(messages, "x", 1, 0, reinterpret_cast<sockaddr*>(&address),
+                                      sizeof address));
+           }},
+          {"a look into others", EPERM,
+           [&] { return error_of(::ptrace(PTRACE_ATTACH, parent, 0, 0)); }},
+          {"memory that runs", EPERM,
+           [] {
+             return ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                           0) == MAP_FAILED
+                        ? errno
+                        : 0;
+           }},
+          {"another name space", EPERM, [] { return error_of(::unshare(CLONE_NEWUSER)); }},
+          {"a ring of requests", ENOSYS,
+           [] { return error_of(::syscall(SYS_io_uring_setup, 1, nullptr)); }},
+          {"typing", EPERM, [] { return error_of(::ioctl(0, TIOCSTI, "x")); }},
+      });
+  ::close(messages);
+}
+
+TEST_F(SandboxTest, WhatIsUnpackedHasRoomInMemory) {
+  expect_all(options(), {{"a file in memory", 0, [] {
+                            const int file = ::memfd_create("x", MFD_CLOEXEC);
+                            return error_of(::pwrite(file, "x", 1, 0) == 1 ? 0 : -1);
+                          }}});
+}
+
+TEST_F(SandboxTest, ThreadsAndTheirEndStayPossible) {
+  expect_all(options(), {{"a thread", 0, [] {
+                            int value = 1;
+                            std::thread([&value] { value = 0; }).join();
+                            return value;
+                          }}});
+}
+
+TEST_F(SandboxTest, LinksOutOfTheSourceOnlyIfTheyAreToBeFollowed) {
+  stdfs::create_symlink(outside_ / "base.sg4", source_ / "base.sg4");
+  SandboxOptions choice = options();
+  expect_all(choice, {reading(source_ / "base.sg4", EACCES)});
+  choice.follow_links = true;
+  expect_all(choice, {reading(source_ / "base.sg4"), reading(outside_, EACCES)});
+}
+
+TEST_F(SandboxTest, FolderOfOneDatabaseIsReadByName) {
+  SandboxOptions choice = options();
+  choice.source = source_ / "base.si4";
+  expect_all(choice, {reading(source_ / "base.si4"), reading(source_, EACCES),
+                      reading(outside_ / "base.sg4", EACCES)});
+}
+
+TEST_F(SandboxTest, FilesAreKeptFromItWithoutTheFilterToo) {
+  const auto lock = [this] {
+    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    OpenPaths paths;
+    paths.read = {source_};
+    return confine_files(paths);
+  };
+  expect_all(lock, {
+                       reading(source_ / "base.si4"),
+                       reading("/etc/passwd", EACCES),
+                       {"a program", EACCES, exec_error},
+                       {"a TCP connection", landlock_version() >= 4 ? EACCES : ECONNREFUSED,
+                        connect_error},
+                       {"an unmount", EPERM, [] { return error_of(::umount2("/", 0)); }},
+                   });
+}
+
+TEST_F(SandboxTest, ForbiddenCallsAreFatalIfStrict) {
+  SandboxOptions choice = options();
+  choice.mode = SandboxMode::Strict;
+  const int end = try_all([&] { return lock_the_door(choice); },
+                          {reading(source_ / "base.si4"), {"a program", -1, exec_error}});
+  EXPECT_TRUE(WIFSIGNALED(end) && WTERMSIG(end) == SIGSYS) << end;
+}
+
+TEST_F(SandboxTest, OffLocksNothing) {
+  SandboxOptions choice = options();
+  choice.mode = SandboxMode::Off;
+  expect_all(choice, {reading("/etc/passwd"), reading(outside_ / "base.sg4")});
+}
+
+}  // namespace
+}  // namespace scidfs::fs

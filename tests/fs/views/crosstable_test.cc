@@ -1,0 +1,293 @@
+#include "fs/views/crosstable.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "fs/views/crosstable_standings.h"
+#include "tests/fs/views/event_builder.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Result;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr Result kWhite = Result::WhiteWins;
+constexpr Result kBlack = Result::BlackWins;
+constexpr Result kDraw = Result::Draw;
+constexpr Result kUnknown = Result::Unknown;
+
+TEST(ParseRound, Cases) {
+  const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>> cases = {
+      {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},           {"0", 0, 0},
+      {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},         {"3.", 3, 0},
+      {"3.x", 3, 0}, {"3.12.1", 3, 12}, {"3 (2)", 0, 0},       {"-3", 0, 0},
+      {"x3", 0, 0},  {".5", 0, 0},      {"99999999999", 0, 0}, {"4294967295", 4294967295U, 0},
+  };
+  for (const auto& [text, number, part] : cases) {
+    EXPECT_EQ(parse_round(text), (Round{number, part})) << text;
+  }
+}
+
+TEST(Crosstable, Match) {
+  EventBuilder event;
+  const auto anand = event.player("Anand, Viswanathan", 2775);
+  const auto carlsen = event.player("Carlsen, Magnus", 2870);
+  const Result results[] = {kDraw,  kDraw, kDraw, kDraw,  kWhite,
+                            kBlack, kDraw, kDraw, kBlack, kDraw};
+  for (unsigned i = 0; i < 10; ++i) {
+    const bool carlsen_is_white = i == 0 || i == 2 || i == 4 || i == 7 || i == 9;
+    event.play(carlsen_is_white ? carlsen : anand, carlsen_is_white ? anand : carlsen, results[i],
+               std::to_string(i + 1), {2013, 11, static_cast<std::uint8_t>(9 + i)});
+  }
+  std::ranges::reverse(event.games());  // the rounds say how it was
+  EXPECT_EQ(event.layout(), CrosstableLayout::Match);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town, 2013.11.09 - 2013.11.18\n"
+            "2 players, 10 games, average rating 2823\n"
+            "\n"
+            "Name                Rating  1  2  3  4  5  6  7  8  9  10  Points  +  =  -\n"
+            "Carlsen, Magnus       2870  ½  ½  ½  ½  1  1  ½  ½  1  ½       6½  3  7  0\n"
+            "Anand, Viswanathan    2775  ½  ½  ½  ½  0  0  ½  ½  0  ½       3½  0  7  3\n");
+}
+
+// London 2013, group C: a double round robin with Sonneborn-Berger 12, 5, 5.5 and 2.
+TEST(Crosstable, DoubleRoundRobin) {
+  EventBuilder event;
+  for (const auto& [name, elo] : {std::pair{"Caruana, Fabiano", 2782},
+                                  {"Short, Nigel D", 2683},
+                                  {"Howell,D", 2640},
+                                  {"Sutovsky,E", 2657}}) {
+    event.player(name, static_cast<std::uint16_t>(elo));
+  }
+  const std::tuple<const char*, const char*, Result> games[] = {
+      {"Caruana, Fabiano", "Short, Nigel D", kWhite}, {"Howell,D", "Sutovsky,E", kWhite},
+      {"Sutovsky,E", "Caruana, Fabiano", kBlack},     {"Short, Nigel D", "Howell,D", kDraw},
+      {"Caruana, Fabiano", "Howell,D", kDraw},        {"Short, Nigel D", "Sutovsky,E", kWhite},
+      {"Short, Nigel D", "Caruana, Fabiano", kBlack}, {"Sutovsky,E", "Howell,D", kWhite},
+      {"Caruana, Fabiano", "Sutovsky,E", kWhite},     {"Howell,D", "Short, Nigel D", kBlack},
+      {"Howell,D", "Caruana, Fabiano", kBlack},       {"Sutovsky,E", "Short, Nigel D", kBlack},
+  };
+  int number = 0;
+  for (const auto& [white, black, result] : games) {
+    event.play(white, black, result, std::to_string(1 + number++ / 2), {2013, 12, 11});
+  }
+  EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town, 2013.12.11\n"
+            "4 players, 12 games, average rating 2691 (category 18)\n"
+            "\n"
+            "#  Name              Rating  1  2  3  4   Points    S-B\n"
+            "1  Caruana, Fabiano    2782  X  11 ½1 11      5½  12.00\n"
+            "2  Short, Nigel D      2683  00 X  ½1 11      3½   5.00\n"
+            "3  Howell,D            2640  ½0 ½0 X  10      2    5.50\n"
+            "4  Sutovsky,E          2657  00 00 01 X       1    2.00\n");
+}
+
+TEST(Crosstable, RoundRobinWithHoles) {
+  EventBuilder event;
+  event.play("Élő", "Ág", kWhite, "?", {1900, 5, 0});
+  event.play("Ágnes", "Élő", kDraw, "?", {1900, 5, 7});
+  event.play("Élő", "Zoë", kUnknown, "?", {1900, 5, 9});
+  event.play("Ágnes", "Zoë", kBlack, "?", {1900, 0, 0});
+  event.player("Élő");
+  EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town, 1900.05.07 - 1900.05.09\n"
+            "4 players, 4 games (1 without a result)\n"
+            "\n"
+            "#  Name   1 2 3 4  Points  Games   S-B\n"
+            "1  Élő    X * ½ 1      1½      3  0.25\n"
+            "2  Zoë    * X 1 .      1       2  0.50\n"
+            "3  Ágnes  ½ 0 X .       ½      2  0.75\n"
+            "4  Ág     0 . . X      0       1  0.00\n");
+}
+
+TEST(Crosstable, ManyGamesOfAPairAreSummedUp) {
+  EventBuilder event;
+  for (int i = 0; i < 7; ++i) {
+    event.play("a", "b", i < 3 ? kDraw : kWhite, "?");
+    event.play("c", "a", kWhite, "?");
+  }
+  event.play("b", "c", kDraw, "?");
+  EXPECT_THAT(event.text(), HasSubstr("#  Name  1    2    3     Points  Games"));
+  EXPECT_THAT(event.text(), HasSubstr("1  c     X    7/7  ½         7½      8  39.50"));
+  EXPECT_THAT(event.text(), HasSubstr("2  a     0/7  X    5½/7      5½     14  11.00"));
+  EXPECT_THAT(event.text(), HasSubstr("3  b     ½    1½/7 X         2       8  12.00"));
+}
+
+// Three rounds of eight players; Buchholz by hand.
+TEST(Crosstable, Swiss) {
+  EventBuilder event;
+  const std::tuple<const char*, const char*, Result, const char*> games[] = {
+      {"A", "E", kWhite, "1.1"}, {"F", "B", kBlack, "1.2"}, {"C", "G", kDraw, "1.3"},
+      {"H", "D", kDraw, "1.4"},  {"B", "A", kDraw, "2.1"},  {"C", "D", kWhite, "2.2"},
+      {"G", "H", kWhite, "2.3"}, {"E", "F", kWhite, "2.4"}, {"A", "C", kWhite, "3.1"},
+      {"G", "B", kDraw, "3.2"},  {"D", "E", kBlack, "3.3"}, {"F", "H", kUnknown, "3.4"},
+  };
+  for (const auto& [white, black, result, round] : games) event.play(white, black, result, round);
+  EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town\n"
+            "8 players, 12 games (1 without a result)\n"
+            "\n"
+            "#  Name    1    2    3  Points  Buchholz\n"
+            "1  A     4w1  2b½  5w1      2½        5½\n"
+            "2  B     8b1  1w½  3b½      2         4½\n"
+            "3  G     5b½  7w1  2w½      2         4\n"
+            "4  E     1b0  8w1  6b1      2         3\n"
+            "5  C     3w½  6w1  1b0      1½        5\n"
+            "6  D     7b½  5b0  4w0       ½        4\n"
+            "7  H     6w½  3b0  8b*       ½        2½\n"
+            "8  F     2w0  4b0  7w*      0         4½\n");
+}
+
+TEST(Crosstable, KnockoutShowsMiniMatchesByRound) {
+  EventBuilder event;
+  for (int game = 1; game <= 2; ++game) {
+    const std::string first = "1." + std::to_string(game);
+    const bool odd = game == 1;
+    event.play(odd ? "A" : "D", odd ? "D" : "A", odd ? kWhite : kDraw, first);
+    event.play(odd ? "B" : "C", odd ? "C" : "B", kDraw, first);
+    const std::string second = "2." + std::to_string(game);
+    event.play(odd ? "A" : "B", odd ? "B" : "A", odd ? kDraw : kBlack, second);
+  }
+  event.play("B", "C", kWhite, "1.3");
+  EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town\n"
+            "4 players, 7 games\n"
+            "\n"
+            "#  Name        1      2  Points  Games  Buchholz\n"
+            "1  A       4w1b½  2w½b1      3       4        6\n"
+            "2  B     3w½b½w1  1b½w0      2½      5        9\n"
+            "3  C     2b½w½b0      .      1       3        7½\n"
+            "4  D       1b0w½      .       ½      2        6\n");
+}
+
+TEST(Crosstable, AFewGamesWithoutRoundGetAColumn) {
+  EventBuilder event;
+  for (int i = 0; i < 20; ++i) {
+    event.play("p" + std::to_string(i), "q" + std::to_string(i), kWhite, i == 0 ? "?" : "2");
+  }
+  EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
+  EXPECT_THAT(event.text(), HasSubstr("2     ?  Points"));
+}
+
+TEST(Crosstable, IrregularGamesAreListed) {
+  EventBuilder event;
+  event.play("A", "B", kWhite, "?", {1850, 2, 0});
+  event.play("C", "D", kDraw, "?", {1850, 1, 0});
+  event.play("B", "A", kUnknown, "?", {1850, 3, 0});
+  EXPECT_EQ(event.layout(), CrosstableLayout::GameList);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town, 1850.01.?? - 1850.03.??\n"
+            "4 players, 3 games (1 without a result)\n"
+            "\n"
+            "#  Name  Points  Games  +  =  -\n"
+            "1  A         1       2  1  0  0\n"
+            "2  C          ½      1  0  1  0\n"
+            "3  D          ½      1  0  1  0\n"
+            "4  B         0       2  0  0  1\n"
+            "\n"
+            "White  Black  Result  Date\n"
+            "C      D      ½-½     1850.01.??\n"
+            "A      B      1-0     1850.02.??\n"
+            "B      A      *       1850.03.??\n");
+}
+
+// A cup whose games are numbered by game and board instead of rounds.
+TEST(Crosstable, RoundsWithSeveralOpponentsAreNone) {
+  EventBuilder event;
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 1; j <= 2; ++j) {
+      event.play("p" + std::to_string(i), "p" + std::to_string((i + j) % 8), kDraw, "1");
+    }
+  }
+  EXPECT_EQ(event.layout(), CrosstableLayout::GameList);
+  EXPECT_THAT(event.text(), HasSubstr("Round  White  Black  Result\n"));
+}
+
+TEST(Crosstable, NoGames) {
+  EXPECT_EQ(format_crosstable({"", ""}, {}), "?\n?\n0 players, 0 games\n");
+}
+
+TEST(Crosstable, APlayerAgainstHimselfCountsForNothing) {
+  EventBuilder event;
+  event.play("NN", "NN", kWhite, "1");
+  EXPECT_EQ(event.text(),
+            "Cup\nTown\n0 players, 0 games\nLeft out: 1 game of a player against himself\n");
+  event.play("NN", "B", kWhite, "1");
+  event.play("NN", "NN", kDraw, "2");
+  EXPECT_EQ(event.text(),
+            "Cup\nTown\n2 players, 1 game\nLeft out: 2 games of a player against himself\n\n"
+            "Name  1  Points  +  =  -\n"
+            "NN    1      1   1  0  0\n"
+            "B     0      0   0  0  1\n");
+}
+
+TEST(Crosstable, RatingsMayBeMissing) {
+  EventBuilder event;
+  event.player("A", 2400);
+  event.player("B", 2301);
+  for (const char* black : {"B", "C"}) event.play("A", black, kWhite, "?");
+  event.play("B", "C", kDraw, "?");
+  EXPECT_THAT(event.text(), HasSubstr("average rating 2351 (2 rated)\n"));
+  EXPECT_THAT(event.text(), HasSubstr("3  C             0"));
+  for (CrosstableGame& game : event.games()) {
+    if (game.black == "C") game.black_elo = 2050;
+  }
+  EXPECT_THAT(event.text(), HasSubstr("average rating 2250\n"));
+  event.games()[1].black_elo = 2053;  // the first one counts
+  EXPECT_THAT(event.text(), HasSubstr("average rating 2251 (category 1)\n"));
+}
+
+TEST(Crosstable, LongNamesAreClipped) {
+  EventBuilder event;
+  event.play(std::string(300, 'x'), "B", kWhite, "1");
+  EXPECT_THAT(event.text(), HasSubstr(std::string(39, 'x') + "…  1      1 "));
+  EXPECT_THAT(event.text(), Not(HasSubstr(std::string(40, 'x'))));
+}
+
+TEST(Crosstable, LongMatchesShowNoGames) {
+  EventBuilder event;
+  for (int i = 0; i < 101; ++i) event.play("A", "B", i % 2 == 0 ? kWhite : kDraw, "?");
+  EXPECT_EQ(event.layout(), CrosstableLayout::StandingsOnly);
+  EXPECT_EQ(event.text(),
+            "Cup\nTown\n2 players, 101 games\n\n"
+            "#  Name  Points   +   =   -\n"
+            "1  A        76   51  50   0\n"
+            "2  B        25    0  50  51\n");
+}
+
+TEST(Crosstable, LargeEventsStaySmall) {
+  std::mt19937 random(7);
+  for (const unsigned players : {900U, 5000U, 20000U}) {
+    EventBuilder event;
+    for (unsigned i = 0; i < players; ++i) event.player("Player " + std::to_string(i));
+    for (unsigned i = 0; i < 100000; ++i) {
+      event.play(i % players, static_cast<std::uint32_t>(random() % players),
+                 static_cast<Result>(random() % 4), players == 900 ? "?" : "1");
+    }
+    EXPECT_EQ(event.layout(), CrosstableLayout::StandingsOnly);
+    const std::string text = event.text();
+    EXPECT_LT(text.size(), 1000000U);
+    EXPECT_EQ(text.ends_with("... and 10000 more\n"), players == 20000);
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs
