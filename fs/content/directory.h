@@ -9,24 +9,23 @@
 
 namespace scidfs::fs {
 
-// What a view calls a directory or a file of its own. Level 0 with key 0 is the view's directory
-// itself; all other levels and keys mean what the view says.
+// What a snapshot calls a directory or a file of its own. Place{} is its directory itself; all other places
+// mean what the snapshot says. They are part of inode numbers: 5, 4 and 32 bits.
 struct Place {
+  std::uint8_t view = 0;
   std::uint8_t level = 0;
   std::uint32_t key = 0;
 
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// A name in a directory of a view.
+// A name in a directory.
 struct Child {
   std::string name;
   Place place;
   bool is_directory = false;
-  // A file that may not show yet, since its size is not known: open() must be asked.
-  bool may_be_late = false;
-  // The child is the directory of another view (only in the root view).
-  std::optional<std::uint8_t> view{};
+  // Whether the name leads to this place as long as this snapshot is shown.
+  bool is_settled = true;
 };
 
 using EmitChild = absl::FunctionRef<bool(Child child, std::uint64_t next)>;

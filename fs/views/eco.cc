@@ -33,7 +33,7 @@ std::optional<Child> letter_directory(const Database& database, std::uint32_t le
 std::optional<Child> code_child(const Database& database, std::uint32_t base) {
   if (database.eco_games().games(base).empty()) return std::nullopt;
   const std::string code = base == codec::kEcoBases ? "_unknown" : codec::eco_base_to_string(base);
-  return Child{.name = code + ".pgn", .place = {.level = kCode, .key = base}, .may_be_late = true};
+  return Child{.name = code + ".pgn", .place = {.level = kCode, .key = base}};
 }
 
 class EcoView : public View {
@@ -92,9 +92,9 @@ class EcoView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     if (!exists(*database, file)) return absl::NotFoundError("no such code");
-    return open_games(database, database->eco_games().games(file.key));
+    return open_games(database, database->eco_games().games(file.key), effort);
   }
 };
 

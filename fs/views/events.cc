@@ -134,13 +134,13 @@ class EventsView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     const std::optional<std::uint32_t> event = database->event_set().find_key(file.key);
     if (!event.has_value()) return absl::NotFoundError("no such event");
     if (file.level == kCrosstable) {
       return std::make_unique<TextContent>(crosstable_text(*database, *event));
     }
-    return open_games(database, database->event_games().games(*event));
+    return open_games(database, database->event_games().games(*event), effort);
   }
 };
 

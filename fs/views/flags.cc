@@ -74,9 +74,9 @@ class FlagsView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     if (!exists(*database, file)) return absl::NotFoundError("no such flag");
-    return open_games(database, database->flag_games(static_cast<Flag>(file.key)).games(0));
+    return open_games(database, database->flag_games(static_cast<Flag>(file.key)).games(0), effort);
   }
 };
 

@@ -89,14 +89,14 @@ class NumberedView : public View {
   bool is_cheap(Place file) const override { return file.level == kGame; }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     switch (file.level) {
       case kGame:
         if (!holds(*database, file.key)) break;
         return kind_ == Kind::Game ? open_game(database, file.key - 1)
                                    : open_positions(database, file.key - 1);
       case kAllGames:
-        return open_games(database, list_of(*database));
+        return open_games(database, list_of(*database), effort);
       case kIndexTable:
         return open_index_table(database, Part::Deleted);
       default:

@@ -104,12 +104,12 @@ class PlayersView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     const std::optional<std::uint32_t> player = database->player_set().find_key(file.key);
     if (!player.has_value() || file.level < kAll || file.level > kBlack) {
       return absl::NotFoundError("no such player");
     }
-    return open_games(database, games_of(*database, *player, file.level - kAll));
+    return open_games(database, games_of(*database, *player, file.level - kAll), effort);
   }
 
  private:

@@ -77,7 +77,7 @@ class RootView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     switch (file.level) {
       case kInfo:
         return std::make_unique<TextContent>(info_text(*database));
@@ -89,7 +89,7 @@ class RootView : public View {
         return std::make_unique<TextContent>(*std::move(text));
       }
       case kAllGames:
-        return open_games(database, database->shown());
+        return open_games(database, database->shown(), effort);
       default:
         return absl::NotFoundError("no such file");
     }

@@ -15,6 +15,7 @@
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
+#include "fs/content/effort.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -48,8 +49,8 @@ class View {
   // Whether a file is opened as fast as it is found in a cache of open ones.
   virtual bool is_cheap(Place) const { return false; }
   // What is in a file. NotFound, Unavailable (size not known yet), or DataLoss.
-  virtual absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                        Place file) const = 0;
+  virtual absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, Place file,
+                                                        const Effort& effort) const = 0;
 };
 
 // All views by number. The first is the database's own directory; numbers are part of inodes.

@@ -32,7 +32,7 @@ Child year_directory(std::uint32_t year) {
 }
 
 Child all_child(std::uint32_t year) {
-  return {.name = "all.pgn", .place = {.level = kAll, .key = year}, .may_be_late = true};
+  return {.name = "all.pgn", .place = {.level = kAll, .key = year}};
 }
 
 // Nothing if the month would be empty.
@@ -107,10 +107,10 @@ class YearsView : public View {
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file) const override {
+                                                Place file, const Effort& effort) const override {
     if (!exists(*database, file)) return absl::NotFoundError("no such month");
     if (file.level == kMonth) {
-      return open_games(database, database->month_games().games(file.key));
+      return open_games(database, database->month_games().games(file.key), effort);
     }
     std::vector<GameIndex> games;
     for (std::uint32_t month = 0; month < kMonths; ++month) {
@@ -120,7 +120,7 @@ class YearsView : public View {
     std::sort(games.begin(), games.end());
     GameDeltas all;
     for (const GameIndex game : games) all.add(game);
-    return open_games(database, std::move(all));
+    return open_games(database, std::move(all), effort);
   }
 };
 

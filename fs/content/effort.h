@@ -1,0 +1,38 @@
+// What an answer may cost.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace scidfs::fs {
+
+// Some answers take work that was not done before: the size of a file of a million games wants each of
+// them decoded once. Whoever asks says how much of that may be done on the spot.
+class Effort {
+ public:
+  // Decodes at most so many games (or work that takes about as long), on the calling thread.
+  static Effort quick(std::size_t games) { return Effort(games, nullptr); }
+  // As much as it takes, on all processors. `is_over` is asked often, by any of them at once: whether nobody
+  // waits for the answer any more. Then the answer is Cancelled.
+  static Effort whole(std::function<bool()> is_over) {
+    return Effort(std::numeric_limits<std::size_t>::max(), std::move(is_over));
+  }
+
+  // Whether so many games may be decoded. If not, the answer is Unavailable, and is to be asked for again
+  // with more.
+  bool allows(std::size_t games) const { return games <= games_; }
+  bool is_whole() const { return games_ == std::numeric_limits<std::size_t>::max(); }
+  std::size_t games() const { return games_; }
+  bool is_over() const { return is_over_ != nullptr && is_over_(); }
+
+ private:
+  Effort(std::size_t games, std::function<bool()> is_over)
+      : games_(games), is_over_(std::move(is_over)) {}
+
+  std::size_t games_;
+  std::function<bool()> is_over_;
+};
+
+}  // namespace scidfs::fs
