@@ -4,6 +4,7 @@
 
 #include <absl/base/thread_annotations.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -38,6 +39,13 @@ class CondVar {
   void wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     condition_.wait(lock);
+    lock.release();
+  }
+  // The same, but for no longer than this.
+  void wait_for(Mutex& mutex, std::chrono::milliseconds timeout)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
+    condition_.wait_for(lock, timeout);
     lock.release();
   }
   void notify_one() { condition_.notify_one(); }

@@ -24,7 +24,7 @@ std::string_view parent_path(std::string_view path) {
 // A path in the archive's own directory: names that stand for something else there are changed.
 std::string path_at_top(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
-  if (first != kFiles && first != "info.txt" && first != "status.txt") return std::string(name);
+  if (first != kFiles && first != kArchiveInfoName && first != "status.txt") return std::string(name);
   return fmt::format("{}~{}", first, name.substr(first.size()));
 }
 
@@ -33,9 +33,8 @@ std::string path_at_top(std::string_view name) {
 ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
     : is_in_database_(archive.archive().members.size()) {
   Directory& top = directories_[""];
-  top.folder = 0;
+  top.is_folder = true;
   by_key_[0] = &top;
-  folders_.push_back({.name = ""});
   place_databases(archive);
   place_texts(archive);
   list_all();
@@ -59,21 +58,17 @@ ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
   Directory& made = directories_[std::string(path)];
   made.place = place;
   made.parent = parent->place;
+  made.path = path;
   by_key_[place.key] = &made;
   return &made;
 }
 
-std::optional<std::size_t> ArchiveLayout::make_folder(std::string_view path) {
+ArchiveLayout::Directory* ArchiveLayout::make_folder(std::string_view path) {
   Directory* const directory = make_directory(path);
-  if (directory == nullptr) return std::nullopt;
-  if (!directory->folder) {
-    const std::optional<std::size_t> parent = make_folder(parent_path(path));
-    directory->folder = folders_.size();
-    folders_.push_back({.name = std::string(codec::scv::last_component(path)),
-                        .parent = parent.value_or(0),
-                        .place = directory->place});
-  }
-  return directory->folder;
+  if (directory == nullptr || directory->is_folder) return directory;
+  directory->is_folder = true;
+  make_folder(parent_path(path));
+  return directory;
 }
 
 void ArchiveLayout::place_databases(const ArchiveFile& archive) {
@@ -82,15 +77,15 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
     const bool can_be_shown = is_index_file("x" + suffix) && archive.is_good(group.index);
     if (!can_be_shown) continue;
     const std::string path = path_at_top(archive.archive().members[group.index].name);
-    const std::optional<std::size_t> folder = make_folder(parent_path(path));
+    Directory* const folder = make_folder(parent_path(path));
     std::string name(codec::scv::last_component(path));
-    if (!folder ||
-        !directories_.find(parent_path(path))->second.taken.emplace(name, Child{}).second) {
+    if (folder == nullptr || !folder->taken.emplace(name, Child{}).second) {
       displaced_.push_back(group.index);
       continue;
     }
     PlacedDatabase database{.name = std::move(name),
-                            .folder = *folder,
+                            .folder = folder->path,
+                            .parent = folder->place,
                             .index = group.index,
                             .files = {{suffix, group.index}},
                             .missing = std::move(group.missing)};
@@ -109,8 +104,15 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
     databases_.push_back(std::move(database));
   }
   std::ranges::sort(databases_, {}, [](const PlacedDatabase& database) {
-    return std::pair(database.folder, std::string_view(database.name));
+    return std::pair(std::string_view(database.folder), std::string_view(database.name));
   });
+  for (std::size_t i = 0; i < databases_.size(); ++i) {
+    Directory& folder = directories_.find(databases_[i].folder)->second;
+    folder.taken[databases_[i].name] = {.name = databases_[i].name,
+                                        .place = {},
+                                        .is_directory = true,
+                                        .mounted = static_cast<std::uint32_t>(i)};
+  }
 }
 
 bool ArchiveLayout::add_text(std::string_view path, const Text& text) {
@@ -150,16 +152,29 @@ void ArchiveLayout::place_texts(const ArchiveFile& archive) {
 }
 
 void ArchiveLayout::list_all() {
+  const auto rank = [this](const Child& child) {
+    if (child.mounted.has_value()) return 0;
+    return child.is_directory && by_key_.at(child.place.key)->is_folder ? 1 : 2;
+  };
   for (auto& [path, directory] : directories_) {
-    for (const auto& [name, child] : directory.taken) {
-      if (child.name.empty()) continue;  // a database
-      const bool is_folder = child.is_directory && by_key_.at(child.place.key)->folder.has_value();
-      if (!is_folder) directory.listed.push_back(child);
-    }
+    for (const auto& [name, child] : directory.taken) directory.listed.push_back(child);
+    std::ranges::stable_sort(directory.listed, {}, rank);
   }
 }
 
+Child ArchiveLayout::info_child(const Directory& directory) {
+  return {.name = std::string(kArchiveInfoName),
+          .place = {.level = kArchiveInfo, .key = directory.place.key}};
+}
+
+const ArchiveLayout::Directory* ArchiveLayout::directory_of_info(Place info) const {
+  if (info.level != kArchiveInfo) return nullptr;
+  const auto level = static_cast<std::uint8_t>(info.key == 0 ? kArchiveTop : kArchiveDirectory);
+  return directory({.view = info.view, .level = level, .key = info.key});
+}
+
 const ArchiveLayout::Directory* ArchiveLayout::directory(Place place) const {
+  if (place.view != 0) return nullptr;
   if (place.level != kArchiveTop && place.level != kArchiveDirectory) return nullptr;
   if ((place.level == kArchiveTop) != (place.key == 0)) return nullptr;
   const auto found = by_key_.find(place.key);

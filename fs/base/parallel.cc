@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -15,8 +17,15 @@ unsigned thread_count(unsigned wanted, std::size_t tasks) {
 
 void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(std::size_t)> run) {
   std::atomic<std::size_t> next = 0;
+  std::once_flag failed;
+  std::exception_ptr failure;
   const auto work = [&] {
-    for (std::size_t task = next++; task < tasks; task = next++) run(task);
+    try {
+      for (std::size_t task = next++; task < tasks; task = next++) run(task);
+    } catch (...) {
+      next = tasks;
+      std::call_once(failed, [&] { failure = std::current_exception(); });
+    }
   };
   std::vector<std::thread> others;
   others.reserve(threads);
@@ -27,6 +36,7 @@ void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(st
   }
   work();
   for (std::thread& thread : others) thread.join();
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 }  // namespace scidfs::fs

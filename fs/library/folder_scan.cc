@@ -4,16 +4,15 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "fs/base/log.h"
-#include "fs/database/index_file.h"
 
 namespace scidfs::fs {
 namespace {
 
 namespace stdfs = std::filesystem;
-
-constexpr unsigned kMaxDepth = 64;
 
 bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   std::error_code error;
@@ -23,84 +22,107 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   return end != source.end();
 }
 
-// The names in a folder, or `error`.
-std::vector<stdfs::path> sorted_names(const stdfs::path& folder, std::error_code& error) {
-  std::vector<stdfs::path> names;
+// The names in a folder that are not hidden, or `error`.
+std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
+                                                   std::error_code& error) {
+  std::vector<stdfs::directory_entry> entries;
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    names.push_back(it->path());
+    if (!it->path().filename().native().starts_with('.')) entries.push_back(*it);
   }
-  std::ranges::sort(names);
-  return names;
+  std::ranges::sort(entries);
+  return entries;
 }
 
-// What is the same for the whole scan.
-struct Bounds {
-  const stdfs::path& source;
-  bool follow_links;
-  std::span<const TextFormat> formats;
+class Scan {
+ public:
+  Scan(const stdfs::path& source, bool follow_links, SourceFormats formats)
+      : source_(source), follow_links_(follow_links), formats_(formats) {}
+
+  void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
+                 unsigned depth);
+  FolderScan take() { return std::move(found_); }
+
+ private:
+  void refuse(std::size_t folder, std::string why) {
+    found_.folders[folder].has_content = true;
+    found_.folders[folder].refused.push_back(std::move(why));
+  }
+  void look_at(const stdfs::directory_entry& entry, const std::string& relative,
+               std::size_t folder);
+
+  const stdfs::path& source_;
+  const bool follow_links_;
+  const SourceFormats formats_;
+  FolderScan found_;
 };
 
-void scan(const Bounds& bounds, const stdfs::path& path, const std::string& relative,
-          std::size_t parent, unsigned depth, FolderScan& found) {
-  const std::size_t index = found.folders.size();
-  found.folders.push_back({.path = path, .relative = relative, .parent = parent});
+void Scan::look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
+                     unsigned depth) {
+  const std::size_t index = found_.folders.size();
+  found_.folders.push_back({.path = path, .relative = relative, .parent = parent, .mtime = {}});
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
-    found.folders[index].mtime_seconds = status.st_mtim.tv_sec;
-    found.folders[index].mtime_nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec);
+    found_.folders[index].mtime = {
+        .seconds = status.st_mtim.tv_sec,
+        .nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
   }
   std::error_code error;
-  const std::vector<stdfs::path> names = sorted_names(path, error);
+  const std::vector<stdfs::directory_entry> entries = sorted_entries(path, error);
   if (error) {
-    found.unlisted.push_back(relative);
+    found_.unlisted.push_back(relative);
     // One that has just gone is no fault.
     if (error != std::errc::no_such_file_or_directory) {
-      const std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
-      found.folders[index].has_content = true;
-      found.folders[index].refused.push_back(problem);
+      std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
       log_warning(problem);
+      refuse(index, std::move(problem));
     }
   }
-  for (const stdfs::path& name : names) {
-    const std::string file = name.filename().string();
-    const std::string below = relative.empty() ? file : fmt::format("{}/{}", relative, file);
-    const stdfs::file_status kind = stdfs::symlink_status(name, error);
+  for (const stdfs::directory_entry& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    const std::string below = relative.empty() ? name : fmt::format("{}/{}", relative, name);
+    const stdfs::file_status kind = entry.symlink_status(error);
     if (error) continue;
-    if (stdfs::is_directory(kind)) {
-      if (depth == kMaxDepth) continue;
-      const std::size_t child = found.folders.size();
-      scan(bounds, name, below, index, depth + 1, found);
-      if (found.folders[child].has_content) found.folders[index].has_content = true;
-      continue;
-    }
-    const bool is_database = is_index_file(name);
-    const TextFormat* const format = is_database ? nullptr : find_format(bounds.formats, name);
-    std::optional<std::string> shown;
-    if (format != nullptr) shown = format->shown_name(file);
-    if (!is_database && !shown.has_value()) continue;
-    found.folders[index].has_content = true;
-    if (!bounds.follow_links && stdfs::is_symlink(kind) && leads_outside(name, bounds.source)) {
-      found.folders[index].refused.push_back(fmt::format("{}: a link out of the source", file));
-    } else if (is_database) {
-      found.databases.push_back({.path = name, .relative = below, .folder = index});
+    if (!stdfs::is_directory(kind)) {
+      look_at(entry, below, index);
+    } else if (depth == kMaxDepth) {
+      std::string problem = fmt::format("Cannot look into {}: more than {} folders above each other",
+                                        entry.path().string(), kMaxDepth);
+      log_warning(problem);
+      refuse(index, std::move(problem));
     } else {
-      found.texts.push_back({.path = name,
-                             .relative = below,
-                             .name = *std::move(shown),
-                             .folder = index,
-                             .format = format});
+      const std::size_t child = found_.folders.size();
+      look_into(entry.path(), below, index, depth + 1);
+      if (found_.folders[child].has_content) found_.folders[index].has_content = true;
     }
   }
+}
+
+void Scan::look_at(const stdfs::directory_entry& entry, const std::string& relative,
+                   std::size_t folder) {
+  const SourceFormat* const format = find_format(formats_, entry.path());
+  if (format == nullptr) return;
+  const std::string file = entry.path().filename().string();
+  std::optional<std::string> shown = format->shown_name(file);
+  if (!shown.has_value()) return;
+  std::error_code error;
+  if (!follow_links_ && entry.is_symlink(error) && leads_outside(entry.path(), source_)) {
+    refuse(folder, fmt::format("{}: a link out of the source", file));
+    return;
+  }
+  found_.folders[folder].has_content = true;
+  found_.files.push_back({.path = entry.path(),
+                          .relative = relative,
+                          .name = *std::move(shown),
+                          .folder = folder,
+                          .format = format});
 }
 
 }  // namespace
 
-FolderScan scan_folders(const stdfs::path& source, bool follow_links,
-                        std::span<const TextFormat> formats) {
-  FolderScan found;
-  scan({.source = source, .follow_links = follow_links, .formats = formats}, source, "", 0, 0,
-       found);
-  return found;
+FolderScan scan_folders(const stdfs::path& source, bool follow_links, SourceFormats formats) {
+  Scan scan(source, follow_links, formats);
+  scan.look_into(source, "", 0, 0);
+  return scan.take();
 }
 
 }  // namespace scidfs::fs

@@ -12,9 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "codec/scid/format.h"
-#include "fs/content/text_directory.h"
-#include "fs/library/formats.h"
+#include "fs/library/source_format.h"
 
 namespace scidfs::fs {
 namespace {
@@ -40,8 +38,7 @@ bool is_shared(const std::filesystem::path& folder) {
 
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
-  return (event.mask & kAlways) != 0 || codec::scid::format_of_file(name) != nullptr ||
-         is_part_of_any(text_formats(), std::string(name));
+  return (event.mask & kAlways) != 0 || is_part_of_any(source_formats(), std::string(name));
 }
 
 }  // namespace
@@ -78,7 +75,11 @@ FolderWatch::Event FolderWatch::wait(std::chrono::milliseconds timeout) {
         std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     const int ready = ::poll(descriptors.data(), descriptors.size(),
                              static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
-    if (ready > 0 && (descriptors[0].revents & POLLIN) != 0) return Event::Woken;
+    if (ready > 0 && (descriptors[0].revents & POLLIN) != 0) {
+      std::uint64_t times = 0;
+      [[maybe_unused]] const ssize_t got = ::read(wake_, &times, sizeof times);
+      return Event::Woken;
+    }
     if (ready > 0 && read_events()) return Event::Change;
     if (std::chrono::steady_clock::now() >= end) return Event::Timeout;
   }

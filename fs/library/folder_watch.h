@@ -26,6 +26,7 @@ class FolderWatch {
   enum class Event { Change, Timeout, Woken };
   // Sleeps until a database or a folder changes, the time is over, or somebody calls wake().
   Event wait(std::chrono::milliseconds timeout);
+  // Ends this sleep, or the next one.
   void wake();
 
  private:

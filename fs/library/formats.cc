@@ -1,23 +1,145 @@
-#include "fs/library/formats.h"
+// The table of all formats.
+#include <algorithm>
+#include <utility>
 
-#include <array>
-
-#include "fs/archive/archive_directory.h"
-#include "fs/book/book_directory.h"
+#include "fs/archive/archive_snapshot.h"
+#include "fs/book/book_snapshot.h"
+#include "fs/library/shown.h"
+#include "fs/library/source_format.h"
+#include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
+namespace {
 
-std::span<const TextFormat> text_formats() {
+std::uint64_t fingerprint_of(const SourceStamps& stamps, const codec::PgnOptions& pgn) {
+  std::uint64_t fingerprint = fingerprint_of(pgn);
+  for (const FileStamp& stamp : stamps) {
+    if (stamp != FileStamp{}) fingerprint = fingerprint_of(stamp, fingerprint);
+  }
+  return fingerprint;
+}
+
+FileTime time_of(const FileStamp& stamp) {
+  return {.seconds = stamp.mtime_seconds, .nanoseconds = stamp.mtime_nanoseconds};
+}
+
+std::uint64_t bytes_of(const SourceStamps& stamps) {
+  std::uint64_t bytes = 0;
+  for (const FileStamp& stamp : stamps) bytes += stamp.size;
+  return bytes;
+}
+
+absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
+                                     const OpenOptions& options) {
+  absl::StatusOr<std::shared_ptr<Database>> database = Database::open(
+      path, path.filename().string(),
+      {.pgn = options.pgn, .show_deleted = options.show_deleted, .origin = options.boundary});
+  if (!database.ok()) return database.status();
+  Opened opened;
+  opened.fingerprint = (*database)->fingerprint();
+  opened.mtime = {.seconds = (*database)->mtime_seconds(),
+                  .nanoseconds = (*database)->mtime_nanoseconds()};
+  opened.source_bytes = (*database)->source_bytes();
+  opened.is_whole = (*database)->is_consistent();
+  opened.problems = (*database)->problems();
+  opened.database = *std::move(database);
+  return opened;
+}
+
+SourceStamps database_stamps(const std::filesystem::path& path) {
+  const DatabaseStamps stamps = Database::stamps_on_disk(path);
+  return {stamps.index, stamps.games, stamps.names};
+}
+
+SourceStamps archive_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
+
+absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+  if (!file.ok()) return file.status();
+  const SourceStamps stamps = {file->stamp()};
+  absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
+      ArchiveContents::open(*std::move(file), options.unpack);
+  if (!contents.ok()) return contents.status();
+  Opened opened;
+  opened.fingerprint = fingerprint_of(stamps, options.pgn);
+  opened.mtime = time_of(stamps[0]);
+  opened.source_bytes = bytes_of(stamps);
+  opened.is_whole = (*contents)->is_whole();
+  opened.problems = (*contents)->problems();
+  opened.inner = (*contents)->databases();
+  opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
+    return std::make_shared<ArchiveSnapshot>(contents, view);
+  };
+  return opened;
+}
+
+SourceStamps book_stamps(const std::filesystem::path& path) {
+  return {stamp_of(path), book_companions(path)};
+}
+
+absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOptions& options) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+  if (!file.ok()) return file.status();
+  const SourceStamps stamps = {file->stamp(), book_companions(path)};
+  absl::StatusOr<std::shared_ptr<const BookSnapshot>> book = BookSnapshot::open(path);
+  if (!book.ok()) return book.status();
+  Opened opened;
+  opened.fingerprint = fingerprint_of(stamps, options.pgn);
+  opened.mtime = time_of(stamps[0]);
+  opened.source_bytes = bytes_of(stamps);
+  // Whoever writes a book writes several files: until they fit together, there is more to come.
+  opened.problems = (*book)->problems();
+  opened.is_whole = opened.problems.empty();
+  opened.snapshot = *std::move(book);
+  return opened;
+}
+
+constexpr SourceFormat database_format(std::string_view index, std::string_view names,
+                                       std::string_view games) {
+  return {.extension = index,
+          .noun = kDatabaseNoun,
+          .open = &open_database,
+          .stamps = &database_stamps,
+          .companions = {names, games}};
+}
+
+constexpr SourceFormat archive_format(std::string_view extension) {
+  return {.extension = extension,
+          .is_container = true,
+          .open = &open_archive,
+          .stamps = &archive_stamps};
+}
+
+}  // namespace
+
+SourceFormats source_formats() {
   static constexpr std::array kFormats = {
-      TextFormat{.extension = ".scv", .open = &open_archive, .is_folder = true},
-      TextFormat{.extension = ".ive", .open = &open_archive, .is_folder = true},
-      TextFormat{.extension = kBookExtension,
-                 .open = &BookDirectory::open,
-                 .name_of = &BookDirectory::name_of,
-                 .companions = &BookDirectory::companions,
-                 .companion_extensions = {kBookIndexExtension, kBookSourcesExtension}},
+      database_format(".si4", ".sn4", ".sg4"),
+      database_format(".si5", ".sn5", ".sg5"),
+      database_format(".si3", ".sn3", ".sg3"),
+      archive_format(".scv"),
+      archive_format(".ive"),
+      SourceFormat{.extension = kBookExtension,
+                   .open = &open_book,
+                   .stamps = &book_stamps,
+                   .name_of = &book_name,
+                   .companions = {kBookIndexExtension, kBookSourcesExtension}},
   };
   return kFormats;
+}
+
+const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path) {
+  const auto found =
+      std::ranges::find(formats, path.extension().native(), &SourceFormat::extension);
+  return found == formats.end() ? nullptr : &*found;
+}
+
+bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  return !extension.empty() && std::ranges::any_of(formats, [&](const SourceFormat& format) {
+    return format.extension == extension ||
+           std::ranges::count(format.companions, extension) != 0;
+  });
 }
 
 }  // namespace scidfs::fs

@@ -3,88 +3,107 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <system_error>
 #include <utility>
 
-#include "cache/sizes_file.h"
-#include "fs/base/inode.h"
 #include "fs/base/log.h"
-#include "fs/base/parallel.h"
+#include "fs/base/thread.h"
+#include "fs/library/folder_catalog.h"
+#include "fs/library/sizing.h"
 
 namespace scidfs::fs {
 namespace {
 
 namespace stdfs = std::filesystem;
 
-// Looking at fewer games takes less time than opening a file.
-constexpr GameIndex kWorthKeeping = 1000;
-
-std::string message_of(const absl::Status& status) { return std::string(status.message()); }
-
-bool is_same(const Folder& a, const Folder& b) {
-  return a.name == b.name && a.parent == b.parent && a.folders == b.folders &&
-         a.databases == b.databases && a.texts == b.texts && a.own_texts == b.own_texts &&
-         a.own_place == b.own_place && a.refused == b.refused;
-}
-
-// Gives a folder whose list has changed a later time than it had before.
-void follow(const Folder& before, Folder& folder) {
-  const auto time = [](Folder& f) { return std::tie(f.mtime_seconds, f.mtime_nanoseconds); };
-  const std::tuple then(before.mtime_seconds, before.mtime_nanoseconds);
-  if (is_same(before, folder)) {
-    if (time(folder) < then) time(folder) = then;
-  } else if (time(folder) <= then) {
-    constexpr std::uint32_t kLastNanosecond = 999'999'999;
-    time(folder) = then;
-    if (folder.mtime_nanoseconds++ == kLastNanosecond) {
-      ++folder.mtime_seconds;
-      folder.mtime_nanoseconds = 0;
-    }
-  }
-}
-
 // "a database (.si3, .si4, .si5)" and whatever else may be a source.
-std::string shown_kinds(const LibraryOptions& options) {
+std::string shown_kinds(SourceFormats formats) {
   std::string kinds = "a database (.si3, .si4, .si5)";
-  for (const TextFormat& format : options.text_formats) {
-    kinds += fmt::format(" nor a file that ends in {}", format.extension);
+  for (const SourceFormat& format : formats) {
+    if (format.noun != kDatabaseNoun) {
+      kinds += fmt::format(" nor a file that ends in {}", format.extension);
+    }
   }
   return kinds;
 }
 
+OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder) {
+  OpenOptions open{.pgn = options.pgn,
+                   .show_deleted = options.show_deleted,
+                   .unpack = options.unpack};
+  if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
+  return open;
+}
+
+stdfs::path real_path(const stdfs::path& path) {
+  std::error_code error;
+  return stdfs::canonical(path, error);
+}
+
 }  // namespace
+
+Library::Library(const stdfs::path& source, const LibraryOptions& options)
+    : options_(options),
+      source_(real_path(source)),
+      name_(source.filename().string()),
+      is_folder_(stdfs::is_directory(source_)),
+      kept_sizes_(options.cache_folder, options.pgn),
+      versions_({.open = open_options(options, source_, is_folder_),
+                 .patience = options.patience,
+                 .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
+                 .prepare =
+                     [this](const std::shared_ptr<const Database>& database) {
+                       database->lists().warm_up();
+                       if (options_.index == IndexMode::None) return;
+                       compute_sizes({database}, options_.threads, [this] { return is_stopped(); },
+                                     [](std::uint64_t, std::uint64_t) {});
+                     },
+                 .on_complete = [this] { return tell_news(); },
+                 .is_over = [this] { return is_stopped(); }}) {}
+
+absl::Status Library::check_source(const stdfs::path& given) const {
+  std::error_code error;
+  if (source_.empty()) {
+    static_cast<void>(stdfs::canonical(given, error));
+    return absl::NotFoundError(fmt::format("Cannot open {}: {}", given.string(), error.message()));
+  }
+  if (is_folder_) {
+    const stdfs::directory_iterator probe(source_, error);
+    if (!error) return absl::OkStatus();
+    return absl::PermissionDeniedError(
+        fmt::format("Cannot open {}: {}", given.string(), error.message()));
+  }
+  if (find_format(options_.formats, given) != nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("Cannot open {}: it is neither a folder nor {}",
+                                                given.string(), shown_kinds(options_.formats)));
+}
 
 absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source,
                                                        const LibraryOptions& options) {
-  std::unique_ptr<Library> library(new Library);
-  library->options_ = options;
-  std::error_code error;
-  library->source_ = stdfs::canonical(source, error);
-  if (error) {
-    return absl::NotFoundError(fmt::format("Cannot open {}: {}", source.string(), error.message()));
-  }
-  library->is_folder_ = stdfs::is_directory(library->source_);
-  if (!options.follow_links) {
-    library->link_boundary_ =
-        library->is_folder_ ? library->source_ : library->source_.parent_path();
-  }
-  if (library->is_folder_) {
-    stdfs::directory_iterator probe(library->source_, error);
-    if (error) {
-      return absl::PermissionDeniedError(
-          fmt::format("Cannot open {}: {}", source.string(), error.message()));
-    }
-  } else if (!is_index_file(source) && find_format(options.text_formats, source) == nullptr) {
-    return absl::InvalidArgumentError(fmt::format("Cannot open {}: it is neither a folder nor {}",
-                                                  source.string(), shown_kinds(options)));
-  }
-  library->name_ = source.filename().string();
-  library->rescan();
-  if (!library->is_folder_ && !library->catalog()->shows_source()) {
-    return library->known_.begin()->second.refusal;
-  }
+  std::unique_ptr<Library> library(new Library(source, options));
+  if (absl::Status status = library->check_source(source); !status.ok()) return status;
+  if (absl::Status status = library->first_look(); !status.ok()) return status;
   return library;
+}
+
+// What fits together is shown at once; what may be half a copy is waited for, but not for long.
+absl::Status Library::first_look() {
+  constexpr auto kPause = std::chrono::milliseconds(100);
+  const Clock::time_point end = Clock::now() + options_.longest_wait;
+  std::shared_ptr<Catalog> catalog;
+  for (bool waits = false;; waits = true) {
+    const FolderScan found = scan();
+    is_blinded(found);
+    versions_.begin(true);
+    catalog = make_catalog(found);
+    versions_.end();
+    if (!versions_.again() || Clock::now() >= end) break;
+    if (!waits) log_info("waiting for files that are still being written");
+    std::this_thread::sleep_for(kPause);
+  }
+  if (catalog == nullptr) return refusal_;
+  publish(std::move(catalog));
+  return absl::OkStatus();
 }
 
 Library::~Library() {
@@ -93,132 +112,65 @@ Library::~Library() {
 }
 
 CatalogPtr Library::catalog() const {
-  cache::MutexLock lock(mutex_);
+  const cache::MutexLock lock(mutex_);
   return catalog_;
 }
 
 void Library::publish(std::shared_ptr<Catalog> catalog) {
-  CatalogPtr before = std::move(catalog);  // goes away behind the lock
-  cache::MutexLock lock(mutex_);
+  CatalogPtr before = std::move(catalog);  // goes away after the lock
+  const cache::MutexLock lock(mutex_);
   catalog_.swap(before);
 }
 
-stdfs::path Library::sizes_path(const stdfs::path& index_path) const {
-  const codec::PgnOptions& pgn = options_.pgn;
-  const std::string identity = fmt::format("{}\n{} {} {} {}", index_path.string(), pgn.comments,
-                                           pgn.variations, pgn.nags, pgn.width);
-  return options_.cache_folder /
-         fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
+void Library::on_news(std::function<void()> wake) {
+  const cache::MutexLock lock(mutex_);
+  wake_ = std::move(wake);
 }
 
-void Library::load_kept_sizes(Database& database) {
-  if (options_.cache_folder.empty() || database.games() < kWorthKeeping) return;
-  absl::StatusOr<std::vector<std::uint32_t>> sizes = cache::load_sizes(
-      sizes_path(database.index_path()), database.fingerprint(), database.kept_count());
-  if (sizes.ok()) {
-    cache::MutexLock lock(sizes_mutex_);
-    sizes_kept_[database.slot()] = database.fingerprint();
-    database.adopt_kept(*std::move(sizes));
-  } else if (absl::IsDataLoss(sizes.status())) {
-    log_warning(message_of(sizes.status()));
+bool Library::tell_news() {
+  const cache::MutexLock lock(mutex_);
+  if (wake_ == nullptr) return false;
+  wake_();
+  return true;
+}
+
+std::vector<std::shared_ptr<const Database>> Library::databases() const {
+  std::vector<std::shared_ptr<const Database>> databases;
+  const CatalogPtr catalog = this->catalog();
+  for (const ShownPtr& shown : catalog->all()) {
+    if (shown->database != nullptr) databases.push_back(shown->database);
   }
+  return databases;
 }
 
 void Library::keep_sizes() {
-  if (options_.cache_folder.empty()) return;
-  const CatalogPtr catalog = this->catalog();
-  cache::MutexLock lock(sizes_mutex_);
-  for (const auto& [slot, database] : catalog->databases()) {
-    if (database->games() < kWorthKeeping || !database->all_sizes_known()) continue;
-    std::uint64_t& kept = sizes_kept_[slot];
-    if (kept == database->fingerprint()) continue;
-    kept = database->fingerprint();
-    const absl::Status status = cache::save_sizes(sizes_path(database->index_path()),
-                                                  database->fingerprint(), database->copy_kept());
-    if (!status.ok()) {
-      log_warning(message_of(status) + "; sizes will be computed again next time");
-    }
-  }
-}
-
-void Library::compute_sizes(const std::vector<DatabasePtr>& databases, Progress progress) const {
-  constexpr GameIndex kChunk = 2000;
-  struct Task {
-    const Database* database;
-    GameIndex first;
-  };
-  std::vector<Task> tasks;
-  std::uint64_t total = 0;
-  for (const DatabasePtr& database : databases) {
-    total += database->games();
-    if (database->all_sizes_known()) continue;
-    for (GameIndex first = 0; first < database->games(); first += kChunk) {
-      tasks.push_back({.database = database.get(), .first = first});
-    }
-  }
-  std::atomic<bool> done = false;
-  const auto run = [&](std::size_t i) {
-    if (stop_) return;
-    const Task& task = tasks[i];
-    const GameIndex last = std::min(task.first + kChunk, task.database->games());
-    const absl::Status status = task.database->compute_sizes(task.first, last);
-    // When the files are no longer those of this version, there is another one soon.
-    if (!status.ok() && !absl::IsFailedPrecondition(status)) {
-      log_error(message_of(status));
-    }
-  };
-  const auto run_all = [&] {
-    run_parallel(tasks.size(), thread_count(options_.threads, tasks.size()), run);
-    done = true;
-  };
-  std::thread work;
-  try {
-    work = std::thread(run_all);
-  } catch (const std::system_error&) {
-    run_all();  // without showing how far it is
-  }
-  constexpr auto kPause = std::chrono::milliseconds(5);
-  while (!done) {
-    std::this_thread::sleep_for(kPause);
-    std::uint64_t known = 0;
-    for (const DatabasePtr& database : databases) known += database->sizes_known();
-    progress(known, total);
-  }
-  if (work.joinable()) work.join();
+  for (const auto& database : databases()) kept_sizes_.keep(*database);
 }
 
 void Library::build_sizes(Progress progress) {
-  const CatalogPtr catalog = this->catalog();
-  std::vector<DatabasePtr> databases;
-  for (const auto& [slot, database] : catalog->databases()) databases.push_back(database);
-  compute_sizes(databases, progress);
+  compute_sizes(databases(), options_.threads, [this] { return is_stopped(); }, progress);
   keep_sizes();
 }
 
 void Library::build_sizes_in_background() {
-  background_ = std::thread([this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
+  background_ = start_thread("sizing", [this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
 }
 
 void Library::warm_up() const {
-  const CatalogPtr catalog = this->catalog();
-  for (const auto& [slot, database] : catalog->databases()) database->warm_up();
+  for (const auto& database : databases()) database->lists().warm_up();
 }
 
 FolderScan Library::scan() const {
-  if (is_folder_) {
-    return scan_folders(source_, options_.follow_links, options_.text_formats);
-  }
+  if (is_folder_) return scan_folders(source_, options_.follow_links, options_.formats);
   FolderScan found;
-  found.folders.push_back({.path = source_.parent_path(), .relative = "", .has_content = true});
-  if (const TextFormat* const format = find_format(options_.text_formats, name_)) {
-    found.texts.push_back({.path = source_,
-                           .relative = name_,
-                           .name = format->shown_name(name_).value_or(name_),
-                           .folder = 0,
-                           .format = format});
-  } else {
-    found.databases.push_back({.path = source_, .relative = name_, .folder = 0});
-  }
+  found.folders.push_back(
+      {.path = source_.parent_path(), .relative = "", .has_content = true, .mtime = {}});
+  const SourceFormat* const format = find_format(options_.formats, name_);
+  found.files.push_back({.path = source_,
+                         .relative = name_,
+                         .name = format->shown_name(name_).value_or(name_),
+                         .folder = 0,
+                         .format = format});
   return found;
 }
 
@@ -235,142 +187,46 @@ bool Library::is_blinded(const FolderScan& found) {
   return false;
 }
 
-std::shared_ptr<Catalog> Library::lay_out(const FolderScan& found,
-                                          std::vector<std::size_t>& places) {
-  auto next = std::make_shared<Catalog>();
-  places.assign(found.folders.size(), 0);
+std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint32_t generation) {
+  const ScannedFile& file = found.files.front();
+  Versions::Answer answer = versions_.newest({.path = file.path,
+                                              .relative = file.relative,
+                                              .name = file.name,
+                                              .format = file.format});
+  refusal_ = answer.refusal;
+  if (answer.shown == nullptr) return nullptr;
+  auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);
+  catalog->add(std::move(answer.shown));
+  for (ShownPtr& inner : answer.inner) catalog->add(std::move(inner));
+  return catalog;
+}
+
+std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
+  const CatalogPtr before = catalog();
+  const std::uint32_t generation = before == nullptr ? 0 : before->generation() + 1;
   watched_folders_.clear();
-  for (std::size_t i = 0; i < found.folders.size(); ++i) {
-    const ScannedFolder& scanned = found.folders[i];
-    watched_folders_.push_back(scanned.path);
-    if (i != 0 && !scanned.has_content) continue;
-    places[i] = next->folders_.size();
-    next->folders_.push_back(
-        {.name = i == 0 ? "" : scanned.path.filename().string(),
-         .path = scanned.relative,
-         .key = key_of_folder(scanned.relative),
-         .parent = i == 0 ? 0 : key_of_folder(found.folders[scanned.parent].relative),
-         .refused = scanned.refused,
-         .mtime_seconds = scanned.mtime_seconds,
-         .mtime_nanoseconds = scanned.mtime_nanoseconds});
-    if (i != 0) next->folders_[places[scanned.parent]].folders.push_back(next->folders_.back().key);
-  }
-  return next;
+  for (const ScannedFolder& folder : found.folders) watched_folders_.push_back(folder.path);
+  return is_folder_ ? make_folder_catalog(found, versions_, generation)
+                    : make_single(found, generation);
 }
 
 Library::Rescan Library::rescan() {
-  const CatalogPtr before = catalog();
   const FolderScan found = scan();
-  if (is_blinded(found)) return {.changed = false, .again = true};
-  std::vector<std::size_t> places;
-  std::shared_ptr<Catalog> next = lay_out(found, places);
-
-  Rescan result;
-  for (const ScannedDatabase& scanned : found.databases) {
-    Folder& folder = next->folders_[places[scanned.folder]];
-    Known& known = known_[scanned.relative];
-    const DatabasePtr database = newest_version(scanned, known, result);
-    if (database != nullptr) {
-      folder.databases.push_back(database->slot());
-      next->databases_.emplace(database->slot(), database);
-    } else if (!known.refusal.ok()) {
-      folder.refused.push_back(message_of(known.refusal));
-    }
-  }
-  for (const ScannedTexts& scanned : found.texts) {
-    const std::size_t place = places[scanned.folder];
-    Known& known = known_[scanned.relative];
-    const TextsPtr texts = newest_texts(scanned, known, result);
-    if (texts == nullptr) {
-      if (!known.refusal.ok()) next->folders_[place].refused.push_back(message_of(known.refusal));
-      continue;
-    }
-    next->texts_.emplace(texts->slot, texts);
-    if (scanned.format->is_folder) {
-      lay_out_inner(scanned, texts, place, *next);
-    } else if (is_folder_) {
-      next->folders_[place].texts.push_back(texts->slot);
-    } else {
-      next->folders_[place].own_texts = texts->slot;
-    }
-  }
-  if (!is_folder_ && !found.databases.empty() && !next->databases_.empty()) {
-    next->root_database_ = next->databases_.begin()->first;
-  }
+  if (is_blinded(found)) return {.again = true};
+  versions_.begin(false);
+  std::shared_ptr<Catalog> next = make_catalog(found);
+  versions_.end();
+  Rescan result{.again = versions_.again(), .is_short = versions_.is_short()};
   // The one thing that is the root cannot vanish: what is known of it stays.
-  if (!is_folder_ && before != nullptr && !next->shows_source()) return result;
-  if (before != nullptr) next->generation_ = before->generation() + 1;
-  result.changed = before == nullptr || supersede(*before, *next);
+  if (next == nullptr) return result;
+  result.changed = next->supersede(*catalog(), options_.retired);
   if (result.changed) publish(std::move(next));
   return result;
 }
 
-bool Library::supersede(const Catalog& before, Catalog& next) {
-  bool changed = before.folders_.size() != next.folders_.size() ||
-                 before.databases_ != next.databases_ || before.texts_ != next.texts_;
-  for (Folder& folder : next.folders_) {
-    const Folder* const old = before.folder(folder.key);
-    if (old == nullptr) continue;
-    follow(*old, folder);
-    if (!is_same(*old, folder)) changed = true;
-  }
-  const auto retire = []<class Snapshot>(const RetiredList<Snapshot>& retired_before,
-                                         const auto& all_before, const auto& all,
-                                         RetiredList<Snapshot>& retired) {
-    const auto is_shown = [&all](std::uint16_t slot, const auto& snapshot) {
-      const auto found = all.find(slot);
-      return found != all.end() && found->second == snapshot;
-    };
-    for (const auto& [slot, snapshot] : all_before) {
-      if (is_shown(slot, snapshot)) continue;
-      retired.push_back(std::make_shared<Retired<Snapshot>>(snapshot));
-    }
-    for (const auto& old : retired_before) {
-      const bool is_back = std::ranges::any_of(
-          all, [&old](const auto& shown) { return shown.second == old->snapshot; });
-      if (!is_back) retired.push_back(old);
-    }
-  };
-  retire(before.retired_, before.databases_, next.databases_, next.retired_);
-  retire(before.retired_texts_, before.texts_, next.texts_, next.retired_texts_);
-  next.forget_retired();
-  return changed;
-}
-
-std::uint32_t Library::key_of_folder(const std::string& relative) {
-  constexpr std::uint32_t kMask = 0x7FFFFFFF;
-  const auto [found, is_new] = folder_keys_.try_emplace(relative);
-  if (is_new) {
-    auto key = static_cast<std::uint32_t>(cache::fingerprint(relative) & kMask);
-    while (!taken_keys_.insert(key).second) ++key;
-    found->second = key;
-  }
-  return found->second;
-}
-
-absl::Status Library::take_slot(const stdfs::path& path, const std::string& relative,
-                                Known& known) {
-  // When all epochs of a slot have been used, the path moves to another one.
-  if (known.slot != 0 && known.used.size() < kMaxEpoch) return absl::OkStatus();
-  // A slot by the hash of its path is mostly the same after a remount, whatever else was added. It
-  // is never given to another path: numbers of files would mean two things.
-  std::size_t slot = 1 + cache::fingerprint(relative) % kMaxDatabases;
-  for (std::size_t tries = 0; !taken_slots_.insert(static_cast<std::uint16_t>(slot)).second;
-       ++tries) {
-    if (tries == kMaxDatabases) {
-      return absl::ResourceExhaustedError(
-          fmt::format("Cannot open {}: more than {} databases", path.string(), kMaxDatabases));
-    }
-    slot = slot % kMaxDatabases + 1;
-  }
-  known.slot = static_cast<std::uint16_t>(slot);
-  known.used.clear();
-  return absl::OkStatus();
-}
-
-bool Library::forget_retired() {
+bool Library::let_go_retired() {
   auto next = std::make_shared<Catalog>(*catalog());
-  if (!next->forget_retired()) return false;
+  if (!next->let_go(options_.retired)) return false;
   publish(std::move(next));
   return true;
 }

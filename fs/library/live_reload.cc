@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/base/thread.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,12 +25,21 @@ constexpr milliseconds kPolling{2000};
 }  // namespace
 
 LiveReload::LiveReload(Library& library, std::function<void()> changed)
-    : library_(library), changed_(std::move(changed)), thread_([this] { run(); }) {}
+    : library_(library), changed_(std::move(changed)) {
+  library_.on_news([this] { watch_.wake(); });
+  thread_ = start_thread("live reload", [this] { run(); });
+}
 
 LiveReload::~LiveReload() {
+  stop();
+  library_.on_news(nullptr);
+  thread_.join();
+}
+
+void LiveReload::stop() {
+  is_over_ = true;
   library_.stop();
   watch_.wake();
-  thread_.join();
 }
 
 bool LiveReload::let_settle() {
@@ -38,13 +48,13 @@ bool LiveReload::let_settle() {
   while (event == FolderWatch::Event::Change && steady_clock::now() < end) {
     event = watch_.wait(kQuiet);
   }
-  return event != FolderWatch::Event::Woken;
+  return !is_over_;
 }
 
 Library::Rescan LiveReload::rescan() {
   try {
     const Library::Rescan found = library_.rescan();
-    if (found.changed) changed_();
+    if (found.changed && !is_over_) changed_();
     return found;
   } catch (const std::exception& error) {
     log_error(fmt::format("Cannot look at the source again: {}", error.what()));
@@ -52,9 +62,21 @@ Library::Rescan LiveReload::rescan() {
   }
 }
 
+// Whatever fails, for want of memory above all, is tried again.
 void LiveReload::run() {
+  while (!is_over_) {
+    try {
+      follow();
+    } catch (const std::exception& error) {
+      log_error(fmt::format("Cannot follow changes for now: {}", error.what()));
+      watch_.wait(kHousekeeping);
+    }
+  }
+}
+
+void LiveReload::follow() {
   bool look = true;  // something may have changed since the library was opened
-  while (true) {
+  while (!is_over_) {
     Library::Rescan found;
     if (look) found = rescan();
     if (watch_.add(library_.watched_folders())) {
@@ -64,11 +86,11 @@ void LiveReload::run() {
     const bool polling = !watch_.is_complete();
     const milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
     const FolderWatch::Event event = watch_.wait(pause);
-    if (event == FolderWatch::Event::Woken) break;
+    if (is_over_) break;
     if (event == FolderWatch::Event::Change && !let_settle()) break;
-    look = event == FolderWatch::Event::Change || found.again || polling;
+    look = event != FolderWatch::Event::Timeout || found.again || found.is_short || polling;
     if (event == FolderWatch::Event::Timeout && !found.again) {
-      if (library_.forget_retired()) changed_();
+      if (library_.let_go_retired() && !is_over_) changed_();
       library_.keep_sizes();
     }
   }

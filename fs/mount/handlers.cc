@@ -63,11 +63,27 @@ class DirectoryBuffer {
   std::size_t size_ = 0;
 };
 
+// What is decoded on a thread that takes requests: about as long as a request takes that finds its answer on a
+// slow disk.
+constexpr std::size_t kQuickGames = 2000;
+
 void reply_error(fuse_req_t request, const absl::Status& status) {
   fuse_reply_err(request, to_errno(status));
 }
 
-void reply_slices(fuse_req_t request, const std::vector<Slice>& slices, std::size_t size) {
+// Calls `work`, which has replied when it returns; what it throws is replied.
+template <class Work>
+void guarded(fuse_req_t request, const Work& work) {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    reply_error(request, absl::ResourceExhaustedError("out of memory"));
+  } catch (const std::exception& error) {
+    reply_error(request, absl::InternalError(error.what()));
+  }
+}
+
+void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
   // The kernel takes no more pieces than this in one reply.
   constexpr std::size_t kMostPieces = 512;
   if (slices.size() <= 1) {
@@ -82,7 +98,6 @@ void reply_slices(fuse_req_t request, const std::vector<Slice>& slices, std::siz
     fuse_reply_iov(request, pieces.data(), static_cast<int>(pieces.size()));
   } else {
     std::string all;
-    all.reserve(size);
     for (const Slice& slice : slices) all += slice.bytes;
     fuse_reply_buf(request, all.data(), all.size());
   }
@@ -101,6 +116,8 @@ int to_errno(const absl::Status& status) {
       return ESTALE;
     case absl::StatusCode::kOutOfRange:
       return EINVAL;
+    case absl::StatusCode::kCancelled:
+      return EINTR;
     case absl::StatusCode::kResourceExhausted:
       log_error(std::string(status.message()));
       return ENOMEM;
@@ -114,15 +131,21 @@ int to_errno(const absl::Status& status) {
 template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Arguments...)>
 struct Handlers::Callback<kMethod> {
   static void call(fuse_req_t request, Arguments... arguments) {
-    try {
+    guarded(request, [&] {
       (static_cast<Handlers*>(fuse_req_userdata(request))->*kMethod)(request, arguments...);
-    } catch (const std::bad_alloc&) {
-      reply_error(request, absl::ResourceExhaustedError("out of memory"));
-    } catch (const std::exception& error) {
-      reply_error(request, absl::InternalError(error.what()));
-    }
+    });
   }
 };
+
+template <class Ask, class Reply>
+void Handlers::answer(fuse_req_t request, Ask ask, Reply reply) {
+  const auto quick = ask(Effort::quick(kQuickGames));
+  if (!absl::IsUnavailable(quick.status())) return reply(quick);
+  lane_.give([request] { return fuse_req_interrupted(request) != 0; },
+             [request, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
+               guarded(request, [&] { reply(ask(effort)); });
+             });
+}
 
 const fuse_lowlevel_ops& Handlers::operations() {
   static const fuse_lowlevel_ops kOperations = [] {
@@ -189,7 +212,7 @@ struct stat Handlers::to_stat(const Attributes& attributes) const {
   result.st_size = static_cast<off_t>(attributes.size);
   result.st_blocks = static_cast<blkcnt_t>((attributes.size + 511) / 512);
   result.st_blksize = attributes.is_directory ? kDirectoryBlock : kFileBlock;
-  result.st_mtim = {attributes.mtime_seconds, attributes.mtime_nanoseconds};
+  result.st_mtim = {attributes.mtime.seconds, attributes.mtime.nanoseconds};
   result.st_ctim = result.st_mtim;
   result.st_atim = result.st_mtim;
   return result;
@@ -205,42 +228,56 @@ struct stat Handlers::type_of(Inode inode, bool is_directory) const {
 fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   fuse_entry_param result{};
   result.ino = entry.attributes.inode;
+  result.generation = entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
   result.entry_timeout = entry.name_is_stable && kernel_forgets_names_ ? kForever : kBriefly;
   result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
   return result;
 }
 
-void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
-  counters_.count(Request::Lookup);
+void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry) {
   fuse_entry_param reply{};
-  if (std::strcmp(name, ".") == 0) {
-    // An NFS server that comes with a number of old asks this, even of a file.
-    const absl::StatusOr<Attributes> attributes = tree_.attributes(parent);
-    if (!attributes.ok()) return reply_error(request, attributes.status());
-    reply = to_entry({.attributes = *attributes});
+  if (entry.ok()) {
+    if (!entry->attributes.is_directory) advice_.used();
+    reply = to_entry(*entry);
+  } else if (to_errno(entry.status()) == ENOENT) {
+    // No inode, but a time: the kernel remembers that there is nothing.
+    reply.entry_timeout = kBriefly;
   } else {
-    const absl::StatusOr<Entry> entry = tree_.lookup(parent, name);
-    if (entry.ok()) {
-      if (!entry->attributes.is_directory) advice_.used();
-      reply = to_entry(*entry);
-    } else if (to_errno(entry.status()) == ENOENT) {
-      // No inode, but a time: the kernel remembers that there is nothing.
-      reply.entry_timeout = kBriefly;
-    } else {
-      return reply_error(request, entry.status());
-    }
+    return reply_error(request, entry.status());
   }
   fuse_reply_entry(request, &reply);
 }
 
+void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+  counters_.count(Request::Lookup);
+  // An NFS server that comes with a number of old asks for ".", even in a file.
+  const bool is_itself = std::strcmp(name, ".") == 0;
+  answer(
+      request,
+      [this, parent, is_itself,
+       name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
+        if (!is_itself) return tree_.lookup(parent, name, effort);
+        const absl::StatusOr<Attributes> attributes = tree_.attributes(parent, effort);
+        if (!attributes.ok()) return attributes.status();
+        return Entry{.attributes = *attributes};
+      },
+      [this, request, is_itself](const absl::StatusOr<Entry>& entry) {
+        if (is_itself && !entry.ok()) return reply_error(request, entry.status());
+        reply_entry(request, entry);
+      });
+}
+
 void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*info*/) {
   counters_.count(Request::Getattr);
-  const absl::StatusOr<Attributes> attributes = tree_.attributes(inode);
-  if (!attributes.ok()) return reply_error(request, attributes.status());
-  if (!attributes->is_directory) advice_.used();
-  const struct stat reply = to_stat(*attributes);
-  fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
+  answer(
+      request, [this, inode](const Effort& effort) { return tree_.attributes(inode, effort); },
+      [this, request](const absl::StatusOr<Attributes>& attributes) {
+        if (!attributes.ok()) return reply_error(request, attributes.status());
+        if (!attributes->is_directory) advice_.used();
+        const struct stat reply = to_stat(*attributes);
+        fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
+      });
 }
 
 void Handlers::open(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
@@ -264,23 +301,35 @@ void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info*
   }
 }
 
-void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
-                    fuse_file_info* /*info*/) {
-  counters_.count(Request::Read);
-  if (offset == 0) advice_.used();
+absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t size, off_t offset,
+                                                    const Effort& effort) {
   std::vector<Slice> slices;
-  std::size_t gathered = 0;
   // The kernel takes a short answer for the end of the file, so blocks are strung together.
-  while (gathered < size) {
-    absl::StatusOr<Slice> slice =
-        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered);
-    if (!slice.ok()) return reply_error(request, slice.status());
+  for (std::size_t gathered = 0; gathered < size;) {
+    absl::StatusOr<Slice> slice = tree_.read(
+        inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, effort);
+    if (!slice.ok()) return slice.status();
     if (slice->bytes.empty()) break;
     slice->bytes = slice->bytes.substr(0, size - gathered);
     gathered += slice->bytes.size();
     slices.push_back(*std::move(slice));
   }
-  reply_slices(request, slices, gathered);
+  return slices;
+}
+
+void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+                    fuse_file_info* /*info*/) {
+  counters_.count(Request::Read);
+  if (offset == 0) advice_.used();
+  answer(
+      request,
+      [this, inode, size, offset](const Effort& effort) {
+        return gather(inode, size, offset, effort);
+      },
+      [request](const absl::StatusOr<std::vector<Slice>>& slices) {
+        if (!slices.ok()) return reply_error(request, slices.status());
+        reply_slices(request, *slices);
+      });
 }
 
 void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
@@ -327,8 +376,10 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
           name = entry.name;
           fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
           if (with_attributes && entry.next <= kMostEntriesWithAttributes) {
-            // A file whose size is not known (any more) is listed by name.
-            if (const absl::StatusOr<Entry> found = tree_.lookup(inode, name); found.ok()) {
+            // A file whose size is not known yet, or not any more, is listed by name.
+            const absl::StatusOr<Entry> found =
+                tree_.lookup(inode, name, Effort::quick(kQuickGames));
+            if (found.ok()) {
               reply = to_entry(*found);
             }
           }

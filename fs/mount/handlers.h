@@ -3,13 +3,16 @@
 
 #define FUSE_USE_VERSION 35
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 #include <fuse3/fuse_lowlevel.h>
 #include <sys/stat.h>
 
 #include <functional>
+#include <vector>
 
 #include "fs/mount/listing_advice.h"
 #include "fs/mount/options.h"
+#include "fs/mount/slow_lane.h"
 #include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
 
@@ -19,7 +22,7 @@ namespace scidfs::fs {
 int to_errno(const absl::Status& status);
 
 // Each request is a method; all but init() may run on any number of threads at once, and each
-// replies exactly once, after everything that may throw.
+// replies exactly once, after everything that may throw. What takes long is answered by the slow lane.
 class Handlers {
  public:
   Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters)
@@ -34,6 +37,11 @@ class Handlers {
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
   // The session whose requests these are; outlives them.
   void set_session(fuse_session* session) { session_ = session; }
+
+  // Lets all answers that take long come to an end: they fail.
+  void stop() { lane_.stop(); }
+  // The same, and waits until they have failed.
+  void close() { lane_.close(); }
 
   // Makes the kernel look up every name again: there are new versions. False where it cannot be
   // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
@@ -61,6 +69,14 @@ class Handlers {
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
 
+  // Gives an answer that costs little at once, on this thread, and any other by the slow lane. `ask` is a function
+  // of an effort, `reply` one of its result; each may be called on either thread.
+  template <class Ask, class Reply>
+  void answer(fuse_req_t request, Ask ask, Reply reply);
+  absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,
+                                            const Effort& effort);
+  void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);
+
   struct stat to_stat(const Attributes& attributes) const;
   // Inode number and type alone, as a listing without attributes shows them.
   struct stat type_of(Inode inode, bool is_directory) const;
@@ -79,6 +95,7 @@ class Handlers {
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
   bool kernel_forgets_names_ = false;
+  SlowLane lane_;  // goes first: it uses the others
 };
 
 }  // namespace scidfs::fs

@@ -62,6 +62,11 @@ class Session::State {
         single_thread_(options.single_thread),
         max_idle_threads_(options.max_idle_threads) {}
 
+  // No answer may be given to a session that is gone.
+  ~State() { handlers_.close(); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   absl::Status mount(const MountOptions& options, Guardian& guardian) {
     const FuseComplaints complaints;
     const auto cannot = [&] {
@@ -89,6 +94,11 @@ class Session::State {
     for (const Inode inode : inodes) {
       fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
     }
+  }
+
+  void unmount() {
+    handlers_.stop();
+    mount_.reset();
   }
 
   absl::Status run(std::function<void()> ready) {
@@ -127,6 +137,8 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
 }
 
 void Session::forget(const std::vector<Inode>& inodes) const { state_->forget(inodes); }
+
+void Session::unmount() { state_->unmount(); }
 
 absl::Status Session::run(std::function<void()> ready) { return state_->run(std::move(ready)); }
 

@@ -23,7 +23,7 @@ class Session {
   static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options,
                                                         Guardian& guardian, Tree& tree,
                                                         RequestCounters& counters);
-  // Unmounts if that has not happened yet.
+  // As unmount().
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -31,6 +31,10 @@ class Session {
   // Makes the kernel forget what is old since there are new versions: every name, and what it knows
   // of some inodes, in which somebody may stand. Thread-safe.
   void forget(const std::vector<Inode>& inodes) const;
+
+  // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take long fail.
+  // What forget() is told after this comes to nothing.
+  void unmount();
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some
   // thread, as soon as the kernel and libfuse agree and nothing about the mount can fail any more.

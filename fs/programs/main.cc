@@ -98,14 +98,15 @@ absl::Status serve(const MountOptions& options) {
       Session::mount(options, **guardian, tree, counters);
   if (!session.ok()) return session.status();
   if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
-  const LiveReload reload(**library, [&] {
-    tree.forget_gone();
-    (*session)->forget(tree.inodes_to_renew());
-  });
+  LiveReload reload(**library, [&] { (*session)->forget(tree.renew()); });
   if (background) background->outlive_parent();
-  return (*session)->run([&background] {
+  const absl::Status status = (*session)->run([&background] {
     if (background) background->ready();
   });
+  // Unmounting comes first: nobody waits for work that is being given up.
+  reload.stop();
+  (*session)->unmount();
+  return status;
 }
 
 ExitCode check_source(const CommandLine& command) {

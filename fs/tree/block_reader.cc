@@ -1,14 +1,13 @@
 #include "fs/tree/block_reader.h"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <new>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
+
+#include "fs/base/thread.h"
 
 namespace scidfs::fs {
 namespace {
@@ -34,22 +33,6 @@ auto maker_of(const Content& content, std::uint64_t block) {
   };
 }
 
-// Threads started while this lives get no signals: those are for threads that wait for them.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
 
 BlockReader::BlockReader(const Options& options)
@@ -70,10 +53,9 @@ BlockReader::~BlockReader() {
 }
 
 void BlockReader::start(unsigned threads) {
-  const NoSignals no_signals;
   threads_.reserve(threads);
   try {
-    while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+    while (threads_.size() < threads) threads_.push_back(start_thread("ahead", [this] { work(); }));
   } catch (const std::system_error&) {
     // Fewer must do; with none at all, blocks are made when they are asked for.
   }

@@ -12,6 +12,8 @@
 #include "cache/mutex.h"
 #include "fs/base/inode.h"
 #include "fs/content/content.h"
+#include "fs/content/effort.h"
+#include "fs/content/snapshot.h"
 
 namespace scidfs::fs {
 
@@ -23,16 +25,20 @@ class ContentCache {
  public:
   explicit ContentCache(std::size_t capacity) : capacity_(capacity) {}
 
-  absl::StatusOr<ContentPtr> get(
-      Inode inode, absl::FunctionRef<absl::StatusOr<std::unique_ptr<Content>>()> open);
+  // The content of a file. Errors are those of Snapshot::open(); Unavailable also if somebody else is opening it
+  // and `effort` is not whole, so that nobody in a hurry waits.
+  absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, Place file,
+                                 const Effort& effort);
 
   // Lets go of all contents whose inode is to go.
   void drop(absl::FunctionRef<bool(Inode)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Slot {
-    cache::Mutex opening;
-    ContentPtr content ABSL_GUARDED_BY(opening);
+    cache::Mutex mutex;
+    cache::CondVar opened;
+    bool is_opening ABSL_GUARDED_BY(mutex) = false;
+    ContentPtr content ABSL_GUARDED_BY(mutex);
   };
   struct Used {
     Inode inode;
@@ -42,6 +48,9 @@ class ContentCache {
   using Order = std::list<Used>;
 
   std::shared_ptr<Slot> slot_of(Inode inode) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The content that is there, or null: then the caller is the one who opens it.
+  static absl::StatusOr<ContentPtr> await(Slot& slot, const Effort& effort);
+  static void settle(Slot& slot, ContentPtr content);
   // Books what the slot of `inode` costs and drops what has not been used for longest.
   void charge(Inode inode, std::size_t memory) ABSL_LOCKS_EXCLUDED(mutex_);
 

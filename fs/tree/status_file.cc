@@ -8,6 +8,21 @@
 #include "codec/text.h"
 
 namespace scidfs::fs {
+namespace {
+
+void add_shown(const Shown& shown, std::string& text) {
+  if (shown.noun.empty()) return;  // a folder
+  const Snapshot& snapshot = *shown.snapshot;
+  fmt::format_to(std::back_inserter(text), "{} {}: {}", shown.noun, codec::clean_line(shown.path),
+                 codec::clean_line(snapshot.summary()));
+  if (shown.database != nullptr) {
+    fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
+                   shown.version, fmt::localtime(shown.opened), shown.database->sizes().known());
+  }
+  text += snapshot.problems().empty() ? "\n" : ", damaged\n";
+}
+
+}  // namespace
 
 std::string StatusFile::text() const {
   std::string text;
@@ -16,26 +31,18 @@ std::string StatusFile::text() const {
   };
   line("scidfs", SCIDFS_VERSION);
   const CatalogPtr catalog = library_.catalog();
-  line("databases", catalog->databases().size());
+  line("databases", catalog->databases());
   line("games", catalog->games());
   line("sizes known", catalog->sizes_known());
   line("changes followed", catalog->generation());
-  line("old versions kept for readers", catalog->retired());
-  for (const auto& [slot, database] : catalog->databases()) {
-    const std::string& folder = catalog->folder_of(slot).path;
-    line(fmt::format("database {}{}{}", codec::clean_line(folder), folder.empty() ? "" : "/",
-                     codec::clean_line(database->name())),
-         fmt::format("{} games, version {} since {:%F %T}, {} sizes known{}", database->games(),
-                     database->version(), fmt::localtime(database->opened()),
-                     database->sizes_known(), database->problems().empty() ? "" : ", damaged"));
+  const RetiredVersions& retired = catalog->retired();
+  line("old versions kept for readers", retired.size());
+  if (const RetiredVersions::Early& early = retired.early(); early.count != 0) {
+    line("old versions dropped early",
+         fmt::format("{}, the last of {} at {:%F %T}", early.count, codec::clean_line(early.last),
+                     fmt::localtime(early.when)));
   }
-  for (const auto& [slot, texts] : catalog->all_texts()) {
-    const std::string& folder = catalog->folder_of_texts(slot).path;
-    line(fmt::format("directory {}{}{}", codec::clean_line(folder), folder.empty() ? "" : "/",
-                     codec::clean_line(texts->name)),
-         fmt::format("{}{}", codec::clean_line(texts->directory->summary()),
-                     texts->directory->problems().empty() ? "" : ", damaged"));
-  }
+  for (const ShownPtr& shown : catalog->all()) add_shown(*shown, text);
   const cache::BlockCache::Counters counters = blocks_.counters();
   line("cache hits", counters.hits);
   line("cache misses", counters.misses);
@@ -54,28 +61,21 @@ std::string StatusFile::text() const {
   return text;
 }
 
-std::uint32_t StatusFile::freeze() {
+StatusFile::Frozen StatusFile::freeze() {
   auto content = std::make_shared<TextContent>(text());
-  cache::MutexLock lock(mutex_);
-  ++last_;
-  frozen_[last_ % kKept] = {
-      .number = last_, .time = std::time(nullptr), .text = std::move(content)};
-  return last_;
+  const cache::MutexLock lock(mutex_);
+  Frozen& slot = frozen_[++last_ % kKept];
+  slot = {.number = last_, .time = std::time(nullptr), .text = std::move(content)};
+  return slot;
 }
 
-absl::StatusOr<std::shared_ptr<const Content>> StatusFile::frozen(std::uint32_t number) const {
-  cache::MutexLock lock(mutex_);
+absl::StatusOr<StatusFile::Frozen> StatusFile::frozen(std::uint32_t number) const {
+  const cache::MutexLock lock(mutex_);
   const Frozen& slot = frozen_[number % kKept];
   if (number == 0 || slot.number != number) {
     return absl::FailedPreconditionError("this status is too old");
   }
-  return slot.text;
-}
-
-std::int64_t StatusFile::time(std::uint32_t number) const {
-  cache::MutexLock lock(mutex_);
-  const Frozen& slot = frozen_[number % kKept];
-  return slot.number == number ? slot.time : 0;
+  return slot;
 }
 
 }  // namespace scidfs::fs

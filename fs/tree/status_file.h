@@ -25,20 +25,18 @@ class StatusFile {
              const RequestCounters* requests)
       : library_(library), blocks_(blocks), requests_(requests) {}
 
-  // Writes down the state of this moment and returns the number of that text, from 1.
-  std::uint32_t freeze();
+  struct Frozen {
+    std::uint32_t number = 0;            // from 1
+    std::int64_t time = 0;               // when, in seconds since 1970
+    std::shared_ptr<const Content> text;
+  };
+  // Writes down the state of this moment.
+  Frozen freeze() ABSL_LOCKS_EXCLUDED(mutex_);
   // A text frozen before. FailedPrecondition if it is gone.
-  absl::StatusOr<std::shared_ptr<const Content>> frozen(std::uint32_t number) const;
-  // When it was frozen, in seconds; 0 if it is gone.
-  std::int64_t time(std::uint32_t number) const;
+  absl::StatusOr<Frozen> frozen(std::uint32_t number) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   static constexpr std::size_t kKept = 64;
-  struct Frozen {
-    std::uint32_t number = 0;
-    std::int64_t time = 0;
-    std::shared_ptr<const Content> text;
-  };
 
   std::string text() const;
 

@@ -1,66 +1,271 @@
 #include "fs/tree/tree.h"
 
-#include "fs/database/database.h"
+#include <absl/strings/str_cat.h>
+
+#include <utility>
+
+#include "fs/library/folder_snapshot.h"
 #include "fs/library/library.h"
-#include "fs/tree/tree_request.h"
 
 namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
+
+// Nodes of the mount itself: slot 0, level 1.
+constexpr std::uint8_t kStatusLevel = 1;
+// Where status.txt stands in the listing of the root: after everything.
+constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
+
+Node status_node(std::uint32_t number) {
+  return {.place = {.level = kStatusLevel, .key = number}};
+}
+bool is_status(const Node& node) {
+  return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
+}
+
+absl::Status no_such(std::string_view what) {
+  return absl::NotFoundError(absl::StrCat("no such ", what));
+}
+
+}  // namespace
+
+// One request: from its first to its last step it sees one catalog.
+class Tree::Request {
+ public:
+  explicit Request(const Tree& tree) : tree_(tree), catalog_(tree.library_.catalog()) {}
+
+  // A directory or a file, and the version that it belongs to.
+  struct Found {
+    ShownPtr shown;
+    Place place;
+    bool is_directory = false;
+  };
+
+  bool is_root(const Found& found) const {
+    return found.place == Place{} && found.shown->slot == catalog_->root();
+  }
+  Inode inode_of(const Found& found) const {
+    if (is_root(found)) return kRootInode;
+    return found.is_directory ? pack({.slot = found.shown->slot, .place = found.place})
+                              : pack({.slot = found.shown->file_slot,
+                                      .epoch = found.shown->epoch,
+                                      .place = found.place});
+  }
+  // A directory is that of the newest version, a file always that of its own.
+  absl::StatusOr<Found> find(Inode inode) const;
+  absl::StatusOr<Found> find_directory(Inode inode) const;
+  // What a child of a directory stands for.
+  absl::StatusOr<Found> find_child(const Found& directory, const Child& child) const;
+  absl::StatusOr<Found> find_parent(const Found& directory) const;
+
+  // Without the size of a file.
+  Attributes attributes_of(const Found& found) const {
+    const Shown& shown = *found.shown;
+    return {.inode = inode_of(found),
+            .generation = generation_of(shown, found.place, found.is_directory),
+            .is_directory = found.is_directory,
+            .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
+  }
+  const Catalog& catalog() const { return *catalog_; }
+
+ private:
+  const Tree& tree_;
+  const CatalogPtr catalog_;
+};
+
+absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
+  Node node = unpack(inode);
+  if (inode == kRootInode) node = {.slot = catalog_->root()};
+  Found found{.shown = nullptr, .place = node.place, .is_directory = node.epoch == 0};
+  found.shown = found.is_directory ? catalog_->find_ptr(node.slot)
+                                   : catalog_->version(node.slot, node.epoch);
+  if (found.shown == nullptr) {
+    return found.is_directory ? no_such("directory")
+                              : absl::FailedPreconditionError("the file's version is gone");
+  }
+  const Snapshot& snapshot = *found.shown->snapshot;
+  if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
+    return no_such("place");
+  }
+  return found;
+}
+
+absl::StatusOr<Tree::Request::Found> Tree::Request::find_directory(Inode inode) const {
+  absl::StatusOr<Found> found = find(inode);
+  if (found.ok() && !found->is_directory) return no_such("directory");
+  return found;
+}
+
+absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& directory,
+                                                               const Child& child) const {
+  if (!child.mounted.has_value()) {
+    return Found{
+        .shown = directory.shown, .place = child.place, .is_directory = child.is_directory};
+  }
+  const std::vector<std::uint16_t>& mounted = directory.shown->mounted;
+  ShownPtr shown = *child.mounted < mounted.size() ? catalog_->find_ptr(mounted[*child.mounted])
+                                                   : nullptr;
+  if (shown == nullptr) return no_such("directory");
+  return Found{.shown = std::move(shown), .place = {}, .is_directory = true};
+}
+
+absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& directory) const {
+  if (is_root(directory)) return directory;
+  if (directory.place != Place{}) {
+    return Found{.shown = directory.shown,
+                 .place = directory.shown->snapshot->parent(directory.place),
+                 .is_directory = true};
+  }
+  ShownPtr above = catalog_->find_ptr(directory.shown->parent_slot);
+  if (above == nullptr) return no_such("directory");
+  return Found{
+      .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
+}
 
 Tree::Tree(const Library& library, const Options& options)
-    : state_(std::make_unique<State>(library, options)) {}
-Tree::~Tree() = default;
+    : library_(library),
+      blocks_(options.blocks),
+      contents_(kContentCacheSize),
+      status_(library, blocks_.blocks(), options.requests),
+      seen_(library.catalog()) {}
 
-absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name) {
-  return Request(*state_).lookup(parent, name);
+absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Effort& effort) {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> directory = request.find_directory(parent);
+  if (!directory.ok()) return directory.status();
+  // Not paths but file handles need this, when NFS finds its way back to a directory.
+  if (name == "..") {
+    const absl::StatusOr<Request::Found> above = request.find_parent(*directory);
+    if (!above.ok()) return above.status();
+    return Entry{.attributes = request.attributes_of(*above)};
+  }
+  if (request.is_root(*directory) && name == kStatusName) {
+    const StatusFile::Frozen status = status_.freeze();
+    return Entry{.attributes = {.inode = pack(status_node(status.number)),
+                                .generation = status.number,
+                                .size = status.text->size(),
+                                .mtime = {.seconds = status.time}},
+                 .attributes_are_stable = true};
+  }
+  const std::optional<Child> child =
+      directory->shown->snapshot->lookup(directory->place, name);
+  if (!child.has_value()) return no_such("file or directory");
+  const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
+  if (!found.ok()) return found.status();
+  Entry entry{.attributes = request.attributes_of(*found)};
+  if (found->is_directory) return entry;
+  const absl::StatusOr<ContentPtr> content =
+      contents_.get(entry.attributes.inode, *found->shown->snapshot, found->place, effort);
+  if (!content.ok()) return content.status();
+  entry.attributes.size = (*content)->size();
+  entry.name_is_stable = child->is_settled;
+  entry.attributes_are_stable = true;
+  return entry;
 }
-absl::StatusOr<Attributes> Tree::attributes(Inode inode) {
-  return Request(*state_).attributes(inode);
+
+absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
+  if (const Node node = unpack(inode); inode != kRootInode && is_status(node)) {
+    const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
+    if (!status.ok()) return status.status();
+    return Attributes{.inode = inode,
+                      .generation = status->number,
+                      .size = status->text->size(),
+                      .mtime = {.seconds = status->time}};
+  }
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find(inode);
+  if (!found.ok()) return found.status();
+  Attributes attributes = request.attributes_of(*found);
+  if (found->is_directory) return attributes;
+  const absl::StatusOr<ContentPtr> content =
+      contents_.get(inode, *found->shown->snapshot, found->place, effort);
+  if (!content.ok()) return content.status();
+  attributes.size = (*content)->size();
+  return attributes;
 }
+
 absl::Status Tree::list(Inode directory, std::uint64_t first,
-                        absl::FunctionRef<bool(const DirectoryEntry&)> emit) {
-  return Request(*state_).list(directory, first, emit);
-}
-absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size) {
-  return Request(*state_).read(file, offset, size);
+                        absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
+  if (!found.ok()) return found.status();
+  bool stopped = false;
+  if (first < kAfterRoot) {
+    found->shown->snapshot->list(
+        found->place, first, [&](const Child& child, std::uint64_t next) {
+          const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
+          if (!below.ok()) return true;
+          stopped = !emit({.name = child.name,
+                           .is_directory = child.is_directory,
+                           .inode = request.inode_of(*below),
+                           .next = next});
+          return !stopped;
+        });
+  }
+  if (!stopped && first <= kAfterRoot && request.is_root(*found)) {
+    emit({.name = kStatusName, .inode = pack(status_node(0)), .next = kAfterRoot + 1});
+  }
+  return absl::OkStatus();
 }
 
-void Tree::forget_gone() {
-  const CatalogPtr catalog = state_->library.catalog();
-  state_->contents.drop([&catalog](Inode inode) {
-    const Node node = unpack(inode);
-    if (node.database != 0) return !catalog->has(node.database, node.epoch);
-    const Folder* const folder = catalog->folder(node.key);
-    return folder == nullptr || node != folder_info_node(*catalog, *folder);
-  });
-}
-
-std::vector<Inode> Tree::inodes_to_renew() const {
-  const CatalogPtr catalog = state_->library.catalog();
-  std::vector<Inode> inodes = {kRootInode};
-  for (const Folder& folder : catalog->folders()) {
-    inodes.push_back(pack(folder_node(folder.key)));
-    inodes.push_back(pack(folder_info_node(*catalog, folder)));
+absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size,
+                                 const Effort& effort) {
+  if (const Node node = unpack(file); is_status(node)) {
+    const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
+    if (!status.ok()) return status.status();
+    return blocks_.read(file, status->text, offset, size);
   }
-  for (const auto& [slot, database] : catalog->databases()) {
-    for (std::uint8_t view = 0; view < views().size(); ++view) {
-      inodes.push_back(pack({.database = slot, .view = view}));
-    }
-  }
-  for (const auto& [slot, texts] : catalog->all_texts()) {
-    inodes.push_back(pack(texts_node(slot)));
-  }
-  return inodes;
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find(file);
+  if (!found.ok()) return found.status();
+  if (found->is_directory) return no_such("file");
+  const absl::StatusOr<ContentPtr> content =
+      contents_.get(file, *found->shown->snapshot, found->place, effort);
+  if (!content.ok()) return content.status();
+  return blocks_.read(file, *content, offset, size);
 }
 
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
-  const CatalogPtr catalog = state_->library.catalog();
-  for (const auto& [slot, database] : catalog->databases()) {
-    statistics.files += database->games();
-    statistics.bytes += database->source_bytes();
+  const CatalogPtr catalog = library_.catalog();
+  for (const ShownPtr& shown : catalog->all()) {
+    if (shown->database != nullptr) statistics.files += shown->database->games();
+    statistics.bytes += shown->source_bytes;
   }
-  for (const auto& [slot, texts] : catalog->all_texts()) statistics.bytes += texts->source_bytes;
   return statistics;
+}
+
+std::vector<Inode> Tree::renew() {
+  const Request request(*this);
+  CatalogPtr before = library_.catalog();
+  {
+    const cache::MutexLock lock(seen_mutex_);
+    seen_.swap(before);
+  }
+  contents_.drop([&request](Inode inode) {
+    const Node node = unpack(inode);
+    return !request.catalog().has(node.slot, node.epoch);
+  });
+  std::vector<Inode> inodes;
+  const auto add = [&](const ShownPtr& shown) {
+    const Request::Found top{.shown = shown, .place = {}, .is_directory = true};
+    inodes.push_back(request.inode_of(top));
+    shown->snapshot->list({}, 0, [&](const Child& child, std::uint64_t) {
+      if (child.is_directory && !child.mounted.has_value()) {
+        inodes.push_back(
+            request.inode_of({.shown = shown, .place = child.place, .is_directory = true}));
+      }
+      return true;
+    });
+  };
+  for (const ShownPtr& shown : request.catalog().all()) {
+    if (before->find(shown->slot) != shown.get()) add(shown);
+  }
+  for (const ShownPtr& shown : before->all()) {
+    if (request.catalog().find(shown->slot) == nullptr) add(shown);
+  }
+  return inodes;
 }
 
 }  // namespace scidfs::fs

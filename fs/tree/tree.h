@@ -1,9 +1,10 @@
 // The name space of a mount: paths, inodes, attributes and bytes, without a word about FUSE.
 //
 // All functions may be called from any number of threads at once. Errors are absl codes that the
-// session turns into errno in one place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number
+// handlers turn into errno in one place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number
 // belongs to a version of a database that is gone), InvalidArgument (a number or a name that no
-// version ever had: ENOENT), DataLoss (EIO), anything else (EIO).
+// version ever had: ENOENT), Unavailable (the answer wants more effort: ask again), Cancelled (the effort was
+// over first), DataLoss (EIO), anything else (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -16,9 +17,16 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/mutex.h"
+#include "fs/base/file_time.h"
 #include "fs/base/inode.h"
+#include "fs/content/effort.h"
+#include "fs/content/snapshot.h"
+#include "fs/library/catalog.h"
 #include "fs/tree/block_reader.h"
+#include "fs/tree/content_cache.h"
 #include "fs/tree/request_counters.h"
+#include "fs/tree/status_file.h"
 
 namespace scidfs::fs {
 
@@ -27,10 +35,10 @@ class Library;
 // What stat(2) wants to know. Everything is read-only and belongs to whoever the session says.
 struct Attributes {
   Inode inode = 0;
+  std::uint32_t generation = 0;  // never 0; always the same for one inode
   bool is_directory = false;
   std::uint64_t size = 0;  // exact, for files
-  std::int64_t mtime_seconds = 0;
-  std::uint32_t mtime_nanoseconds = 0;
+  FileTime mtime;
 };
 
 // A name that lookup() found.
@@ -64,36 +72,41 @@ class Tree {
 
   // `library` outlives the tree.
   Tree(const Library& library, const Options& options);
-  ~Tree();
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
 
-  // The entry `name` of a directory. Never scans a directory.
-  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name);
+  // The entry `name` of a directory. Never scans a directory; what the entry's size wants is bounded by
+  // `effort`.
+  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const Effort& effort);
 
-  absl::StatusOr<Attributes> attributes(Inode inode);
+  absl::StatusOr<Attributes> attributes(Inode inode, const Effort& effort);
 
   // Lists a directory from position `first` (0, or `next` of an earlier entry) until `emit` returns
   // false. "." and ".." are not among the entries. Positions of an unchanged directory stay valid.
   absl::Status list(Inode directory, std::uint64_t first,
-                    absl::FunctionRef<bool(const DirectoryEntry&)> emit);
+                    absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
   // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,
   // none at or behind the end of the file.
-  absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size);
+  absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
+                             const Effort& effort);
 
   TreeStatistics statistics() const;
 
-  // Lets go of what is cached of versions that the library has let go of.
-  void forget_gone();
-  // Of what the kernel may know old things when there are new versions: the directories in which
-  // others begin (folders, databases and their views), and texts about folders.
-  std::vector<Inode> inodes_to_renew() const;
+  // To be called after each new catalog: lets go of what is cached of versions that the library has let go of,
+  // and returns of what the kernel may know old things: the directories of what is new or gone, and those in
+  // them.
+  std::vector<Inode> renew() ABSL_LOCKS_EXCLUDED(seen_mutex_);
 
  private:
-  struct State;
   class Request;
-  std::unique_ptr<State> state_;
+
+  const Library& library_;
+  BlockReader blocks_;
+  ContentCache contents_;
+  StatusFile status_;
+  cache::Mutex seen_mutex_;
+  CatalogPtr seen_ ABSL_GUARDED_BY(seen_mutex_);  // the last that renew() saw
 };
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// A Kvetka opening book as a directory of texts: NAME_0.kob and what belongs to it are NAME.kob/.
+// A Kvetka opening book as a directory: NAME_0.kob and what belongs to it are NAME.kob/.
 //
 //   info.txt        what the book is, counts, health
 //   positions.epd   a line for each position, in the order of the book
@@ -24,24 +24,29 @@
 #include "fs/book/book_lines.h"
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
-#include "fs/content/text_directory.h"
+#include "fs/content/snapshot.h"
+#include "fs/file/source_file.h"
 
 namespace scidfs::fs {
 
-class BookDirectory : public TextDirectory {
+// The name under which the first file of a book is shown; nothing for any other file.
+std::optional<std::string> book_name(std::string_view file);
+// All files that belong to the book with this first file besides it, as if they were one.
+FileStamp book_companions(const std::filesystem::path& path);
+
+class BookSnapshot : public Snapshot {
  public:
-  // See TextFormat.
-  static absl::StatusOr<TextDirectoryPtr> open(SourceFile file, const TextFormat::Options& options);
-  static std::optional<std::string> name_of(std::string_view file);
-  static FileStamp companions(const std::filesystem::path& path);
+  // Opens the book with this first file. Errors name the path and the cause.
+  static absl::StatusOr<std::shared_ptr<const BookSnapshot>> open(
+      const std::filesystem::path& path);
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
-  bool is_whole() const override;
   bool is_directory(Place place) const override;
+  bool exists(Place place) const override;
   void list(Place directory, std::uint64_t first, EmitChild emit) const override;
   std::optional<Child> lookup(Place directory, std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
 
  private:
   // What takes work to make: made once, when it is first wanted. A failure is not kept.
@@ -65,7 +70,7 @@ class BookDirectory : public TextDirectory {
     Ptr value_ ABSL_GUARDED_BY(mutex_);
   };
 
-  BookDirectory() = default;
+  BookSnapshot() = default;
   std::optional<Child> lookup_page(std::string_view name) const;
   absl::StatusOr<std::shared_ptr<const BookSurvey>> survey() const;
   absl::StatusOr<std::unique_ptr<Content>> open_info() const;

@@ -1,4 +1,4 @@
-#include "fs/book/book_directory.h"
+#include "fs/book/book_snapshot.h"
 
 #include <fmt/format.h>
 
@@ -46,13 +46,13 @@ stdfs::path prefix_of(const stdfs::path& path) {
 
 }  // namespace
 
-std::optional<std::string> BookDirectory::name_of(std::string_view file) {
+std::optional<std::string> book_name(std::string_view file) {
   if (!file.ends_with(kFirstPiece) || file.size() == kFirstPiece.size()) return std::nullopt;
   file.remove_suffix(kFirstPiece.size());
   return std::string(file).append(kBookExtension);
 }
 
-FileStamp BookDirectory::companions(const stdfs::path& path) {
+FileStamp book_companions(const stdfs::path& path) {
   const stdfs::path prefix = prefix_of(path);
   FileStamp all;
   const auto add = [&all](const FileStamp& stamp) {
@@ -76,37 +76,36 @@ FileStamp BookDirectory::companions(const stdfs::path& path) {
   return all;
 }
 
-absl::StatusOr<TextDirectoryPtr> BookDirectory::open(SourceFile file, const TextFormat::Options&) {
-  const stdfs::path& path = file.path();
-  if (!name_of(path.filename().string()).has_value()) {
+absl::StatusOr<std::shared_ptr<const BookSnapshot>> BookSnapshot::open(const stdfs::path& path) {
+  if (!book_name(path.filename().string()).has_value()) {
     return absl::InvalidArgumentError(fmt::format(
         "Cannot open {}: the first file of a book is called NAME{}", path.string(), kFirstPiece));
   }
-  std::shared_ptr<BookDirectory> directory(new BookDirectory());
-  directory->name_ = prefix_of(path.filename()).string();
-  directory->folder_ = path.parent_path();
+  std::shared_ptr<BookSnapshot> opened(new BookSnapshot());
+  opened->name_ = prefix_of(path.filename()).string();
+  opened->folder_ = path.parent_path();
   std::error_code error;
-  const stdfs::path boundary = stdfs::canonical(directory->folder_, error);
+  const stdfs::path boundary = stdfs::canonical(opened->folder_, error);
   if (error) {
     return absl::DataLossError(fmt::format("Cannot open {}: {}", path.string(), error.message()));
   }
   const stdfs::path prefix = prefix_of(path);
   absl::StatusOr<std::unique_ptr<Book>> book = Book::open(prefix, boundary);
   if (!book.ok()) return book.status();
-  directory->book_ = *std::move(book);
+  opened->book_ = *std::move(book);
   absl::StatusOr<std::unique_ptr<BookSources>> sources =
-      BookSources::open(book_sources_path(prefix), directory->book_->byte_order(), boundary);
+      BookSources::open(book_sources_path(prefix), opened->book_->byte_order(), boundary);
   if (sources.ok()) {
-    directory->sources_ = *std::move(sources);
+    opened->sources_ = *std::move(sources);
   } else if (!absl::IsNotFound(sources.status())) {
-    directory->sources_problem_ = std::string(sources.status().message());
+    opened->sources_problem_ = std::string(sources.status().message());
   }
-  return directory;
+  return opened;
 }
 
-std::string BookDirectory::summary() const { return fmt::format("{} blocks", book_->blocks()); }
+std::string BookSnapshot::summary() const { return fmt::format("{} blocks", book_->blocks()); }
 
-std::vector<std::string> BookDirectory::problems() const {
+std::vector<std::string> BookSnapshot::problems() const {
   std::vector<std::string> problems = book_->problems();
   if (sources_ != nullptr) {
     problems.insert(problems.end(), sources_->problems().begin(), sources_->problems().end());
@@ -115,14 +114,20 @@ std::vector<std::string> BookDirectory::problems() const {
   return problems;
 }
 
-// Whoever writes a book writes several files: until they fit together, there is more to come.
-bool BookDirectory::is_whole() const { return problems().empty(); }
-
-bool BookDirectory::is_directory(Place place) const {
-  return (place.level == kTop || place.level == kPages) && place.key == 0;
+bool BookSnapshot::is_directory(Place place) const {
+  return place.view == 0 && (place.level == kTop || place.level == kPages) && place.key == 0;
 }
 
-void BookDirectory::list(Place directory, std::uint64_t first, EmitChild emit) const {
+bool BookSnapshot::exists(Place place) const {
+  if (place.view != 0) return false;
+  if (is_directory(place)) return true;
+  if (place.level == kText) {
+    return place.key < kTexts.size() && (place.key != kGames || sources_ != nullptr);
+  }
+  return place.level >= kPage && place.level < kPage + kTurnings;
+}
+
+void BookSnapshot::list(Place directory, std::uint64_t first, EmitChild emit) const {
   if (directory.level != kTop) return;
   list_children(
       first, kTexts.size() + 1,
@@ -134,7 +139,7 @@ void BookDirectory::list(Place directory, std::uint64_t first, EmitChild emit) c
       emit);
 }
 
-std::optional<Child> BookDirectory::lookup(Place directory, std::string_view name) const {
+std::optional<Child> BookSnapshot::lookup(Place directory, std::string_view name) const {
   if (directory.level == kPages) return lookup_page(name);
   if (name == kPagesName) return pages_child();
   const auto text = std::ranges::find(kTexts, name);
@@ -144,7 +149,7 @@ std::optional<Child> BookDirectory::lookup(Place directory, std::string_view nam
   return text_child(number);
 }
 
-std::optional<Child> BookDirectory::lookup_page(std::string_view name) const {
+std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
   const std::optional<std::string_view> stem = strip_suffix(name, kPageSuffix);
   if (!stem.has_value()) return std::nullopt;
   const std::optional<codec::Position> position = position_of_page(*stem);
@@ -162,7 +167,8 @@ std::optional<Child> BookDirectory::lookup_page(std::string_view name) const {
                .place = {.level = static_cast<std::uint8_t>(level), .key = *place}};
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open(Place file) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
+                                                            const Effort& effort) const {
   if (file.level >= kPage && file.level < kPage + kTurnings) return open_page(file);
   if (file.level == kText) {
     switch (file.key) {
@@ -182,7 +188,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open(Place file) const {
   return absl::NotFoundError("no such text");
 }
 
-absl::StatusOr<std::shared_ptr<const BookSurvey>> BookDirectory::survey() const {
+absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey() const {
   return survey_.get([this]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
     absl::StatusOr<BookSurvey> survey = survey_book(*book_);
     if (!survey.ok()) return survey.status();
@@ -190,14 +196,14 @@ absl::StatusOr<std::shared_ptr<const BookSurvey>> BookDirectory::survey() const 
   });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_info() const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info() const {
   const auto survey = this->survey();
   if (!survey.ok()) return survey.status();
   return std::make_unique<TextContent>(
       book_info_text(*book_, **survey, sources_.get(), sources_problem_));
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_positions() const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions() const {
   const absl::StatusOr<SectionEnds> ends = positions_.get([this] { return measure_epd(*book_); });
   if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(*ends,
@@ -206,7 +212,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_positions() const {
                                             });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_lines() const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines() const {
   const auto survey = this->survey();
   if (!survey.ok()) return survey.status();
   const auto lines = lines_.get([&] {
@@ -220,7 +226,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_lines() const {
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_games() const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games() const {
   const auto games = games_.get([this] { return BookGameTexts::make(sources_, folder_); });
   if (!games.ok()) return games.status();
   return std::make_unique<SectionedContent>(
@@ -229,7 +235,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_games() const {
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookDirectory::open_page(Place place) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(Place place) const {
   const unsigned turned = place.level - kPage;
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;

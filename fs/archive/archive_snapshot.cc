@@ -1,0 +1,170 @@
+#include "fs/archive/archive_snapshot.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "codec/text.h"
+#include "fs/archive/archive_info.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scv::Member;
+
+// The bytes of a member, unpacked when somebody reads them for the first time.
+class MemberContent : public Content {
+ public:
+  MemberContent(std::shared_ptr<const ArchiveFile> archive, const ArchiveLayout::Text& text)
+      : archive_(std::move(archive)), text_(text) {}
+
+  std::uint64_t size() const override {
+    return text_.is_gunzipped ? *archive_->gunzipped_size(text_.member)
+                              : archive_->size(text_.member);
+  }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    const absl::StatusOr<PrivateFilePtr> bytes =
+        text_.is_gunzipped ? archive_->gunzipped(text_.member) : archive_->bytes(text_.member);
+    if (!bytes.ok()) return bytes.status();
+    const std::size_t start = out.size();
+    out.resize(start + length);
+    for (std::size_t done = 0; done < length;) {
+      const ssize_t count = ::pread((*bytes)->descriptor(), out.data() + start + done,
+                                    length - done, static_cast<off_t>(offset + done));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return absl::DataLossError("Cannot read what was unpacked");
+      done += static_cast<std::size_t>(count);
+    }
+    return absl::OkStatus();
+  }
+  std::size_t memory() const override { return sizeof(*this); }
+
+ private:
+  const std::shared_ptr<const ArchiveFile> archive_;
+  const ArchiveLayout::Text text_;
+};
+
+}  // namespace
+
+ArchiveContents::ArchiveContents(std::shared_ptr<const ArchiveFile> file)
+    : file_(std::move(file)), layout_(*file_), problems_(archive_problems(*file_, layout_)) {}
+
+absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
+    SourceFile file, const UnpackOptions& options) {
+  absl::StatusOr<std::shared_ptr<const ArchiveFile>> archive =
+      ArchiveFile::open(std::move(file), options);
+  if (!archive.ok()) return archive.status();
+  std::shared_ptr<ArchiveContents> contents(new ArchiveContents(*std::move(archive)));
+  contents->unpack_databases();
+  return contents;
+}
+
+// As if the member were a file on disk: another one whenever the archive is.
+FileStamp ArchiveContents::stamp_of(std::size_t member) const {
+  const Member& found = file_->archive().members[member];
+  FileStamp stamp = file_->file().stamp();
+  stamp.inode = cache::fingerprint(found.name, stamp.inode);
+  stamp.size = file_->size(member);
+  if (const auto time = credible_time(found)) {
+    stamp.mtime_seconds = *time;
+    stamp.mtime_nanoseconds = 0;
+  }
+  return stamp;
+}
+
+// What there is no room for is a problem.
+void ArchiveContents::unpack_databases() {
+  for (const PlacedDatabase& placed : layout_.databases()) {
+    const std::string& name = file_->archive().members[placed.index].name;
+    const std::filesystem::path path = file_->file().path() / name;
+    auto files = std::make_shared<UnpackedFiles>();
+    for (const auto& [suffix, member] : placed.files) {
+      absl::StatusOr<PrivateFilePtr> bytes = file_->bytes(member);
+      if (!bytes.ok()) {
+        problems_.emplace_back(std::string(bytes.status().message()));
+        continue;
+      }
+      std::filesystem::path own = path;
+      files->emplace(own.replace_extension(suffix),
+                     UnpackedFile{.bytes = *std::move(bytes), .stamp = stamp_of(member)});
+    }
+    std::filesystem::path index_path = path;
+    index_path.replace_extension(placed.files.front().first);
+    databases_.push_back({.name = placed.name,
+                          .parent = placed.parent,
+                          .folder = placed.folder,
+                          .index_path = std::move(index_path),
+                          .origin = FileOrigin(std::move(files))});
+  }
+}
+
+std::string ArchiveSnapshot::summary() const {
+  return archive_summary(*contents_->file(), layout());
+}
+
+bool ArchiveSnapshot::exists(Place place) const {
+  if (place.view != 0) return false;
+  if (place.level == kArchiveText) return place.key < layout().texts().size();
+  if (place.level != kArchiveInfo) return is_directory(place);
+  const ArchiveLayout::Directory* const directory = layout().directory_of_info(place);
+  return directory != nullptr && directory->is_folder;
+}
+
+void ArchiveSnapshot::list(Place place, std::uint64_t first, EmitChild emit) const {
+  const ArchiveLayout::Directory& directory = *layout().directory(place);
+  const std::vector<Child>& listed = directory.listed;
+  list_children(
+      first, listed.size() + (directory.is_folder ? 1 : 0),
+      [&](std::uint64_t position) -> std::optional<Child> {
+        if (position == listed.size()) return ArchiveLayout::info_child(directory);
+        if (!is_shown(listed[position])) return std::nullopt;
+        return listed[position];
+      },
+      emit);
+}
+
+std::optional<Child> ArchiveSnapshot::lookup(Place place, std::string_view name) const {
+  const ArchiveLayout::Directory& directory = *layout().directory(place);
+  if (directory.is_folder && name == kArchiveInfoName) return ArchiveLayout::info_child(directory);
+  const auto found = directory.taken.find(name);
+  if (found == directory.taken.end() || !is_shown(found->second)) return std::nullopt;
+  return found->second;
+}
+
+std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory) const {
+  std::string path = view_.path;
+  if (!path.empty() && !directory.path.empty()) path += '/';
+  path += directory.path;
+  std::string text = fmt::format("folder: {}\n", path.empty() ? "." : codec::clean_line(path));
+  std::string refused;
+  for (std::size_t i = 0; i < contents_->databases().size(); ++i) {
+    const InnerDatabase& database = contents_->databases()[i];
+    if (database.parent != directory.place) continue;
+    const std::string line = codec::clean_line(view_.inner[i].line);
+    if (view_.inner[i].is_shown) {
+      text += fmt::format("database: {}: {}\n", codec::clean_line(database.name), line);
+    } else {
+      refused += fmt::format("refused: {}\n", line);
+    }
+  }
+  text += refused;
+  if (directory.place == Place{}) {
+    text += archive_info(*contents_->file(), layout(), contents_->problems());
+  }
+  return text;
+}
+
+absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(Place file, const Effort&) const {
+  if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
+  if (file.level == kArchiveInfo) {
+    return std::make_unique<TextContent>(info_text(*layout().directory_of_info(file)));
+  }
+  return std::make_unique<MemberContent>(contents_->file(), layout().texts()[file.key]);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,75 @@
+// Scidb archives (.scv, .ive) as directories: their databases, PGN files and all other members.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fs/archive/archive_file.h"
+#include "fs/archive/archive_layout.h"
+#include "fs/archive/inner_database.h"
+#include "fs/content/snapshot.h"
+
+namespace scidfs::fs {
+
+// An archive that was opened, with the files of its databases unpacked. Immutable and shared.
+class ArchiveContents {
+ public:
+  // Errors: it is no archive, or none of it can be read; Cancelled.
+  static absl::StatusOr<std::shared_ptr<const ArchiveContents>> open(SourceFile file,
+                                                                     const UnpackOptions& options);
+
+  const std::shared_ptr<const ArchiveFile>& file() const { return file_; }
+  const ArchiveLayout& layout() const { return layout_; }
+  // Those of layout().databases(), in the same order.
+  const std::vector<InnerDatabase>& databases() const { return databases_; }
+  const std::vector<std::string>& problems() const { return problems_; }
+  // Whether the archive ends where it should.
+  bool is_whole() const { return file_->archive().fault == codec::scv::Fault::None; }
+
+ private:
+  explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);
+  void unpack_databases();
+  FileStamp stamp_of(std::size_t member) const;
+
+  const std::shared_ptr<const ArchiveFile> file_;
+  const ArchiveLayout layout_;
+  std::vector<std::string> problems_;
+  std::vector<InnerDatabase> databases_;
+};
+
+// The directory of an archive has
+// - a directory for each database, as any other (it is mounted there),
+// - the PGN files, those that are packed by gzip unpacked as well,
+// - info.txt, which lists all members and what is wrong with them; folders that hold databases have one too,
+// - files/, with all members that are no part of a database that can be shown, as they are.
+// What is damaged or lies elsewhere is listed in info.txt alone. Nothing is ever fetched.
+class ArchiveSnapshot : public Snapshot {
+ public:
+  ArchiveSnapshot(std::shared_ptr<const ArchiveContents> contents, ContainerView view)
+      : contents_(std::move(contents)), view_(std::move(view)) {}
+
+  std::string summary() const override;
+  std::vector<std::string> problems() const override { return contents_->problems(); }
+  std::uint64_t source_bytes() const override { return contents_->file()->file().size(); }
+  bool is_directory(Place place) const override { return layout().directory(place) != nullptr; }
+  bool exists(Place place) const override;
+  Place parent(Place directory) const override { return layout().directory(directory)->parent; }
+  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  std::optional<Child> lookup(Place directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+
+ private:
+  const ArchiveLayout& layout() const { return contents_->layout(); }
+  bool is_shown(const Child& child) const {
+    return !child.mounted.has_value() || view_.inner[*child.mounted].is_shown;
+  }
+  std::string info_text(const ArchiveLayout::Directory& directory) const;
+
+  const std::shared_ptr<const ArchiveContents> contents_;
+  const ContainerView view_;
+};
+
+}  // namespace scidfs::fs

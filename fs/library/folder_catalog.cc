@@ -1,0 +1,163 @@
+#include "fs/library/folder_catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cache/sizes_file.h"
+#include "codec/text.h"
+#include "fs/base/log.h"
+#include "fs/library/folder_snapshot.h"
+
+namespace scidfs::fs {
+namespace {
+
+// What stands in a folder: its own order in the listing first.
+struct Entry {
+  enum class Kind { Database, Other, Folder };
+  Kind kind = Kind::Other;
+  std::string name;
+  ShownPtr shown;
+};
+
+struct Contents {
+  std::uint16_t slot = 0;  // 0: it is not shown
+  std::vector<Entry> entries;
+  std::vector<std::string> refused;
+};
+
+std::string info_text(const ScannedFolder& folder, const Contents& contents) {
+  // Names of files are any bytes but `/` and NUL.
+  const auto clean = [](std::string_view name) { return codec::clean_line(name); };
+  std::string text =
+      fmt::format("folder: {}\n", folder.relative.empty() ? "." : clean(folder.relative));
+  for (const Entry& entry : contents.entries) {
+    if (entry.kind == Entry::Kind::Folder) continue;
+    const Snapshot& snapshot = *entry.shown->snapshot;
+    fmt::format_to(std::back_inserter(text), "{}: {}: {}{}\n", entry.shown->noun, clean(entry.name),
+                   clean(snapshot.summary()), snapshot.problems().empty() ? "" : ", damaged");
+  }
+  for (const std::string& refused : contents.refused) {
+    fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(refused));
+  }
+  return text;
+}
+
+class Assembly {
+ public:
+  Assembly(const FolderScan& found, Versions& versions)
+      : found_(found), versions_(versions), contents_(found.folders.size()) {}
+
+  // Gives every folder that is shown its slot.
+  void place_folders();
+  void add_files();
+  // A folder whose folders have been made already; they lie after it.
+  void make_folder(std::size_t number);
+  std::shared_ptr<Catalog> finish(std::uint32_t generation);
+
+ private:
+  void refuse(std::size_t folder, const absl::Status& why) {
+    contents_[folder].refused.emplace_back(std::string(why.message()));
+  }
+
+  const FolderScan& found_;
+  Versions& versions_;
+  std::vector<Contents> contents_;
+  std::vector<ShownPtr> shown_;
+};
+
+void Assembly::place_folders() {
+  for (std::size_t i = 0; i < found_.folders.size(); ++i) {
+    const ScannedFolder& folder = found_.folders[i];
+    if (i != 0 && (!folder.has_content || contents_[folder.parent].slot == 0)) continue;
+    const absl::StatusOr<std::uint16_t> slot = versions_.slot_of_folder(folder.relative);
+    if (slot.ok()) {
+      contents_[i].slot = *slot;
+      contents_[i].refused = folder.refused;
+    } else {
+      refuse(folder.parent, slot.status());
+    }
+  }
+}
+
+void Assembly::add_files() {
+  for (const ScannedFile& file : found_.files) {
+    Contents& contents = contents_[file.folder];
+    if (contents.slot == 0) continue;
+    Versions::Answer answer = versions_.newest({.path = file.path,
+                                                .relative = file.relative,
+                                                .name = file.name,
+                                                .format = file.format,
+                                                .parent_slot = contents.slot});
+    if (answer.shown == nullptr) {
+      if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
+      continue;
+    }
+    const Entry::Kind kind = answer.shown->database != nullptr ? Entry::Kind::Database
+                             : file.format->is_container       ? Entry::Kind::Folder
+                                                               : Entry::Kind::Other;
+    contents.entries.push_back({.kind = kind, .name = file.name, .shown = answer.shown});
+    shown_.push_back(std::move(answer.shown));
+    for (ShownPtr& inner : answer.inner) shown_.push_back(std::move(inner));
+  }
+}
+
+void Assembly::make_folder(std::size_t number) {
+  const ScannedFolder& folder = found_.folders[number];
+  Contents& contents = contents_[number];
+  if (contents.slot == 0) return;
+  std::ranges::stable_sort(contents.entries, [](const Entry& a, const Entry& b) {
+    if (a.kind != b.kind) return a.kind < b.kind;
+    return a.kind == Entry::Kind::Folder && a.name < b.name;
+  });
+  TakenNames taken(number == 0);
+  std::vector<std::string> names;
+  std::uint64_t fingerprint = 0;
+  Versions::FolderVersion version{.relative = folder.relative, .mtime = folder.mtime};
+  for (Entry& entry : contents.entries) {
+    entry.name = taken.take(entry.name);
+    names.push_back(entry.name);
+    fingerprint = cache::fingerprint(entry.name, fingerprint + entry.shown->slot);
+    version.mounted.push_back(entry.shown->slot);
+    version.mtime = std::max(version.mtime, entry.shown->file_mtime);
+  }
+  std::string info = info_text(folder, contents);
+  version.fingerprint = cache::fingerprint(info, fingerprint);
+  version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
+  absl::StatusOr<ShownPtr> shown = versions_.newest_folder(version, [&] {
+    return std::make_shared<FolderSnapshot>(std::move(names), std::move(info));
+  });
+  if (!shown.ok()) {
+    log_warning(std::string(shown.status().message()));
+    return;
+  }
+  if (number != 0) {
+    contents_[folder.parent].entries.push_back({.kind = Entry::Kind::Folder,
+                                                .name = folder.path.filename().string(),
+                                                .shown = *shown});
+  }
+  shown_.push_back(*std::move(shown));
+}
+
+std::shared_ptr<Catalog> Assembly::finish(std::uint32_t generation) {
+  auto catalog = std::make_shared<Catalog>(generation, contents_.front().slot);
+  for (ShownPtr& shown : shown_) catalog->add(std::move(shown));
+  return catalog;
+}
+
+}  // namespace
+
+std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
+                                             std::uint32_t generation) {
+  Assembly assembly(found, versions);
+  assembly.place_folders();
+  assembly.add_files();
+  for (std::size_t number = found.folders.size(); number-- > 0;) assembly.make_folder(number);
+  return assembly.finish(generation);
+}
+
+}  // namespace scidfs::fs

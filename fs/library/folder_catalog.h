@@ -1,0 +1,18 @@
+// A folder of the source, with all below it, as a catalog.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "fs/library/catalog.h"
+#include "fs/library/folder_scan.h"
+#include "fs/library/versions.h"
+
+namespace scidfs::fs {
+
+// Asks for the newest version of everything that was found and puts it into its folders. The root is the
+// source itself.
+std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
+                                             std::uint32_t generation);
+
+}  // namespace scidfs::fs

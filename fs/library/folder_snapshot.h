@@ -1,0 +1,53 @@
+// A folder of the source as a directory: what is mounted in it, and info.txt.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fs/content/snapshot.h"
+
+namespace scidfs::fs {
+
+// The names of what scidfs itself puts into folders and into the mount point.
+inline constexpr std::string_view kFolderInfoName = "info.txt";
+inline constexpr std::string_view kStatusName = "status.txt";
+
+class FolderSnapshot : public Snapshot {
+ public:
+  // `names`: of what is mounted here, by number, in the order in which they are listed; all different, and
+  // none of them info.txt. `info`: what that says.
+  FolderSnapshot(std::vector<std::string> names, std::string info);
+
+  std::string summary() const override;
+  std::uint64_t memory() const override;
+  bool is_directory(Place place) const override { return place == Place{}; }
+  bool exists(Place place) const override;
+  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  std::optional<Child> lookup(Place directory, std::string_view name) const override;
+  bool is_cheap(Place) const override { return true; }
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+
+ private:
+  Child child(std::size_t number) const;
+
+  const std::vector<std::string> names_;
+  const std::string info_;
+  absl::flat_hash_map<std::string_view, std::uint32_t> by_name_;  // views of names_
+};
+
+// Keeps names of one folder apart: the first keeps its own, and later ones that are the same get `~1`, `~2`, ...
+class TakenNames {
+ public:
+  explicit TakenNames(bool is_mount_point);
+  std::string take(const std::string& name);
+
+ private:
+  std::set<std::string, std::less<>> taken_;
+};
+
+}  // namespace scidfs::fs

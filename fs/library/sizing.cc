@@ -1,0 +1,74 @@
+#include "fs/library/sizing.h"
+
+#include <absl/cleanup/cleanup.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "fs/base/log.h"
+#include "fs/base/parallel.h"
+#include "fs/base/thread.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr GameIndex kChunk = 2000;
+
+struct Task {
+  const Database* database;
+  GameIndex first;
+};
+
+void run_task(const Task& task, const std::function<bool()>& is_over) {
+  if (is_over()) return;
+  const GameIndex last = std::min(task.first + kChunk, task.database->games());
+  const absl::Status status = task.database->compute_sizes(task.first, last, is_over);
+  // When the files are no longer those of this version, there is another one soon.
+  if (!status.ok() && !absl::IsFailedPrecondition(status) && !absl::IsCancelled(status)) {
+    log_error(std::string(status.message()));
+  }
+}
+
+}  // namespace
+
+void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases, unsigned threads,
+                   const std::function<bool()>& is_over, Progress progress) {
+  std::vector<Task> tasks;
+  std::uint64_t total = 0;
+  for (const std::shared_ptr<const Database>& database : databases) {
+    total += database->games();
+    if (database->sizes().complete()) continue;
+    for (GameIndex first = 0; first < database->games(); first += kChunk) {
+      tasks.push_back({.database = database.get(), .first = first});
+    }
+  }
+  if (tasks.empty()) return;
+  std::atomic<bool> done = false;
+  const auto run_all = [&] {
+    const absl::Cleanup end = [&done] { done = true; };
+    run_parallel(tasks.size(), thread_count(threads, tasks.size()),
+                 [&](std::size_t i) { run_task(tasks[i], is_over); });
+  };
+  std::thread work;
+  try {
+    work = start_thread("sizes", run_all);
+  } catch (const std::system_error&) {
+    run_all();  // without showing how far it is
+  }
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  while (!done) {
+    std::this_thread::sleep_for(kPause);
+    std::uint64_t known = 0;
+    for (const std::shared_ptr<const Database>& database : databases) {
+      known += database->sizes().known();
+    }
+    progress(known, total);
+  }
+  if (work.joinable()) work.join();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,33 @@
+#include "fs/library/slots.h"
+
+#include <fmt/format.h>
+
+#include "cache/sizes_file.h"
+#include "fs/base/inode.h"
+
+namespace scidfs::fs {
+
+absl::Status Slots::provide(std::string_view path, Numbers& numbers) {
+  if (numbers.slot == 0) {
+    if (absl::Status status = take(path, numbers.slot); !status.ok()) return status;
+    numbers.file_slot = numbers.slot;
+  }
+  if (numbers.used.size() < kMaxEpoch) return absl::OkStatus();
+  // When all epochs of a slot have been used, the files of the path move to another one.
+  if (absl::Status status = take(path, numbers.file_slot); !status.ok()) return status;
+  numbers.used.clear();
+  return absl::OkStatus();
+}
+
+absl::Status Slots::take(std::string_view path, std::uint16_t& slot) {
+  if (taken_.size() == kMaxSlot) {
+    return absl::ResourceExhaustedError(fmt::format(
+        "Cannot show {}: there are more than {} databases and folders", path, kMaxSlot));
+  }
+  std::size_t next = 1 + cache::fingerprint(path) % kMaxSlot;
+  while (!taken_.insert(static_cast<std::uint16_t>(next)).second) next = next % kMaxSlot + 1;
+  slot = static_cast<std::uint16_t>(next);
+  return absl::OkStatus();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,291 @@
+#include "fs/library/versions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "cache/sizes_file.h"
+#include "fs/base/log.h"
+#include "fs/library/settled.h"
+#include "fs/views/database_snapshot.h"
+
+namespace scidfs::fs {
+namespace {
+
+std::string message_of(const absl::Status& status) { return std::string(status.message()); }
+
+}  // namespace
+
+void Versions::begin(bool is_first) {
+  ++look_;
+  is_first_ = is_first;
+  again_ = is_short_ = false;
+}
+
+void Versions::end() {
+  for (auto& [path, known] : known_) {
+    if (known.met == look_) continue;
+    known.shown = nullptr;
+    known.inner.clear();
+    known.seen.reset();
+  }
+}
+
+Versions::Known& Versions::meet(const std::string& key) {
+  Known& known = known_[key];
+  known.met = look_;
+  return known;
+}
+
+void Versions::renew(ShownPtr& shown) {
+  if (shown == nullptr || shown->news == nullptr || !*shown->news) return;
+  auto renewed = std::make_shared<Shown>(*shown);
+  renewed->news = nullptr;
+  renewed->mtime = later_than(shown->mtime, {});
+  shown = std::move(renewed);
+}
+
+Versions::Answer Versions::answer(Known& known) {
+  for (ShownPtr& inner : known.inner) renew(inner);
+  renew(known.shown);
+  if (known.shown != nullptr) known.last = known.shown;
+  return {.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
+}
+
+Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) {
+  again_ = true;
+  Answer found = answer(known);
+  if (found.shown == nullptr && found.refusal.ok()) {
+    found.refusal = absl::UnavailableError(
+        fmt::format("{}: its files are still being written", candidate.name));
+  }
+  return found;
+}
+
+bool Versions::is_final(Known& known, const SourceStamps& stamps) const {
+  if (is_first_ && time_since_change(stamps) >= options_.patience) return true;
+  const Clock::time_point now = Clock::now();
+  if (known.unfinished != stamps) {
+    known.unfinished = stamps;
+    known.unfinished_since = now;
+  }
+  return now - known.unfinished_since >= options_.patience;
+}
+
+bool Versions::looks_whole(Opened& opened, const Shown* before) {
+  if (!opened.is_whole) return false;
+  if (is_first_ || opened.database == nullptr) return true;
+  opened.database->sum_up([this] { return options_.is_over(); });
+  const Database* const old = before == nullptr ? nullptr : before->database.get();
+  return old == nullptr || !old->is_consistent() || opened.database->is_plausible_after(*old);
+}
+
+Versions::Answer Versions::newest(const Candidate& candidate) {
+  Known& known = meet(candidate.relative);
+  const SourceStamps stamps = candidate.format->stamps(candidate.path);
+  if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok())) return answer(known);
+  const bool settled = is_settled(stamps);
+  if (!is_first_ && !settled) return look_again(candidate, known);
+  if (known.unfinished == stamps && !is_final(known, stamps)) return look_again(candidate, known);
+
+  absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, options_.open);
+  const ShownPtr last = known.last.lock();
+  const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
+  if (opened.ok()) {
+    if (opened->database != nullptr && !is_same) options_.load_sizes(*opened->database);
+    if (!is_same && !looks_whole(*opened, last.get()) && !is_final(known, stamps)) {
+      return look_again(candidate, known);
+    }
+  } else if (absl::IsResourceExhausted(opened.status())) {
+    // Of no version: what could not be opened now may be later.
+    is_short_ = true;
+    if (known.shown == nullptr) known.refusal = opened.status();
+    log_warning(message_of(opened.status()));
+    return answer(known);
+  } else if (absl::IsCancelled(opened.status()) ||
+             (!absl::IsPermissionDenied(opened.status()) && !is_final(known, stamps))) {
+    return look_again(candidate, known);
+  }
+  const bool is_unchanged = candidate.format->stamps(candidate.path) == stamps;
+  if (!is_first_ && !is_unchanged) return look_again(candidate, known);
+
+  known.seen.reset();
+  if (settled && is_unchanged) known.seen = stamps;
+  known.unfinished.reset();
+  known.refusal = opened.status();
+  if (is_same) {
+    known.shown = last;
+    known.inner = last->inner;
+    std::erase(known.inner, nullptr);
+  } else if (opened.ok()) {
+    known.refusal = accept(candidate, *opened, known);
+  }
+  if (!known.refusal.ok()) {
+    known.shown = nullptr;
+    known.inner.clear();
+    if (absl::IsResourceExhausted(known.refusal)) {
+      is_short_ = true;
+      known.seen.reset();
+    }
+    log_warning(message_of(known.refusal));
+  }
+  return answer(known);
+}
+
+std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& known,
+                                            std::uint64_t fingerprint, FileTime mtime) {
+  const ShownPtr last = known.last.lock();
+  auto shown = std::make_shared<Shown>();
+  shown->path = relative;
+  shown->slot = known.numbers.slot;
+  shown->file_slot = known.numbers.file_slot;
+  shown->fingerprint = fingerprint;
+  shown->path_hash = cache::fingerprint(relative);
+  shown->epoch = choose_epoch(fingerprint, known.numbers.used, options_.open.show_deleted ? 1 : 0);
+  if (std::ranges::find(known.numbers.used, shown->epoch, &UsedEpoch::epoch) ==
+      known.numbers.used.end()) {
+    known.numbers.used.push_back({.epoch = shown->epoch, .fingerprint = fingerprint});
+  }
+  shown->mtime = last == nullptr ? mtime : later_than(last->mtime, mtime);
+  shown->file_mtime = shown->mtime;
+  shown->version = last == nullptr ? 1 : last->version + 1;
+  shown->opened = std::time(nullptr);
+  return shown;
+}
+
+void Versions::show_database(std::shared_ptr<Database> database, const Shown* before,
+                             Shown& shown) {
+  if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
+  // Of what comes while it is mounted, everything is ready before anybody sees it.
+  if (!is_first_) options_.prepare(database);
+  if (!database->sizes().complete()) {
+    const auto news = std::make_shared<std::atomic<bool>>(false);
+    database->sizes().on_complete([news, tell = options_.on_complete] { *news = tell(); });
+    shown.news = news;
+  }
+  shown.snapshot = std::make_shared<DatabaseSnapshot>(database);
+  shown.database = std::move(database);
+}
+
+absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known& known) {
+  if (absl::Status status = slots_.provide(candidate.relative, known.numbers); !status.ok()) {
+    return status;
+  }
+  std::vector<ShownPtr> inner;
+  if (opened.finish != nullptr) {
+    auto made = open_inner(candidate, opened, known.numbers.slot, inner);
+    if (!made.ok()) return made.status();
+    opened.snapshot = *std::move(made);
+  }
+  const std::shared_ptr<Shown> shown =
+      make_shown(candidate.relative, known, opened.fingerprint, opened.mtime);
+  shown->noun = candidate.format->noun;
+  shown->name = candidate.name;
+  shown->source_bytes = opened.source_bytes;
+  shown->parent_slot = candidate.parent_slot;
+  shown->snapshot = opened.snapshot;
+  shown->inner = inner;
+  for (const ShownPtr& database : inner) {
+    shown->mounted.push_back(database == nullptr ? std::uint16_t{0} : database->slot);
+  }
+  if (opened.database != nullptr) {
+    show_database(std::move(opened.database), known.last.lock().get(), *shown);
+  }
+  for (const std::string& problem : opened.problems) {
+    log_warning(fmt::format("{}: {}", candidate.path.string(), problem));
+  }
+  std::erase(inner, nullptr);
+  known.shown = shown;
+  known.inner = std::move(inner);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SnapshotPtr> Versions::open_inner(const Candidate& candidate, const Opened& opened,
+                                                 std::uint16_t container,
+                                                 std::vector<ShownPtr>& inner) {
+  ContainerView view{.path = candidate.parent_slot == 0 ? "" : candidate.relative};
+  for (const InnerDatabase& database : opened.inner) {
+    const std::string relative = fmt::format("{}{}{}/{}", candidate.relative,
+                                             database.folder.empty() ? "" : "/", database.folder,
+                                             database.name);
+    const absl::StatusOr<ShownPtr> shown = newest_inner(database, relative, container);
+    if (absl::IsResourceExhausted(shown.status())) return shown.status();
+    if (shown.ok()) {
+      inner.push_back(*shown);
+      view.inner.push_back(
+          {.is_shown = true,
+           .line = fmt::format("{}{}", (*shown)->snapshot->summary(),
+                               (*shown)->snapshot->problems().empty() ? "" : ", damaged")});
+    } else {
+      inner.push_back(nullptr);
+      log_warning(message_of(shown.status()));
+      view.inner.push_back({.is_shown = false, .line = message_of(shown.status())});
+    }
+  }
+  return opened.finish(view);
+}
+
+// The container has been accepted, and its databases with it: their bytes never change.
+absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
+                                                const std::string& relative,
+                                                std::uint16_t container) {
+  Known& known = meet(relative);
+  if (absl::Status status = slots_.provide(relative, known.numbers); !status.ok()) return status;
+  absl::StatusOr<std::shared_ptr<Database>> opened =
+      Database::open(found.index_path, found.name,
+                     {.pgn = options_.open.pgn,
+                      .show_deleted = options_.open.show_deleted,
+                      .origin = found.origin});
+  if (!opened.ok()) return opened.status();
+  const std::shared_ptr<Database> database = *std::move(opened);
+  const ShownPtr last = known.last.lock();
+  if (last != nullptr && last->fingerprint == database->fingerprint()) {
+    known.shown = last;
+    return known.shown;
+  }
+  for (const std::string& problem : database->problems()) {
+    log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
+  }
+  options_.load_sizes(*database);
+  const std::shared_ptr<Shown> shown =
+      make_shown(relative, known, database->fingerprint(),
+                 {.seconds = database->mtime_seconds(), .nanoseconds = database->mtime_nanoseconds()});
+  shown->noun = kDatabaseNoun;
+  shown->name = found.name;
+  shown->source_bytes = database->source_bytes();
+  shown->parent_slot = container;
+  shown->parent_place = found.parent;
+  show_database(database, last.get(), *shown);
+  known.shown = shown;
+  known.last = shown;
+  return known.shown;
+}
+
+absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relative) {
+  Known& known = meet(relative + "/");
+  if (absl::Status status = slots_.provide(relative + "/", known.numbers); !status.ok()) {
+    return status;
+  }
+  return known.numbers.slot;
+}
+
+absl::StatusOr<ShownPtr> Versions::newest_folder(const FolderVersion& version,
+                                                 absl::FunctionRef<SnapshotPtr()> make) {
+  Known& known = meet(version.relative + "/");
+  if (known.shown != nullptr && known.shown->fingerprint == version.fingerprint) return known.shown;
+  if (absl::Status status = slots_.provide(version.relative + "/", known.numbers); !status.ok()) {
+    return status;
+  }
+  const std::shared_ptr<Shown> shown =
+      make_shown(version.relative, known, version.fingerprint, version.mtime);
+  shown->parent_slot = version.parent_slot;
+  shown->mounted = version.mounted;
+  shown->snapshot = make();
+  known.shown = shown;
+  known.last = shown;
+  return known.shown;
+}
+
+}  // namespace scidfs::fs

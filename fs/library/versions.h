@@ -1,0 +1,126 @@
+// Which version of each thing in the source is shown, as its files change.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fs/library/catalog.h"
+#include "fs/library/slots.h"
+#include "fs/library/source_format.h"
+
+namespace scidfs::fs {
+
+// A file of the source that is, or begins, something to show.
+struct Candidate {
+  std::filesystem::path path;
+  std::string relative;  // to the source
+  std::string name;      // under which it is shown
+  const SourceFormat* format = nullptr;
+  std::uint16_t parent_slot = 0;  // of the folder that it stands in; 0: it is the mount point
+};
+
+// By one thread at a time.
+//
+// A version is shown when its files fit together and have settled: no later write can leave their times as they
+// are. What does not fit together may be in the middle of being written: it is shown, as damaged as it is, when
+// it has been left alone for a while. Until then what was shown before stays, and for the first look there is
+// nothing.
+class Versions {
+ public:
+  struct Options {
+    OpenOptions open;
+    // How long what looks half written must have been left alone to be shown nevertheless.
+    std::chrono::milliseconds patience{5000};
+    // Called for each database before it is shown, and before others may see it.
+    std::function<void(Database&)> load_sizes;
+    // Called for those that come while there is a mount.
+    std::function<void(const std::shared_ptr<const Database>&)> prepare;
+    // Called by any thread when the last size of a database becomes known. Whether there is a mount in which
+    // that is news.
+    std::function<bool()> on_complete;
+    std::function<bool()> is_over;
+  };
+  explicit Versions(Options options) : options_(std::move(options)) {}
+
+  // Begins a look at the whole source. In the first there is no mount yet.
+  void begin(bool is_first);
+  struct Answer {
+    ShownPtr shown;              // null: nothing
+    std::vector<ShownPtr> inner;  // the databases in it
+    absl::Status refusal;        // why there is nothing, if that is to be said
+  };
+  // What to show of a file now.
+  Answer newest(const Candidate& candidate);
+  // The same of a folder, which is made anew at each look: `make` is called if there is something new.
+  struct FolderVersion {
+    std::string relative;
+    std::uint16_t parent_slot = 0;
+    std::uint64_t fingerprint = 0;
+    FileTime mtime;
+    std::vector<std::uint16_t> mounted;
+  };
+  absl::StatusOr<ShownPtr> newest_folder(const FolderVersion& version,
+                                         absl::FunctionRef<SnapshotPtr()> make);
+  // The slot of a folder. 0, and a status that says why, if there is none.
+  absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
+  // Ends the look: what it has not met is gone.
+  void end();
+
+  // Whether somebody seems to be writing: look again soon.
+  bool again() const { return again_; }
+  // Whether something could not be opened for want of files or memory: look again later.
+  bool is_short() const { return is_short_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Known {
+    Numbers numbers;
+    std::uint64_t met = 0;               // in which look
+    ShownPtr shown;                      // now
+    std::vector<ShownPtr> inner;         // with it
+    std::weak_ptr<const Shown> last;     // that was shown
+    std::optional<SourceStamps> seen;    // of the files that `shown` or `refusal` came from
+    absl::Status refusal;                // why there is nothing
+    std::optional<SourceStamps> unfinished;  // of files that did not look whole
+    Clock::time_point unfinished_since{};
+  };
+
+  Known& meet(const std::string& key);
+  Answer answer(Known& known);
+  Answer look_again(const Candidate& candidate, Known& known);
+  bool is_final(Known& known, const SourceStamps& stamps) const;
+  bool looks_whole(Opened& opened, const Shown* before);
+  absl::Status accept(const Candidate& candidate, Opened& opened, Known& known);
+  // Opens the databases of a container and lets it make its snapshot.
+  absl::StatusOr<SnapshotPtr> open_inner(const Candidate& candidate, const Opened& opened,
+                                         std::uint16_t container, std::vector<ShownPtr>& inner);
+  absl::StatusOr<ShownPtr> newest_inner(const InnerDatabase& found, const std::string& relative,
+                                        std::uint16_t container);
+  // What all versions have in common. Takes an epoch.
+  std::shared_ptr<Shown> make_shown(const std::string& relative, Known& known,
+                                    std::uint64_t fingerprint, FileTime mtime);
+  void show_database(std::shared_ptr<Database> database, const Shown* before, Shown& shown);
+  static void renew(ShownPtr& shown);
+
+  const Options options_;
+  Slots slots_;
+  std::unordered_map<std::string, Known> known_;  // by path relative to the source; folders end in `/`
+  std::uint64_t look_ = 0;
+  bool is_first_ = true;
+  bool again_ = false;
+  bool is_short_ = false;
+};
+
+}  // namespace scidfs::fs
