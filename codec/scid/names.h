@@ -43,6 +43,9 @@ class NameTable {
   // copy in blocks), except for kMissing ones, which are copied from a padded constant.
   std::string_view pgn(std::uint32_t id) const;
 
+  // Bytes of memory that it costs.
+  std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + arena_.capacity(); }
+
   static constexpr std::size_t kPadding = kTagPadding;
 
  private:

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 
 #include "cache/sizes_file.h"
-#include "fs/base/inode.h"
 #include "fs/database/game_reader.h"
+#include "fs/database/measure.h"
+#include "fs/database/succession.h"
+#include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
 namespace {
 
-// A size on record is below 2^31: a record of 128 KiB becomes a few megabytes at most.
-constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
+constexpr std::size_t kMaxIdleReaders = 16;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -31,19 +31,17 @@ std::filesystem::path beside(std::filesystem::path index_path, std::string_view 
 
 }  // namespace
 
+Database::Database() { readers_.reserve(kMaxIdleReaders); }
+
 Database::~Database() = default;
 
 absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
-                                                         std::string name, std::uint16_t slot,
-                                                         const Options& options,
-                                                         std::span<const UsedEpoch> used) {
+                                                         std::string name, const Options& options) {
   std::shared_ptr<Database> database(new Database);
   database->name_ = std::move(name);
   database->index_path_ = index_path;
-  database->slot_ = slot;
   database->options_ = options;
-  database->opened_ = std::time(nullptr);
-  if (absl::Status status = database->load(index_path, used); !status.ok()) return status;
+  if (absl::Status status = database->load(index_path); !status.ok()) return status;
   return database;
 }
 
@@ -56,8 +54,7 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
           .names = stamp_of(beside(index_path, format->names_suffix))};
 }
 
-absl::Status Database::load(const std::filesystem::path& index_path,
-                            std::span<const UsedEpoch> used) {
+absl::Status Database::load(const std::filesystem::path& index_path) {
   absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.origin);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
@@ -82,18 +79,16 @@ absl::Status Database::load(const std::filesystem::path& index_path,
       mtime_nanoseconds_ = stamp->mtime_nanoseconds;
     }
   }
-  epoch_ = choose_epoch(fingerprint_, used, options_.show_deleted ? 1 : 0);
-  sizes_ = std::make_unique<cache::SizeTable>(games());
   return absl::OkStatus();
 }
 
 absl::Status Database::load_entries() {
-  index_lines_.emplace(names_);
-  for (auto& bytes : index_line_bytes_) bytes.resize(index_file_.blocks());
-  is_shown_player_.resize(names_[codec::scid::NameKind::Player].size());
-  const auto show_player = [this](std::uint32_t id) {
-    if (id >= is_shown_player_.size()) return;
-    std::atomic_ref(is_shown_player_[id]).store(1, std::memory_order_relaxed);
+  index_tsv_lines_.emplace(names_);
+  for (auto& bytes : index_tsv_bytes_) bytes.resize(index_file_.blocks());
+  std::vector<std::uint8_t> is_shown_player(names_[codec::scid::NameKind::Player].size());
+  const auto show_player = [&is_shown_player](std::uint32_t id) {
+    if (id >= is_shown_player.size()) return;
+    std::atomic_ref(is_shown_player[id]).store(1, std::memory_order_relaxed);
   };
   // One for each segment of the index, since each of these is seen by one thread.
   struct Seen {
@@ -114,7 +109,7 @@ absl::Status Database::load_entries() {
       for (const Part part : {Part::Shown, Part::Deleted}) {
         if (!holds(part, entry.flags)) continue;
         bytes[static_cast<std::size_t>(part)] +=
-            static_cast<std::uint32_t>(index_lines_->length(game, entry, directory_of(part)));
+            static_cast<std::uint32_t>(index_tsv_lines_->length(game, entry, directory_of(part)));
       }
       if (!has_all_of(entry)) seen.is_complete = false;
       seen.records_end = std::max(seen.records_end, entry.offset + entry.length);
@@ -127,7 +122,7 @@ absl::Status Database::load_entries() {
       show_player(entry.black);
     }
     for (std::size_t part = 0; part < kParts; ++part) {
-      index_line_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
+      index_tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
     }
   });
   if (!index.ok()) return index.status();
@@ -144,6 +139,13 @@ absl::Status Database::load_entries() {
   }
   if (records_end != game_file_.size()) is_consistent_ = false;
   game_file_.expect_records(records_end, record_bytes);
+  sizes_.adopt(std::vector<std::uint32_t>(games()));
+  lists_.emplace(
+      GameLists::Source{.index = index_,
+                        .names = names_,
+                        .games = games(),
+                        .leaves_out_deleted = !options_.show_deleted && deleted_.size() != 0},
+      std::move(is_shown_player));
   return absl::OkStatus();
 }
 
@@ -176,7 +178,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);
-  // A length that nothing stands behind costs nothing on disk: it must not cost memory.
+  // A length without bytes costs nothing on disk: it must not cost memory.
   if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
   names_checksum_ =
@@ -193,22 +195,17 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
 }
 
 absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game) const {
-  const std::uint32_t size = sizes_->get(game);
-  return size != 0 ? absl::StatusOr<std::uint32_t>(size & ~kDamagedBit)
-                   : text_size(game, *borrow_reader());
+  if (const std::optional<std::uint32_t> known = sizes_.size(game)) return *known;
+  return measure_game(*this, game, *borrow_reader());
 }
 
-absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game, GameReader& reader) const {
-  if (sizes_->get(game) == 0) {
-    if (absl::Status status = reader.measure(game); !status.ok()) return status;
-  }
-  return sizes_->get(game) & ~kDamagedBit;
+absl::Status Database::compute_sizes(GameIndex first, GameIndex last,
+                                     absl::FunctionRef<bool()> stop) const {
+  return measure_range(*this, first, last, stop);
 }
-
-bool Database::is_damaged(GameIndex game) const { return (sizes_->get(game) & kDamagedBit) != 0; }
 
 std::vector<std::uint32_t> Database::copy_kept() const {
-  std::vector<std::uint32_t> kept = sizes_->copy();
+  std::vector<std::uint32_t> kept = sizes_.copy();
   for (const std::uint64_t sum : game_file_.copy_sums()) {
     kept.push_back(static_cast<std::uint32_t>(sum));
     kept.push_back(static_cast<std::uint32_t>(sum >> 32));
@@ -224,28 +221,22 @@ void Database::adopt_kept(std::vector<std::uint32_t> kept) {
   }
   game_file_.adopt_sums(std::move(sums));
   kept.resize(games());
-  sizes_ = std::make_unique<cache::SizeTable>(std::move(kept));
+  sizes_.adopt(std::move(kept));
 }
 
-absl::Status Database::compute_sizes(GameIndex first, GameIndex last) const {
-  const ReaderPtr reader = borrow_reader();
-  absl::Status result;
-  for (GameIndex game = first; game < last; ++game) {
-    if (sizes_->get(game) != 0) continue;
-    reader->expect(last - game);
-    absl::Status status = reader->measure(game);
-    // One game that cannot be read does not keep the others waiting.
-    if (result.ok()) result = std::move(status);
-  }
-  return result;
+bool Database::is_plausible_after(const Database& before) const {
+  return fs::is_plausible_after(*this, before);
 }
 
-absl::Status Database::record_size(GameIndex game, std::size_t size, bool damaged) const {
-  const auto value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0);
-  if (sizes_->set(game, value)) return absl::OkStatus();
-  return absl::DataLossError(
-      fmt::format("{}: game {} has {} bytes of text where {} are on record: the file has changed",
-                  name_, game + 1, size, sizes_->get(game) & ~kDamagedBit));
+void Database::inherit(const Database& before) { sizes_.adopt(inherited_sizes(*this, before)); }
+
+std::uint64_t Database::memory() const {
+  std::uint64_t bytes = sizeof *this + index_.memory() + index_file_.memory() +
+                        index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +
+                        sizes_.memory() + lists_->memory();
+  for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
+  for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
+  return bytes;
 }
 
 Database::ReaderPtr Database::borrow_reader() const {
@@ -257,11 +248,16 @@ Database::ReaderPtr Database::borrow_reader() const {
       return reader;
     }
   }
-  return {new GameReader(*this), ReturnReader{this}};
+  const GameSource source{.name = name_,
+                          .index = index_,
+                          .names = names_,
+                          .file = game_file_,
+                          .pgn = options_.pgn,
+                          .castling = format().castling};
+  return {new GameReader(source), ReturnReader{this}};
 }
 
 void Database::ReturnReader::operator()(GameReader* reader) const {
-  constexpr std::size_t kMaxIdleReaders = 16;
   std::unique_ptr<GameReader> owned(reader);
   owned->rest();
   cache::MutexLock lock(database->readers_mutex_);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "fs/database/game_reader.h"
+#include "fs/database/measure.h"
 
 namespace scidfs::fs {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // What is written of one game, made again for each reading.
 class OfOneGame : public Content {
  public:
-  OfOneGame(std::shared_ptr<const Database> database, GameIndex game, std::uint64_t size)
+  OfOneGame(DatabasePtr database, GameIndex game, std::uint64_t size)
       : database_(std::move(database)), game_(game), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
@@ -36,7 +37,7 @@ class OfOneGame : public Content {
   GameIndex game() const { return game_; }
 
  private:
-  std::shared_ptr<const Database> database_;
+  DatabasePtr database_;
   GameIndex game_;
   std::uint64_t size_;
 };
@@ -47,7 +48,7 @@ class GameContent : public OfOneGame {
 
  private:
   absl::Status append(GameReader& reader, codec::TextBuffer& text) const override {
-    return reader.append_checked(game(), text);
+    return append_text(database(), game(), reader, text);
   }
 };
 
@@ -67,22 +68,15 @@ class PositionsContent : public OfOneGame {
 // Remembers where every kStride-th game begins; in between, sizes are added up.
 class GamesContent : public Content {
  public:
-  static absl::StatusOr<std::unique_ptr<Content>> open(std::shared_ptr<const Database> database,
-                                                       GameList list, GameDeltas owned) {
-    std::unique_ptr<GamesContent> content(new GamesContent);
-    content->database_ = std::move(database);
-    content->owned_ = std::move(owned);
-    if (content->owned_.size() != 0) list = GameList::of(content->owned_.bytes());
-    if (absl::Status status = content->add_up(list); !status.ok()) return status;
-    return content;
-  }
+  // REQUIRES: the sizes of the games are known.
+  explicit GamesContent(GameSet games);
 
   std::uint64_t size() const override { return size_; }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
 
   std::size_t memory() const override {
-    return sizeof(*this) + marks_.capacity() * sizeof(marks_[0]) + owned_.bytes().size();
+    return sizeof(*this) + marks_.capacity() * sizeof(marks_[0]) + games_.memory();
   }
 
  private:
@@ -94,54 +88,40 @@ class GamesContent : public Content {
     GameList::Cursor rest;
   };
 
-  absl::Status add_up(GameList list);
+  std::uint32_t size_of(GameIndex game) const {
+    return games_.database()->sizes().size(game).value_or(0);
+  }
 
-  std::shared_ptr<const Database> database_;
-  GameDeltas owned_;
+  GameSet games_;
   std::vector<Mark> marks_;  // before games 0, kStride, 2 * kStride, ...
   std::uint64_t size_ = 0;
 };
 
-absl::Status GamesContent::add_up(GameList list) {
-  Database::ReaderPtr reader;
-  if (!database_->all_sizes_known()) {
-    const std::size_t games = list.count(kMaxGamesOnDemand + 1);
-    if (games > kMaxGamesOnDemand) {
-      return absl::UnavailableError(
-          fmt::format("{}: the sizes of the games are not known yet", database_->name()));
-    }
-    reader = database_->borrow_reader();
-    reader->expect(games);
-  }
-  GameList::Cursor rest = list.begin();
+GamesContent::GamesContent(GameSet games) : games_(std::move(games)) {
+  GameList::Cursor rest = games_.begin();
   for (std::size_t position = 0;; ++position) {
     if (position % kStride == 0) marks_.push_back({.begin = size_, .rest = rest});
     const GameIndex game = rest.next();
     if (game == kNoGame) break;
-    const absl::StatusOr<std::uint32_t> size =
-        reader == nullptr ? database_->text_size(game) : database_->text_size(game, *reader);
-    if (!size.ok()) return size.status();
-    size_ += *size;
+    size_ += size_of(game);
   }
   marks_.shrink_to_fit();
-  return absl::OkStatus();
 }
 
 absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::string& out) const {
-  if (offset > size_ || length > size_ - offset)
-    return absl::OutOfRangeError("read behind the end");
+  if (offset > size_ || length > size_ - offset) return absl::OutOfRangeError("read after the end");
   auto [begin, rest] = *std::prev(
       std::upper_bound(marks_.begin(), marks_.end(), offset,
                        [](std::uint64_t wanted, const Mark& mark) { return wanted < mark.begin; }));
   GameIndex game = rest.next();
   for (; game != kNoGame; game = rest.next()) {
-    const absl::StatusOr<std::uint32_t> size = database_->text_size(game);
-    if (!size.ok()) return size.status();
-    if (begin + *size > offset) break;
-    begin += *size;
+    const std::uint32_t size = size_of(game);
+    if (begin + size > offset) break;
+    begin += size;
   }
 
-  const Database::ReaderPtr reader = database_->borrow_reader();
+  const Database& database = *games_.database();
+  const Database::ReaderPtr reader = database.borrow_reader();
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
@@ -149,37 +129,42 @@ absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::s
   constexpr std::size_t kTypicalText = 512;
   reader->expect(length / kTypicalText);
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
-    if (absl::Status status = reader->append_checked(game, text); !status.ok()) return status;
+    if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
+      return status;
+    }
   }
-  if (text.size() < skip + length) return absl::OutOfRangeError("read behind the end");
+  if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));
   return absl::OkStatus();
 }
 
+absl::Status not_allowed(const Database& database, GameIndex game) {
+  return absl::UnavailableError(
+      fmt::format("{}: game {} would have to be decoded", database.name(), game + 1));
+}
+
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Database> database,
-                                                   GameIndex game) {
+absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
+                                                   const Effort& effort) {
+  if (!database->sizes().is_known(game) && !effort.allows(1)) return not_allowed(*database, game);
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
   if (!size.ok()) return size.status();
   return std::make_unique<GameContent>(std::move(database), game, *size);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_positions(std::shared_ptr<const Database> database,
-                                                        GameIndex game) {
+absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
+                                                        const Effort& effort) {
+  if (!effort.allows(1)) return not_allowed(*database, game);
   const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    GameList list) {
-  return GamesContent::open(std::move(database), list, {});
-}
-
-absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    GameDeltas games) {
-  return GamesContent::open(std::move(database), {}, std::move(games));
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort) {
+  absl::Status status = measure(*games.database(), games.list(), effort);
+  if (!status.ok()) return status;
+  return std::make_unique<GamesContent>(std::move(games));
 }
 
 }  // namespace scidfs::fs

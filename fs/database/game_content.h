@@ -6,30 +6,24 @@
 #include <memory>
 
 #include "fs/content/content.h"
+#include "fs/content/effort.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
+#include "fs/database/game_set.h"
 
 namespace scidfs::fs {
 
-// How many games may be decoded to find out the size of one file. More must wait until the sizes of
-// all games are known; the file does not show until then.
-inline constexpr std::size_t kMaxGamesOnDemand = 20000;
+// All of these find out sizes that are not known, within the effort. Errors: as measure().
 
-// The text of one game. Errors: as Database::text_size().
-absl::StatusOr<std::unique_ptr<Content>> open_game(std::shared_ptr<const Database> database,
-                                                   GameIndex game);
+// The text of one game.
+absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
+                                                   const Effort& effort);
 
-// The positions of one game. Its size is kept nowhere: it is found when the file is opened.
-// DataLoss or FailedPrecondition if the game file cannot be read.
-absl::StatusOr<std::unique_ptr<Content>> open_positions(std::shared_ptr<const Database> database,
-                                                        GameIndex game);
+// The positions of one game. Their size is kept nowhere: it is found out each time.
+absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
+                                                        const Effort& effort);
 
-// The texts of many games, one behind the other. What `list` views belongs to the database.
-// Unavailable if the sizes of too many games are not known yet.
-absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    GameList list);
-// The same for a list that nobody else keeps.
-absl::StatusOr<std::unique_ptr<Content>> open_games(std::shared_ptr<const Database> database,
-                                                    GameDeltas games);
+// The texts of many games, one after the other.
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <utility>
 
 #include "cache/sizes_file.h"
@@ -104,9 +105,12 @@ void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
     std::size_t known = 0;
     while (known < count && is_known(known)) ++known;
     if (known == count || stop()) return;
-    std::vector<std::uint8_t> bytes;
     // What cannot be read stays unknown; whoever wants it will hear why.
-    read(first, count, bytes).IgnoreError();
+    try {
+      std::vector<std::uint8_t> bytes;
+      read(first, count, bytes).IgnoreError();
+    } catch (const std::bad_alloc&) {
+    }
   });
 }
 

@@ -17,7 +17,7 @@ namespace scidfs::fs {
 // Hands out nothing but bytes that the file had when it was opened, whatever has been done to it
 // since. What is read first is believed if the file has its old size and time afterwards, and
 // leaves a checksum for each chunk; what is read later must have that checksum. So a reader may go
-// on after Scid has written behind the old records, and gets an error where somebody wrote over
+// on after Scid has added records at the end, and gets an error where somebody wrote over
 // them. Immutable but for the checksums that become known. Thread-safe. 8 bytes for each chunk
 // where records lie, unless they lie so far apart that most chunks have none: then there are no
 // checksums, and only a file with its old size and time is believed.
@@ -32,8 +32,8 @@ class GameFile {
   // A file that is not there: empty.
   GameFile() = default;
 
-  // To be said once, before anything is read: there are no records behind `end`, and so many bytes
-  // of them. So it costs nothing that a file declares to be longer.
+  // To be said once, before anything is read: the last record ends at `end`, and all have so many
+  // bytes. So it costs nothing that a file declares to be longer.
   void expect_records(std::uint64_t end, std::uint64_t bytes);
 
   const FileStamp& stamp() const { return file_.stamp(); }
@@ -64,6 +64,9 @@ class GameFile {
   std::vector<std::uint64_t> copy_sums() const;
   // REQUIRES: sums.size() == summed_chunks()
   void adopt_sums(std::vector<std::uint64_t> sums) { sums_ = std::move(sums); }
+
+  // Bytes of memory that it costs.
+  std::size_t memory() const { return sums_.capacity() * sizeof(sums_[0]); }
 
  private:
   std::uint64_t known_sum(std::size_t chunk) const;

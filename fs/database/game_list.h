@@ -39,7 +39,7 @@ class GameList {
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
     std::uint32_t number_ = 0;    // read last
-    std::uint8_t tag_bits_ = 0;   // of each number, behind the game
+    std::uint8_t tag_bits_ = 0;   // of each number, after the game
     std::int8_t wanted_tag_ = 0;  // kAnyTag: all
     GameIndex all_ = 0;   // not 0: how many games there are, of which those listed are left out
     GameIndex next_ = 0;  // of those, if the next left out does not say otherwise
@@ -48,7 +48,7 @@ class GameList {
   };
 
   GameList() = default;
-  // The games of ascending numbers in a run of deltas. A number may have a tag behind the game
+  // The games of ascending numbers in a run of deltas. A number may have a tag after the game
   // (`tag_bits` low bits); a game with several tags is one game.
   static GameList of(std::span<const std::uint8_t> deltas, unsigned tag_bits = 0,
                      std::optional<unsigned> tag = std::nullopt);

@@ -21,32 +21,30 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 }  // namespace
 
 absl::Status GameReader::fill_window(const GameEntry& entry) {
-  const GameFile& file = database_.game_file_;
+  const GameFile& file = source_.file;
   const std::size_t first = entry.offset / GameFile::kChunk;
   std::size_t count = (entry.offset + entry.length - 1) / GameFile::kChunk + 1 - first;
   if (expected_ >= kManyGames) {
     count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
   }
-  absl::Status status;
+  window_offset_ = kNoWindow;  // as long as it is not known what is in it
   if (first < bad_begin_ || first >= bad_end_) {
-    window_offset_ = std::uint64_t{first} * GameFile::kChunk;
-    status = file.read(first, count, window_);
+    const absl::Status status = file.read(first, count, window_);
+    if (status.ok()) window_offset_ = std::uint64_t{first} * GameFile::kChunk;
     if (!absl::IsDataLoss(status)) return status;
     bad_begin_ = first;
     bad_end_ = first + count;
   }
-  window_offset_ = entry.offset;
-  return file.read_exactly(entry.offset, entry.length, window_);
+  absl::Status status = file.read_exactly(entry.offset, entry.length, window_);
+  if (status.ok()) window_offset_ = entry.offset;
+  return status;
 }
 
 absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) {
-  if (!lies_within(entry, database_.game_file_.size())) return std::nullopt;
+  if (!lies_within(entry, source_.file.size())) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
-    if (absl::Status status = fill_window(entry); !status.ok()) {
-      window_.clear();
-      return status;
-    }
+    if (absl::Status status = fill_window(entry); !status.ok()) return status;
   }
   return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
 }
@@ -54,16 +52,15 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
 absl::StatusOr<std::optional<Bytes>> GameReader::record_of(GameIndex game, const GameEntry& entry) {
   absl::StatusOr<std::optional<Bytes>> bytes = record(entry);
   if (bytes.ok()) return bytes;
-  return absl::Status(bytes.status().code(),
-                      fmt::format("{}: game {}: {}", database_.name(), game + 1,
-                                  std::string(bytes.status().message())));
+  return absl::Status(bytes.status().code(), fmt::format("{}: game {}: {}", source_.name, game + 1,
+                                                         std::string(bytes.status().message())));
 }
 
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
-  const GameEntry entry = database_.entry(game);
+  const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
-  const codec::GameTags tags = codec::scid::make_tags(entry, database_.names());
+  const codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
   const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {
     text_.append_stub(tags, place, kOutside, out);
@@ -72,34 +69,29 @@ absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::
   return text_.append(tags, place, **bytes, out);
 }
 
-absl::Status GameReader::append_checked(GameIndex game, codec::TextBuffer& out) {
-  const std::size_t before = out.size();
-  const absl::StatusOr<std::optional<Damage>> damage = append(game, out);
-  if (!damage.ok()) return damage.status();
-  return database_.record_size(game, out.size() - before, damage->has_value());
-}
-
 void GameReader::rest() {
   constexpr std::size_t kKeptText = std::size_t{1} << 20;
   expected_ = 1;
   if (scratch_.capacity() > kKeptText) scratch_ = {};
 }
 
-absl::Status GameReader::measure(GameIndex game) {
-  const GameEntry entry = database_.entry(game);
+absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
+  const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
+  const codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
+  const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {
     scratch_.clear();
-    return append_checked(game, scratch_);
+    text_.append_stub(tags, place, kOutside, scratch_);
+    return Measure{.length = scratch_.size(), .is_damaged = true};
   }
-  const auto [length, damage] = text_.length(codec::scid::make_tags(entry, database_.names()),
-                                             {.number = game + 1, .offset = entry.offset}, **bytes);
-  return database_.record_size(game, length, damage.has_value());
+  const auto [length, damage] = text_.length(tags, place, **bytes);
+  return Measure{.length = length, .is_damaged = damage.has_value()};
 }
 
 absl::Status GameReader::append_positions(GameIndex game, codec::TextBuffer& out) {
-  const GameEntry entry = database_.entry(game);
+  const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
   if (!bytes->has_value()) return absl::OkStatus();
@@ -108,7 +100,7 @@ absl::Status GameReader::append_positions(GameIndex game, codec::TextBuffer& out
 }
 
 absl::StatusOr<std::size_t> GameReader::measure_positions(GameIndex game) {
-  const GameEntry entry = database_.entry(game);
+  const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
   if (!bytes->has_value()) return 0;

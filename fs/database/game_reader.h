@@ -6,14 +6,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <string_view>
 #include <vector>
 
+#include "codec/pgn.h"
 #include "codec/scid/game_epd.h"
 #include "codec/scid/game_text.h"
+#include "codec/scid/names.h"
 #include "codec/text_buffer.h"
-#include "fs/database/database.h"
+#include "fs/database/game_file.h"
 #include "fs/database/game_list.h"
+#include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
 
@@ -22,14 +25,24 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
   return entry.length != 0 && entry.offset <= file_size && entry.length <= file_size - entry.offset;
 }
 
+// What games are made from: the parts of one database.
+struct GameSource {
+  std::string_view name;  // of the database, for messages
+  const PackedIndex& index;
+  const codec::scid::Names& names;
+  const GameFile& file;
+  const codec::PgnOptions& pgn;
+  codec::CastlingRule castling = codec::CastlingRule::Standard;
+};
+
 // Working room for one thread at a time; see Database::borrow_reader(). Reads the game file in
-// windows, since the records of neighbouring games lie side by side as a rule.
+// windows, since the records of neighbouring games lie side by side as a rule. Writes nothing down:
+// what is found out about a game is what it returns.
 class GameReader {
  public:
-  explicit GameReader(const Database& database)
-      : database_(database),
-        text_(database.options().pgn, database.format().castling),
-        positions_(database.format().castling) {}
+  // What `source` views must outlive the reader.
+  explicit GameReader(const GameSource& source)
+      : source_(source), text_(source.pgn, source.castling), positions_(source.castling) {}
 
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
@@ -38,12 +51,13 @@ class GameReader {
   // GameFile::read(); then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
-  // As append(), and checks the length against the size on record (or makes the record). DataLoss
-  // if they differ: never a byte more or less than stat(2) said.
-  absl::Status append_checked(GameIndex game, codec::TextBuffer& out);
-
-  // Finds out the size of a game's text and records it.
-  absl::Status measure(GameIndex game);
+  // The length of the text that append() gives, and whether it tells of damage: found without
+  // writing the moves. Errors as for append().
+  struct Measure {
+    std::size_t length = 0;
+    bool is_damaged = false;
+  };
+  absl::StatusOr<Measure> measure(GameIndex game);
 
   // Appends the positions of a game, or finds out how long that text is. Nothing if the record does
   // not say where the game starts. Errors as those of GameFile::read().
@@ -65,12 +79,14 @@ class GameReader {
   // Reads a record, and what is around it if that can be read, into window_.
   absl::Status fill_window(const codec::scid::GameEntry& entry);
 
-  const Database& database_;
+  const GameSource source_;
   codec::scid::GameText text_;
   codec::scid::GameEpd positions_;
   codec::TextBuffer scratch_;
+  // Of the game file, from `window_offset_`; kNoWindow while there is nothing in it.
+  static constexpr std::uint64_t kNoWindow = ~std::uint64_t{0};
   std::vector<std::uint8_t> window_;
-  std::uint64_t window_offset_ = 0;
+  std::uint64_t window_offset_ = kNoWindow;
   // The chunks that could not be read last. As each attempt may take a disk half a minute, the
   // records that begin there are read one at a time: a bad place costs only the games in it.
   std::size_t bad_begin_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "cache/sizes_file.h"
 #include "fs/base/parallel.h"
@@ -110,7 +111,11 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
                                              PackedIndex::kSegment);
   std::vector<absl::Status> statuses(segments.size());
   run_parallel(segments.size(), thread_count(threads, segments.size()), [&](std::size_t number) {
-    statuses[number] = load_segment(number, segments[number], visit);
+    try {
+      statuses[number] = load_segment(number, segments[number], visit);
+    } catch (const std::bad_alloc&) {
+      statuses[number] = absl::ResourceExhaustedError("out of memory");
+    }
   });
   for (const absl::Status& status : statuses) {
     if (!status.ok()) return status;

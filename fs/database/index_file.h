@@ -72,6 +72,9 @@ class IndexFile {
   absl::StatusOr<IndexBlock> read_block(std::size_t block,
                                         std::vector<codec::scid::IndexEntry>& room) const;
 
+  // Bytes of memory that it costs.
+  std::size_t memory() const { return checksums_.capacity() * sizeof(checksums_[0]); }
+
  private:
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
                             absl::FunctionRef<void(const IndexBlock&)> visit);

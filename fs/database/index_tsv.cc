@@ -11,13 +11,12 @@
 namespace scidfs::fs {
 namespace {
 
-class IndexTable : public Content {
+class IndexTsv : public Content {
  public:
-  IndexTable(std::shared_ptr<const Database> database, Part part)
-      : database_(std::move(database)), part_(part) {
-    const std::span<const std::uint32_t> lengths = database_->index_line_bytes(part_);
+  IndexTsv(DatabasePtr database, Part part) : database_(std::move(database)), part_(part) {
+    const std::span<const std::uint32_t> lengths = database_->index_tsv_bytes(part_);
     begins_.reserve(lengths.size());
-    size_ = IndexLines::kHead.size();
+    size_ = IndexTsvLines::kHead.size();
     for (const std::uint32_t length : lengths) {
       begins_.push_back(size_);
       size_ += length;
@@ -33,13 +32,13 @@ class IndexTable : public Content {
  private:
   absl::Status append_block(std::size_t block, codec::TextBuffer& text) const;
 
-  std::shared_ptr<const Database> database_;
+  DatabasePtr database_;
   Part part_;
   std::vector<std::uint64_t> begins_;  // of the first line of each block of games
   std::uint64_t size_ = 0;
 };
 
-absl::Status IndexTable::append_block(std::size_t block, codec::TextBuffer& text) const {
+absl::Status IndexTsv::append_block(std::size_t block, codec::TextBuffer& text) const {
   const std::size_t before = text.size();
   std::vector<codec::scid::IndexEntry> room;
   const absl::StatusOr<IndexBlock> games = database_->index_file().read_block(block, room);
@@ -47,22 +46,22 @@ absl::Status IndexTable::append_block(std::size_t block, codec::TextBuffer& text
   for (std::size_t i = 0; i < games->entries.size(); ++i) {
     const codec::scid::IndexEntry& entry = games->entries[i];
     if (!database_->holds(part_, entry.flags)) continue;
-    database_->index_lines().append(static_cast<GameIndex>(games->first + i), entry,
-                                    directory_of(part_), text);
+    database_->index_tsv_lines().append(static_cast<GameIndex>(games->first + i), entry,
+                                        directory_of(part_), text);
   }
-  const std::size_t expected = database_->index_line_bytes(part_)[block];
+  const std::size_t expected = database_->index_tsv_bytes(part_)[block];
   if (text.size() - before == expected) return absl::OkStatus();
   return absl::InternalError(
       fmt::format("{}: the lines of games {} and following have {} bytes, not {}",
                   database_->name(), games->first + 1, text.size() - before, expected));
 }
 
-absl::Status IndexTable::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+absl::Status IndexTsv::read(std::uint64_t offset, std::size_t length, std::string& out) const {
   codec::TextBuffer text;
   std::uint64_t begin = 0;
   std::size_t block = 0;
-  if (offset < IndexLines::kHead.size()) {
-    text.append(IndexLines::kHead);
+  if (offset < IndexTsvLines::kHead.size()) {
+    text.append(IndexTsvLines::kHead);
   } else {
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
     block = static_cast<std::size_t>(after - begins_.begin()) - 1;
@@ -72,15 +71,15 @@ absl::Status IndexTable::read(std::uint64_t offset, std::size_t length, std::str
   for (; block < begins_.size() && text.size() < skip + length; ++block) {
     if (absl::Status status = append_block(block, text); !status.ok()) return status;
   }
-  if (text.size() < skip + length) return absl::OutOfRangeError("read behind the end");
+  if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));
   return absl::OkStatus();
 }
 
 }  // namespace
 
-std::unique_ptr<Content> open_index_table(std::shared_ptr<const Database> database, Part part) {
-  return std::make_unique<IndexTable>(std::move(database), part);
+std::unique_ptr<Content> open_index_tsv(DatabasePtr database, Part part) {
+  return std::make_unique<IndexTsv>(std::move(database), part);
 }
 
 }  // namespace scidfs::fs

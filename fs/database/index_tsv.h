@@ -10,6 +10,6 @@ namespace scidfs::fs {
 
 // A header line and a line for each game of one part of the database. Lines are made when they are
 // read. DataLoss if the index file is not what it was when it was opened.
-std::unique_ptr<Content> open_index_table(std::shared_ptr<const Database> database, Part part);
+std::unique_ptr<Content> open_index_tsv(DatabasePtr database, Part part);
 
 }  // namespace scidfs::fs

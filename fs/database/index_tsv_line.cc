@@ -21,11 +21,12 @@ using codec::scid::Names;
 using codec::scid::NameTable;
 
 // All of a line but its names, its file name and its directory takes 223 bytes at most, the blank
-// included that is written behind the last home pawn.
+// included that is written after the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
 
-constexpr auto kColumns = static_cast<std::size_t>(std::ranges::count(IndexLines::kHead, '\t')) + 1;
+constexpr auto kColumns =
+    static_cast<std::size_t>(std::ranges::count(IndexTsvLines::kHead, '\t')) + 1;
 constexpr std::size_t kMaterialLength = 21;  // with less than ten pawns a side
 constexpr std::size_t kHomePawnLength = 3;   // with a blank
 
@@ -170,7 +171,7 @@ bool is_plain(std::string_view text, std::string_view escaped) {
 
 }  // namespace
 
-IndexLines::IndexLines(const Names& names) : names_(names) {
+IndexTsvLines::IndexTsvLines(const Names& names) : names_(names) {
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
     const NameTable& table = names.tables[kind];
     text_lengths_[kind].resize(std::size_t{table.size()} + 1);
@@ -195,49 +196,49 @@ IndexLines::IndexLines(const Names& names) : names_(names) {
   }
 }
 
-std::size_t IndexLines::memory() const {
+std::size_t IndexTsvLines::memory() const {
   std::size_t memory = sizeof(*this) + player_lengths_.capacity();
   for (const auto& lengths : text_lengths_) memory += lengths.capacity();
   return memory;
 }
 
-std::size_t IndexLines::text_length(NameKind kind, std::uint32_t id) const {
+std::size_t IndexTsvLines::text_length(NameKind kind, std::uint32_t id) const {
   const auto& lengths = text_lengths_[static_cast<std::size_t>(kind)];
   const std::uint8_t length = lengths[std::min<std::size_t>(id, lengths.size() - 1)];
   return length != kLong ? length : names_[kind].text(id).size();
 }
 
-std::size_t IndexLines::names_length(const IndexEntry& entry) const {
+std::size_t IndexTsvLines::names_length(const IndexEntry& entry) const {
   return text_length(NameKind::Player, entry.white) + text_length(NameKind::Player, entry.black) +
          text_length(NameKind::Round, entry.round) + text_length(NameKind::Event, entry.event) +
          text_length(NameKind::Site, entry.site);
 }
 
-std::size_t IndexLines::player_length(std::uint32_t id) const {
+std::size_t IndexTsvLines::player_length(std::uint32_t id) const {
   const std::uint8_t length =
       player_lengths_[std::min<std::size_t>(id, player_lengths_.size() - 1)];
   return length != kPlain ? length : text_length(NameKind::Player, id);
 }
 
-std::size_t IndexLines::eco_length(codec::EcoCode code) const {
+std::size_t IndexTsvLines::eco_length(codec::EcoCode code) const {
   return code == 0 || code > codec::kMaxEco ? 0 : eco_lengths_[(code - 1U) % kEcoExtensions];
 }
 
-std::size_t IndexLines::uncut_length(std::uint32_t number, const IndexEntry& entry) const {
+std::size_t IndexTsvLines::uncut_length(std::uint32_t number, const IndexEntry& entry) const {
   constexpr std::size_t kDashes = 4;
   return std::max(kGameDigits, digits_of(number)) + player_length(entry.white) +
          player_length(entry.black) + file_date_length(entry.date) +
          result_word(entry.result).size() + kDashes + kGameSuffix.size();
 }
 
-std::string IndexLines::cut_file_name(std::uint32_t number, const IndexEntry& entry) const {
+std::string IndexTsvLines::cut_file_name(std::uint32_t number, const IndexEntry& entry) const {
   const NameTable& players = names_[NameKind::Player];
   return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
                         entry.result);
 }
 
-std::size_t IndexLines::length(GameIndex game, const IndexEntry& entry,
-                               std::string_view directory) const {
+std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
+                                  std::string_view directory) const {
   const std::uint32_t number = game + 1;
   const std::size_t digits = digits_of(number);
   std::size_t file_name = uncut_length(number, entry);
@@ -257,13 +258,13 @@ std::size_t IndexLines::length(GameIndex game, const IndexEntry& entry,
 }
 
 // Names are clean lines: nothing in them would break the table.
-char* IndexLines::write_name(NameKind kind, std::uint32_t id, char* out) const {
+char* IndexTsvLines::write_name(NameKind kind, std::uint32_t id, char* out) const {
   out = write_text(names_[kind].text(id), out);
   *out++ = '\t';
   return out;
 }
 
-char* IndexLines::write_player(std::uint32_t id, char* out) const {
+char* IndexTsvLines::write_player(std::uint32_t id, char* out) const {
   const NameTable& players = names_[NameKind::Player];
   if (id >= players.size() || player_lengths_[id] != kPlain) {
     return write_escaped(players.text(id), out);
@@ -273,8 +274,8 @@ char* IndexLines::write_player(std::uint32_t id, char* out) const {
   return out + text.size();
 }
 
-char* IndexLines::write_path(std::uint32_t number, const IndexEntry& entry,
-                             std::string_view directory, const char* date, char* out) const {
+char* IndexTsvLines::write_path(std::uint32_t number, const IndexEntry& entry,
+                                std::string_view directory, const char* date, char* out) const {
   const std::size_t digits = digits_of(number);
   out = write_text(directory, out);
   *out++ = '/';
@@ -295,8 +296,8 @@ char* IndexLines::write_path(std::uint32_t number, const IndexEntry& entry,
   return write_text(kGameSuffix, out);
 }
 
-void IndexLines::append(GameIndex game, const IndexEntry& entry, std::string_view directory,
-                        codec::TextBuffer& buffer) const {
+void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_view directory,
+                           codec::TextBuffer& buffer) const {
   const std::uint32_t number = game + 1;
   char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + names_length(entry));
   out = write_number(number, out);

@@ -21,7 +21,7 @@ namespace scidfs::fs {
 //
 // The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
 // are harmless. `directory` is where the game lies: the path column begins with it.
-class IndexLines {
+class IndexTsvLines {
  public:
   // The names of the columns.
   static constexpr std::string_view kHead =
@@ -30,7 +30,7 @@ class IndexLines {
       "offset\tlength\n";
 
   // `names` must outlive it.
-  explicit IndexLines(const codec::scid::Names& names);
+  explicit IndexTsvLines(const codec::scid::Names& names);
 
   // The bytes of the line that append() writes.
   std::size_t length(GameIndex game, const codec::scid::IndexEntry& entry,
@@ -64,7 +64,7 @@ class IndexLines {
                    std::string_view directory, const char* date, char* out) const;
 
   const codec::scid::Names& names_;
-  // By id; one more behind the last stands for all that are missing.
+  // By id; one more after the last stands for all that are missing.
   std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
   std::vector<std::uint8_t> player_lengths_;
   std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension

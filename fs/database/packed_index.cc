@@ -14,7 +14,7 @@ using codec::scid::GameEntry;
 using Column = PackedIndex::Column;
 using Numbers = std::array<std::uint32_t, PackedIndex::kColumns>;
 
-// Behind the last row, so that a value can be had with one load of a word.
+// After the last row, so that a value can be had with one load of a word.
 constexpr std::size_t kPadding = sizeof(std::uint64_t);
 
 // Above the flags of Scid, in their column.
@@ -131,6 +131,14 @@ std::uint32_t PackedIndex::value(GameIndex game, Column column) const {
   return value_of(row(game), column);
 }
 
+std::size_t PackedIndex::memory() const {
+  std::size_t bytes = segments_.capacity() * sizeof(Segment);
+  for (const Segment& segment : segments_) {
+    bytes += segment.blocks_.capacity() * sizeof(Segment::Block) + segment.bytes_.capacity();
+  }
+  return bytes;
+}
+
 GameEntry PackedIndex::entry(GameIndex game) const {
   const Row row = this->row(game);
   GameEntry entry;
@@ -165,7 +173,7 @@ void PackedIndex::values(std::size_t block, Column column, Values& out) const {
   }
   const std::size_t stride = first.block.bit[kColumns];
   const Segment& segment = segments_[block * kBlock / kSegment];
-  // The last block may be shorter than its values: nothing may be read behind the bytes.
+  // The last block may be shorter than its values: nothing may be read after the bytes.
   const std::size_t last_bit = (segment.bytes_.size() - kPadding - first.block.begin) * 8;
   std::size_t bit = first.block.bit[i];
   for (std::size_t game = 0; game < kBlock && bit < last_bit; ++game, bit += stride) {

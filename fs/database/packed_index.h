@@ -51,7 +51,7 @@ class PackedIndex {
    public:
     // REQUIRES: kBlock games, or fewer in the last block of all.
     void add_block(std::span<const codec::scid::GameEntry> games);
-    // To be called once behind the last block.
+    // To be called once, after the last block.
     void finish();
 
    private:
@@ -73,9 +73,12 @@ class PackedIndex {
   codec::scid::GameEntry entry(GameIndex game) const;
   std::uint32_t value(GameIndex game, Column column) const;
   // A column of all games of a block, in the room that the caller lends. A game's block is game /
-  // kBlock; behind the last game of the last block there are arbitrary values.
+  // kBlock; after the last game of the last block there are arbitrary values.
   using Values = std::array<std::uint32_t, kBlock>;
   void values(std::size_t block, Column column, Values& out) const;
+
+  // Bytes of memory that it costs.
+  std::size_t memory() const;
 
  private:
   // Where a game's row lies.

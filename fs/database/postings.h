@@ -29,6 +29,8 @@ class Postings {
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
     return GameList::of(std::span(deltas_).subspan(begin, ends_[key] - begin), tag_bits_, tag);
   }
+  // Bytes of memory that they cost.
+  std::size_t memory() const { return ends_.capacity() * sizeof(ends_[0]) + deltas_.capacity(); }
 
  private:
   std::vector<std::uint32_t> ends_;  // of each key's part of deltas_

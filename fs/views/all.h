@@ -1,4 +1,4 @@
-// One function for each view; the table in views.cc puts them in order.
+// One function for each view; the table in view.cc puts them in order.
 #pragma once
 
 #include "fs/views/view.h"

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codec/date.h"
 #include "codec/text.h"
 #include "fs/database/game_reader.h"
+#include "fs/database/measure.h"
 
 namespace scidfs::fs {
 namespace {
@@ -16,20 +19,11 @@ using codec::scid::NameKind;
 constexpr std::size_t kMaxErrorLines = 100000;
 constexpr std::uint64_t kMaxErrorBytes = std::uint64_t{256} << 20;  // of records
 
-std::uint64_t count_damaged(const Database& database) {
-  std::uint64_t damaged = 0;
-  for (GameIndex game = 0; game < database.games(); ++game) {
-    damaged += database.is_damaged(game) ? 1 : 0;
-  }
-  return damaged;
-}
-
 }  // namespace
 
-std::string info_text(const Database& database) {
+std::string info_text(const Database& database, bool is_counted) {
   const codec::scid::DatabaseInfo& info = database.info();
-  const bool complete = database.all_sizes_known();
-  const std::uint64_t damaged = complete ? count_damaged(database) : 0;
+  const std::size_t damaged = is_counted ? database.sizes().count_damaged() : 0;
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
@@ -52,7 +46,7 @@ std::string info_text(const Database& database) {
   for (std::size_t i = 0; i < info.custom_flags.size(); ++i) {
     line(fmt::format("custom flag {}", i + 1), info.custom_flags[i]);
   }
-  if (complete) {
+  if (is_counted) {
     line("damaged games", damaged);
   } else {
     line("damaged games", "not counted yet");
@@ -61,22 +55,26 @@ std::string info_text(const Database& database) {
     line("problem", codec::clean_line(problem));
   }
   const bool healthy = database.problems().empty() && damaged == 0;
-  line("health", healthy ? (complete ? "good" : "no problem found yet")
+  line("health", healthy ? (is_counted ? "good" : "no problem found yet")
                          : "damaged; what can be read is shown, see errors.tsv");
   return text;
 }
 
-absl::StatusOr<std::string> errors_text(const Database& database) {
-  if (!database.all_sizes_known()) {
+absl::StatusOr<std::string> errors_text(const Database& database, const Effort& effort) {
+  absl::Status status = measure(database, GameList::all_but(database.games(), {}), effort);
+  if (!status.ok()) return status;
+  const std::size_t damaged = std::min(database.sizes().count_damaged(), kMaxErrorLines);
+  if (!effort.allows(damaged)) {
     return absl::UnavailableError(
-        fmt::format("{}: not all games have been looked at yet", database.name()));
+        fmt::format("{}: {} damaged games would have to be decoded", database.name(), damaged));
   }
   std::string text = "number\toffset\treason\n";
   const Database::ReaderPtr reader = database.borrow_reader();
   std::size_t lines = 0;
   std::uint64_t bytes = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {
-    if (!database.is_damaged(game)) continue;
+    if (!database.sizes().is_damaged(game)) continue;
+    if (effort.is_over()) return absl::CancelledError("nobody waits for the errors any more");
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
       fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
                      lines);

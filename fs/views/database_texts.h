@@ -5,15 +5,17 @@
 
 #include <string>
 
+#include "fs/content/effort.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
 
-// `key: value` lines: what the database is, counts, dates, custom flags, health.
-std::string info_text(const Database& database);
+// `key: value` lines: what the database is, counts, dates, custom flags, health. The damaged games
+// are among the counts if they are to be counted, which wants the sizes of all texts to be known.
+std::string info_text(const Database& database, bool is_counted);
 
-// The damaged games: number, byte in the game file, reason. Unavailable until all games have been
-// looked at.
-absl::StatusOr<std::string> errors_text(const Database& database);
+// The damaged games: number, byte in the game file, reason. Looks at all games if nobody has;
+// errors as those of measure().
+absl::StatusOr<std::string> errors_text(const Database& database, const Effort& effort);
 
 }  // namespace scidfs::fs

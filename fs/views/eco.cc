@@ -2,7 +2,6 @@
 #include "codec/eco.h"
 
 #include "fs/base/names.h"
-#include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -14,10 +13,14 @@ enum Level : std::uint8_t { kDirectory, kLetter, kCode };
 constexpr std::uint32_t kCodesPerLetter = 100;
 constexpr std::uint32_t kLetters = codec::kEcoBases / kCodesPerLetter;
 
+GameList games_of(const Database& database, std::uint32_t base) {
+  return database.lists().eco_games().games(base);
+}
+
 bool has_letter(const Database& database, std::uint32_t letter) {
   if (letter >= kLetters) return false;
   for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
-    if (!database.eco_games().games(letter * kCodesPerLetter + i).empty()) return true;
+    if (!games_of(database, letter * kCodesPerLetter + i).empty()) return true;
   }
   return false;
 }
@@ -31,7 +34,7 @@ std::optional<Child> letter_directory(const Database& database, std::uint32_t le
 }
 
 std::optional<Child> code_child(const Database& database, std::uint32_t base) {
-  if (database.eco_games().games(base).empty()) return std::nullopt;
+  if (games_of(database, base).empty()) return std::nullopt;
   const std::string code = base == codec::kEcoBases ? "_unknown" : codec::eco_base_to_string(base);
   return Child{.name = code + ".pgn", .place = {.level = kCode, .key = base}};
 }
@@ -48,7 +51,7 @@ class EcoView : public View {
       case kLetter:
         return has_letter(database, place.key);
       case kCode:
-        return !database.eco_games().games(place.key).empty();
+        return !games_of(database, place.key).empty();
       default:
         return false;
     }
@@ -91,10 +94,8 @@ class EcoView : public View {
     return code_child(database, base);
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    if (!exists(*database, file)) return absl::NotFoundError("no such code");
-    return open_games(database, database->eco_games().games(file.key), effort);
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    return GameSet(database, games_of(*database, file.key));
   }
 };
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "fs/database/filename.h"
-#include "fs/database/game_content.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 #include "fs/views/crosstable.h"
@@ -25,8 +24,7 @@ Child event_directory(std::string name, std::uint32_t key) {
 
 Child file_child(Level level, std::uint32_t key) {
   return {.name = level == kGames ? "games.pgn" : "crosstable.txt",
-          .place = {.level = level, .key = key},
-          .may_be_late = level == kGames};
+          .place = {.level = level, .key = key}};
 }
 
 // A database that says nothing of events has but one, with all its games: whoever asks for the size
@@ -34,15 +32,16 @@ Child file_child(Level level, std::uint32_t key) {
 constexpr std::size_t kMaxCrosstableGames = 500'000;
 
 std::string crosstable_text(const Database& database, std::uint32_t event) {
-  const EventKey& key = database.events()[event];
+  const EventKey& key = database.lists().events()[event];
   const codec::scid::NameTable& players = database.names()[NameKind::Player];
-  if (database.event_games().games(event).count(kMaxCrosstableGames + 1) > kMaxCrosstableGames) {
+  if (database.lists().event_games().games(event).count(kMaxCrosstableGames + 1) >
+      kMaxCrosstableGames) {
     return fmt::format("{}\n{}\nmore than {} games: no table\n",
                        database.names()[NameKind::Event].text(key.event),
                        database.names()[NameKind::Site].text(key.site), kMaxCrosstableGames);
   }
   std::vector<CrosstableGame> games;
-  GameList::Cursor list = database.event_games().games(event).begin();
+  GameList::Cursor list = database.lists().event_games().games(event).begin();
   for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {
     const codec::scid::GameEntry entry = database.entry(game);
     games.push_back({.white = players.text(entry.white),
@@ -70,11 +69,11 @@ class EventsView : public View {
       case kDirectory:
         return place.key == 0;
       case kYear:
-        return database.event_set().find_group(place.key) != nullptr;
+        return database.lists().event_set().find_group(place.key) != nullptr;
       case kEvent:
       case kGames:
       case kCrosstable:
-        return database.event_set().find_key(place.key).has_value();
+        return database.lists().event_set().find_key(place.key).has_value();
       default:
         return false;
     }
@@ -82,7 +81,7 @@ class EventsView : public View {
 
   Place parent(const Database& database, Place directory) const override {
     if (directory.level != kEvent) return {};
-    const NamedSet& events = database.event_set();
+    const NamedSet& events = database.lists().event_set();
     const std::optional<std::uint32_t> event = events.find_key(directory.key);
     if (!event.has_value()) return {};
     return {.level = kYear, .key = events.group_of(*event)};
@@ -90,7 +89,7 @@ class EventsView : public View {
 
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
-    const NamedSet& events = database.event_set();
+    const NamedSet& events = database.lists().event_set();
     if (directory.level == kDirectory) {
       list_children(
           first, events.groups().size(),
@@ -115,7 +114,7 @@ class EventsView : public View {
 
   std::optional<Child> lookup(const Database& database, Place directory,
                               std::string_view name) const override {
-    const NamedSet& events = database.event_set();
+    const NamedSet& events = database.lists().event_set();
     if (directory.level == kDirectory) {
       const std::optional<std::uint32_t> year = parse_year(name);
       if (!year.has_value() || events.find_group(*year) == nullptr) return std::nullopt;
@@ -133,14 +132,19 @@ class EventsView : public View {
     return std::nullopt;
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    const std::optional<std::uint32_t> event = database->event_set().find_key(file.key);
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    if (file.level != kGames) return std::nullopt;
+    const std::optional<std::uint32_t> event = database->lists().event_set().find_key(file.key);
+    if (!event.has_value()) return std::nullopt;
+    return GameSet(database, database->lists().event_games().games(*event));
+  }
+
+ private:
+  absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database, Place file,
+                                                      const Effort&) const override {
+    const std::optional<std::uint32_t> event = database->lists().event_set().find_key(file.key);
     if (!event.has_value()) return absl::NotFoundError("no such event");
-    if (file.level == kCrosstable) {
-      return std::make_unique<TextContent>(crosstable_text(*database, *event));
-    }
-    return open_games(database, database->event_games().games(*event), effort);
+    return std::make_unique<TextContent>(crosstable_text(*database, *event));
   }
 };
 

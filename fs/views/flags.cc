@@ -5,7 +5,6 @@
 
 #include "fs/base/names.h"
 #include "fs/database/filename.h"
-#include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -36,9 +35,7 @@ std::optional<Child> flag_child(const Database& database, std::uint32_t flag) {
       !database.has_flag(static_cast<Flag>(flag))) {
     return std::nullopt;
   }
-  return Child{.name = flag_name(database, flag) + ".pgn",
-               .place = {.level = kFlag, .key = flag},
-               .may_be_late = true};
+  return Child{.name = flag_name(database, flag) + ".pgn", .place = {.level = kFlag, .key = flag}};
 }
 
 class FlagsView : public View {
@@ -73,10 +70,8 @@ class FlagsView : public View {
     return std::nullopt;
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    if (!exists(*database, file)) return absl::NotFoundError("no such flag");
-    return open_games(database, database->flag_games(static_cast<Flag>(file.key)).games(0), effort);
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    return GameSet(database, database->lists().flag_games(static_cast<Flag>(file.key)).games(0));
   }
 };
 

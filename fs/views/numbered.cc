@@ -7,7 +7,7 @@
 namespace scidfs::fs {
 namespace {
 
-enum Level : std::uint8_t { kDirectory, kThousand, kGame, kAllGames, kIndexTable };
+enum Level : std::uint8_t { kDirectory, kThousand, kGame, kAllGames, kIndexTsv };
 
 // What is in the files.
 enum class Kind : std::uint8_t { Game, Positions };
@@ -31,7 +31,7 @@ class NumberedView : public View {
       case kGame:
         return holds(database, place.key);
       case kAllGames:
-      case kIndexTable:
+      case kIndexTsv:
         return has_tables() && place.key == 0;
       default:
         return false;
@@ -45,7 +45,7 @@ class NumberedView : public View {
       list_children(
           first, files + last_thousand(database) + 1,
           [&](std::uint64_t position) -> std::optional<Child> {
-            if (position < files) return file(position == 0 ? kAllGames : kIndexTable);
+            if (position < files) return file(position == 0 ? kAllGames : kIndexTsv);
             const auto thousand = static_cast<std::uint32_t>(position - files);
             if (!has_games(database, thousand)) return std::nullopt;
             return thousand_directory(thousand);
@@ -68,7 +68,7 @@ class NumberedView : public View {
                               std::string_view name) const override {
     if (directory.level == kDirectory) {
       if (has_tables() && name == "all.pgn") return file(kAllGames);
-      if (has_tables() && name == "index.tsv") return file(kIndexTable);
+      if (has_tables() && name == "index.tsv") return file(kIndexTsv);
       if (const auto thousand = parse_games_directory(name)) {
         if (!has_games(database, *thousand)) return std::nullopt;
         return thousand_directory(*thousand);
@@ -88,24 +88,19 @@ class NumberedView : public View {
 
   bool is_cheap(Place file) const override { return file.level == kGame; }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    switch (file.level) {
-      case kGame:
-        if (!holds(*database, file.key)) break;
-        return kind_ == Kind::Game ? open_game(database, file.key - 1)
-                                   : open_positions(database, file.key - 1);
-      case kAllGames:
-        return open_games(database, list_of(*database), effort);
-      case kIndexTable:
-        return open_index_table(database, Part::Deleted);
-      default:
-        break;
-    }
-    return absl::NotFoundError("no such game");
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    if (file.level != kAllGames) return std::nullopt;
+    return GameSet(database, list_of(*database));
   }
 
  private:
+  absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database, Place file,
+                                                      const Effort& effort) const override {
+    if (file.level == kIndexTsv) return open_index_tsv(database, part_);
+    return kind_ == Kind::Game ? open_game(database, file.key - 1, effort)
+                               : open_positions(database, file.key - 1, effort);
+  }
+
   // The files about all shown games stand in the directory of the database.
   bool has_tables() const { return part_ == Part::Deleted; }
   std::string_view suffix() const { return kind_ == Kind::Game ? kGameSuffix : kPositionsSuffix; }
@@ -143,9 +138,7 @@ class NumberedView : public View {
             .is_directory = true};
   }
   static Child file(Level level) {
-    return {.name = level == kAllGames ? "all.pgn" : "index.tsv",
-            .place = {.level = level},
-            .may_be_late = level == kAllGames};
+    return {.name = level == kAllGames ? "all.pgn" : "index.tsv", .place = {.level = level}};
   }
 
   const std::string_view name_;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "fs/database/filename.h"
-#include "fs/database/game_content.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
@@ -20,8 +19,8 @@ constexpr std::array<std::string_view, 3> kFiles = {"all.pgn", "white.pgn", "bla
 // The games of the i-th file of a player.
 GameList games_of(const Database& database, std::uint32_t player, std::uint64_t i) {
   constexpr std::array<std::optional<unsigned>, kFiles.size()> kTags = {
-      std::nullopt, Database::kWhiteTag, Database::kBlackTag};
-  return database.player_games().games(player, kTags[i]);
+      std::nullopt, GameLists::kWhiteTag, GameLists::kBlackTag};
+  return database.lists().player_games().games(player, kTags[i]);
 }
 
 Child player_directory(Level level, std::string name, std::uint32_t key) {
@@ -41,10 +40,10 @@ class PlayersView : public View {
       case kDirectory:
         return place.key == 0;
       case kShard:
-        return database.player_set().find_group(place.key) != nullptr;
+        return database.lists().player_set().find_group(place.key) != nullptr;
       case kPlayer:
       case kPlayerAlias:
-        return database.player_set().find_key(place.key).has_value();
+        return database.lists().player_set().find_key(place.key).has_value();
       case kAll:
       case kWhite:
       case kBlack:
@@ -56,7 +55,7 @@ class PlayersView : public View {
 
   Place parent(const Database& database, Place directory) const override {
     if (directory.level != kPlayer) return {};
-    const NamedSet& players = database.player_set();
+    const NamedSet& players = database.lists().player_set();
     const std::optional<std::uint32_t> player = players.find_key(directory.key);
     if (!player.has_value()) return {};
     return {.level = kShard, .key = players.group_of(*player)};
@@ -64,7 +63,7 @@ class PlayersView : public View {
 
   void list(const Database& database, Place directory, std::uint64_t first,
             EmitChild emit) const override {
-    const NamedSet& players = database.player_set();
+    const NamedSet& players = database.lists().player_set();
     if (directory.level == kDirectory) {
       list_children(
           first, players.groups().size(),
@@ -89,7 +88,7 @@ class PlayersView : public View {
 
   std::optional<Child> lookup(const Database& database, Place directory,
                               std::string_view name) const override {
-    const NamedSet& players = database.player_set();
+    const NamedSet& players = database.lists().player_set();
     if (directory.level == kDirectory) {
       if (name.size() == 2 && players.find_group(shard_key(name)) != nullptr) {
         return shard_directory(shard_key(name));
@@ -103,13 +102,10 @@ class PlayersView : public View {
                       static_cast<std::uint64_t>(std::distance(kFiles.begin(), file)));
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    const std::optional<std::uint32_t> player = database->player_set().find_key(file.key);
-    if (!player.has_value() || file.level < kAll || file.level > kBlack) {
-      return absl::NotFoundError("no such player");
-    }
-    return open_games(database, games_of(*database, *player, file.level - kAll), effort);
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    const std::optional<std::uint32_t> player = database->lists().player_set().find_key(file.key);
+    if (!player.has_value()) return std::nullopt;
+    return GameSet(database, games_of(*database, *player, file.level - kAll));
   }
 
  private:
@@ -130,11 +126,10 @@ class PlayersView : public View {
   // The i-th file of a player; nothing if it would be empty.
   static std::optional<Child> file_child(const Database& database, std::uint32_t key,
                                          std::uint64_t i) {
-    const std::optional<std::uint32_t> player = database.player_set().find_key(key);
+    const std::optional<std::uint32_t> player = database.lists().player_set().find_key(key);
     if (!player.has_value() || games_of(database, *player, i).empty()) return std::nullopt;
     return Child{.name = std::string(kFiles[i]),
-                 .place = {.level = static_cast<std::uint8_t>(kAll + i), .key = key},
-                 .may_be_late = true};
+                 .place = {.level = static_cast<std::uint8_t>(kAll + i), .key = key}};
   }
 };
 

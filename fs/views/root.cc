@@ -1,7 +1,6 @@
 // The directory of a database: the files about all of it, and the other views.
 #include <array>
 
-#include "fs/database/game_content.h"
 #include "fs/database/index_tsv.h"
 #include "fs/views/all.h"
 #include "fs/views/database_texts.h"
@@ -9,38 +8,38 @@
 namespace scidfs::fs {
 namespace {
 
-enum Level : std::uint8_t { kDirectory, kInfo, kIndexTable, kErrors, kAllGames };
+enum Level : std::uint8_t { kDirectory, kInfo, kIndexTsv, kErrors, kAllGames };
 
 struct File {
   std::string_view name;
   Level level;
-  bool may_be_late;
 };
 constexpr std::array<File, 4> kFiles = {{
-    {"info.txt", kInfo, false},
-    {"index.tsv", kIndexTable, false},
-    {"errors.tsv", kErrors, true},
-    {"all.pgn", kAllGames, true},
+    {"info.txt", kInfo},
+    {"index.tsv", kIndexTsv},
+    {"errors.tsv", kErrors},
+    {"all.pgn", kAllGames},
 }};
 
-// info.txt says more once all games have been looked at: another text, so another number.
-std::uint32_t file_key(const Database& database, Level level) {
-  return level == kInfo && database.all_sizes_known() ? 1 : 0;
-}
+// The texts of info.txt: it says more once all games have been looked at. Each is always there
+// under its key, but nobody can ask for the second one before. All other files have one text.
+enum InfoKey : std::uint32_t { kNotCounted, kCounted };
 
 Child file_child(const Database& database, const File& file) {
-  return {.name = std::string(file.name),
-          .place = {.level = file.level, .key = file_key(database, file.level)},
-          .may_be_late = file.may_be_late};
+  const bool has_two_texts = file.level == kInfo;
+  const bool is_complete = database.sizes().complete();
+  return {
+      .name = std::string(file.name),
+      .place = {.level = file.level, .key = has_two_texts && is_complete ? kCounted : kNotCounted},
+      .is_settled = !has_two_texts || is_complete};
 }
 
 std::optional<Child> view_child(const Database& database, std::size_t number) {
   const View& view = *views()[number];
   if (!view.has_content(database)) return std::nullopt;
   return Child{.name = std::string(view.name()),
-               .place = {},
-               .is_directory = true,
-               .view = static_cast<std::uint8_t>(number)};
+               .place = {.view = static_cast<std::uint8_t>(number)},
+               .is_directory = true};
 }
 
 class RootView : public View {
@@ -50,9 +49,8 @@ class RootView : public View {
   bool is_directory(Place place) const override { return place.level == kDirectory; }
 
   bool exists(const Database& database, Place place) const override {
-    if (place.level == kDirectory) return place.key == 0;
-    if (place.level > kAllGames) return false;
-    return place.key == file_key(database, static_cast<Level>(place.level));
+    if (place.level == kInfo && place.key == kCounted) return database.sizes().complete();
+    return place.level <= kAllGames && place.key == 0;
   }
 
   void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
@@ -76,23 +74,21 @@ class RootView : public View {
     return std::nullopt;
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    switch (file.level) {
-      case kInfo:
-        return std::make_unique<TextContent>(info_text(*database));
-      case kIndexTable:
-        return open_index_table(database, Part::Shown);
-      case kErrors: {
-        absl::StatusOr<std::string> text = errors_text(*database);
-        if (!text.ok()) return text.status();
-        return std::make_unique<TextContent>(*std::move(text));
-      }
-      case kAllGames:
-        return open_games(database, database->shown(), effort);
-      default:
-        return absl::NotFoundError("no such file");
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    if (file.level != kAllGames) return std::nullopt;
+    return GameSet(database, database->shown());
+  }
+
+ private:
+  absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database, Place file,
+                                                      const Effort& effort) const override {
+    if (file.level == kInfo) {
+      return std::make_unique<TextContent>(info_text(*database, file.key == kCounted));
     }
+    if (file.level == kIndexTsv) return open_index_tsv(database, Part::Shown);
+    absl::StatusOr<std::string> text = errors_text(*database, effort);
+    if (!text.ok()) return text.status();
+    return std::make_unique<TextContent>(*std::move(text));
   }
 };
 

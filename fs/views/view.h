@@ -1,5 +1,5 @@
-// Views: the directories into which a database is sorted. Each is one class in views/ and one entry
-// in the table at the end of views.cc.
+// Views: the directories into which a database is sorted. Each is one class in a file of its own
+// and one entry in the table in view.cc.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -17,11 +17,13 @@
 #include "fs/content/directory.h"
 #include "fs/content/effort.h"
 #include "fs/database/database.h"
+#include "fs/database/game_set.h"
 
 namespace scidfs::fs {
 
-// Has no state. Any thread may call it. Places may come from outside: one that means nothing must
-// be answered with NotFound or nothing.
+// Has no state. Any thread may call it. Places may come from outside: one that means nothing does
+// not exist. Of a place, `level` and `key` mean what the view says; `view` is 0, but for the
+// directories of the other views in the root view.
 class View {
  public:
   View() = default;
@@ -40,7 +42,7 @@ class View {
   // are more levels. REQUIRES: `directory` exists.
   virtual Place parent(const Database&, Place) const { return {}; }
   // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
-  // go on behind it.
+  // go on after it.
   virtual void list(const Database& database, Place directory, std::uint64_t first,
                     EmitChild emit) const = 0;
   // Finds a name in a directory; aliases that are not listed too. Never scans.
@@ -48,12 +50,22 @@ class View {
                                       std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
   virtual bool is_cheap(Place) const { return false; }
-  // What is in a file. NotFound, Unavailable (size not known yet), or DataLoss.
-  virtual absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, Place file,
-                                                        const Effort& effort) const = 0;
+  // The games whose texts a file consists of; nothing for all other files. REQUIRES: the file
+  // exists.
+  virtual std::optional<GameSet> set_of(const DatabasePtr&, Place) const { return std::nullopt; }
+
+  // What is in a file. Errors: see Snapshot::open().
+  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, Place file,
+                                                const Effort& effort) const;
+
+ private:
+  // The same of a file that is there and is not made from a set.
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database,
+                                                              Place file,
+                                                              const Effort& effort) const;
 };
 
-// All views by number. The first is the database's own directory; numbers are part of inodes.
+// All views by number; numbers are part of inodes. The first is the database's own directory.
 std::span<const View* const> views();
 inline constexpr std::uint8_t kRootView = 0;
 

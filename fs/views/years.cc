@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "codec/number.h"
 #include "fs/base/names.h"
 #include "fs/database/filename.h"
-#include "fs/database/game_content.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
@@ -19,10 +19,27 @@ enum Level : std::uint8_t { kDirectory, kYear, kAll, kMonth };
 constexpr std::uint32_t kYears = 2048;
 constexpr std::uint32_t kMonths = 16;
 
+GameList games_of(const Database& database, std::uint32_t month_key) {
+  return database.lists().month_games().games(month_key);
+}
+
+// Those of all months, in database order.
+GameDeltas games_of_year(const Database& database, std::uint32_t year) {
+  std::vector<GameIndex> games;
+  for (std::uint32_t month = 0; month < kMonths; ++month) {
+    GameList::Cursor part = games_of(database, year * kMonths + month).begin();
+    for (GameIndex game = part.next(); game != kNoGame; game = part.next()) games.push_back(game);
+  }
+  std::sort(games.begin(), games.end());
+  GameDeltas all;
+  for (const GameIndex game : games) all.add(game);
+  return all;
+}
+
 bool has_year(const Database& database, std::uint32_t year) {
   if (year >= kYears) return false;
   for (std::uint32_t month = 0; month < kMonths; ++month) {
-    if (!database.month_games().games(year * kMonths + month).empty()) return true;
+    if (!games_of(database, year * kMonths + month).empty()) return true;
   }
   return false;
 }
@@ -39,10 +56,9 @@ Child all_child(std::uint32_t year) {
 std::optional<Child> month_child(const Database& database, std::uint32_t year,
                                  std::uint32_t month) {
   const std::uint32_t key = year * kMonths + month;
-  if (database.month_games().games(key).empty()) return std::nullopt;
+  if (games_of(database, key).empty()) return std::nullopt;
   return Child{.name = month == 0 ? "_unknown.pgn" : fmt::format("{:02}.pgn", month),
-               .place = {.level = kMonth, .key = key},
-               .may_be_late = true};
+               .place = {.level = kMonth, .key = key}};
 }
 
 class YearsView : public View {
@@ -58,7 +74,7 @@ class YearsView : public View {
       case kAll:
         return has_year(database, place.key);
       case kMonth:
-        return !database.month_games().games(place.key).empty();
+        return !games_of(database, place.key).empty();
       default:
         return false;
     }
@@ -106,21 +122,9 @@ class YearsView : public View {
     return month_child(database, directory.key, *month);
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database,
-                                                Place file, const Effort& effort) const override {
-    if (!exists(*database, file)) return absl::NotFoundError("no such month");
-    if (file.level == kMonth) {
-      return open_games(database, database->month_games().games(file.key), effort);
-    }
-    std::vector<GameIndex> games;
-    for (std::uint32_t month = 0; month < kMonths; ++month) {
-      GameList::Cursor part = database->month_games().games(file.key * kMonths + month).begin();
-      for (GameIndex game = part.next(); game != kNoGame; game = part.next()) games.push_back(game);
-    }
-    std::sort(games.begin(), games.end());
-    GameDeltas all;
-    for (const GameIndex game : games) all.add(game);
-    return open_games(database, std::move(all), effort);
+  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
+    if (file.level == kMonth) return GameSet(database, games_of(*database, file.key));
+    return GameSet(database, games_of_year(*database, file.key));
   }
 };
 

@@ -73,7 +73,7 @@ class Table {
 
   std::string index_;
   codec::scid::Names names_;
-  fs::IndexLines lines_;
+  fs::IndexTsvLines lines_;
 };
 
 using Pass = std::uint64_t (Table::*)() const;

@@ -26,15 +26,15 @@ void check_text(std::string_view text) {
   }
 }
 
-const fs::IndexLines& some_lines() {
+const fs::IndexTsvLines& some_lines() {
   static const codec::scid::Names kNames = codec::scid::parse_names(
       tests::as_bytes(tests::read_file(tests::test_data("scid4/tags.sn4"))));
-  static const fs::IndexLines kLines(kNames);
+  static const fs::IndexTsvLines kLines(kNames);
   return kLines;
 }
 
 void check_entry(const IndexEntry& entry) {
-  const fs::IndexLines& lines = some_lines();
+  const fs::IndexTsvLines& lines = some_lines();
   codec::TextBuffer text;
   const auto game = static_cast<fs::GameIndex>(entry.offset % 10'000'000);
   lines.append(game, entry, "games", text);

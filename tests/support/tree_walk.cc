@@ -173,9 +173,9 @@ class DatabaseCheck {
 
   void check_table(const std::string& path, std::size_t games) {
     std::string_view table = text(path);
-    if (!table.starts_with(fs::IndexLines::kHead)) fault(path, "has no head");
+    if (!table.starts_with(fs::IndexTsvLines::kHead)) fault(path, "has no head");
     std::size_t lines = 0;
-    const auto tabs = std::ranges::count(fs::IndexLines::kHead, '\t');
+    const auto tabs = std::ranges::count(fs::IndexTsvLines::kHead, '\t');
     for (; !table.empty(); ++lines) {
       const std::string_view line = table.substr(0, table.find('\n'));
       table.remove_prefix(std::min(line.size() + 1, table.size()));

@@ -105,7 +105,7 @@ class Checker {
 
  private:
   const Names& names_;
-  IndexLines lines_;
+  IndexTsvLines lines_;
 };
 
 class IndexLineTest : public testing::Test {
@@ -194,7 +194,7 @@ TEST_F(IndexLineTest, WritesWhatItSays) {
   entry.plies = 1023;
   entry.material = 0x6A86AA;
   entry.home_pawns = {0xB3, 0xC0};
-  const IndexLines lines(names);
+  const IndexTsvLines lines(names);
   codec::TextBuffer buffer;
   lines.append(12344, entry, "deleted", buffer);
   EXPECT_EQ(buffer.view(),
@@ -203,7 +203,8 @@ TEST_F(IndexLineTest, WritesWhatItSays) {
             "deleted/00012/00012345-Carlsen,_Magnus-Anand,_V%2E-2013.11-draw.pgn\t2013.11.07\tDU\t"
             "50\t10\t9\t254\tQ1R2B2N2P8-Q1R2B2N2P10\te2 e7 d2\t4294967295\t131071\n");
   EXPECT_EQ(lines.length(12344, entry, "deleted"), buffer.size());
-  EXPECT_EQ(std::ranges::count(IndexLines::kHead, '\t'), std::ranges::count(buffer.view(), '\t'));
+  EXPECT_EQ(std::ranges::count(IndexTsvLines::kHead, '\t'),
+            std::ranges::count(buffer.view(), '\t'));
 }
 
 TEST_F(IndexLineTest, AnyEntryOfAnyNames) {

@@ -1,0 +1,199 @@
+#include "fs/database/game_lists.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <numeric>
+
+#include "codec/eco.h"
+#include "fs/base/parallel.h"
+#include "fs/database/filename.h"
+#include "fs/database/group_names.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+using Column = PackedIndex::Column;
+
+constexpr unsigned kColourBits = 1;
+constexpr std::size_t kBytesOfNamedItem = 12;  // see NamedSet
+
+// Parts of PackedIndex::pack_date().
+constexpr unsigned kMonthShift = 5;
+constexpr unsigned kYearShift = 9;
+constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
+
+}  // namespace
+
+template <std::size_t kCount, class Visit>
+void GameLists::for_each_shown(const std::array<Column, kCount>& columns,
+                               const Visit& visit) const {
+  const auto& [index, names, games, leaves_out_deleted] = source_;
+  PackedIndex::Values flags{};
+  std::array<PackedIndex::Values, kCount> values{};
+  std::array<std::uint32_t, kCount> row;
+  for (std::size_t first = 0; first < games; first += PackedIndex::kBlock) {
+    const std::size_t block = first / PackedIndex::kBlock;
+    if (leaves_out_deleted) index.values(block, Column::Flags, flags);
+    for (std::size_t i = 0; i < kCount; ++i) index.values(block, columns[i], values[i]);
+    const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, games - first);
+    for (std::size_t game = 0; game < count; ++game) {
+      if (leaves_out_deleted && (flags[game] >> codec::scid::kFlagDeleted & 1) != 0) continue;
+      for (std::size_t i = 0; i < kCount; ++i) row[i] = values[i][game];
+      visit(static_cast<GameIndex>(first + game), row);
+    }
+  }
+}
+
+template <class KeyOf>
+Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key_of) const {
+  return Postings(keys, 0, [&](const auto& put) {
+    for_each_shown(std::array{column},
+                   [&](GameIndex game, const auto& row) { put(key_of(row[0]), game); });
+  });
+}
+
+const Postings& GameLists::player_games() const {
+  return player_games_.get([this] {
+    return Postings(source_.names[NameKind::Player].size(), kColourBits, [this](const auto& put) {
+      for_each_shown(std::array{Column::White, Column::Black},
+                     [&](GameIndex game, const auto& row) {
+                       put(row[0], game, kWhiteTag);
+                       put(row[1], game, kBlackTag);
+                     });
+    });
+  });
+}
+
+const Postings& GameLists::month_games() const {
+  return month_games_.get([this] {
+    return lists_by(Column::Date, kMonths, [](std::uint32_t date) { return date >> kMonthShift; });
+  });
+}
+
+const Postings& GameLists::eco_games() const {
+  return eco_games_.get([this] {
+    return lists_by(Column::Eco, codec::kEcoBases + 1, [](std::uint32_t code) {
+      return codec::eco_base(static_cast<codec::EcoCode>(code));
+    });
+  });
+}
+
+const Postings& GameLists::flag_games(codec::scid::Flag flag) const {
+  return flag_games_[flag].get([this, flag] {
+    constexpr std::uint32_t kNoList = 1;
+    return lists_by(Column::Flags, 1,
+                    [flag](std::uint32_t flags) { return (flags >> flag & 1) != 0 ? 0 : kNoList; });
+  });
+}
+
+GameLists::Events GameLists::make_events() const {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  Events events;
+  absl::flat_hash_map<EventKey, std::uint32_t> index_of;
+  std::vector<std::uint32_t> event_of(source_.games, kNone);
+  // Neighbouring games are mostly of one event.
+  EventKey last;
+  std::uint32_t last_index = kNone;
+  for_each_shown(std::array{Column::Event, Column::Site, Column::Date, Column::EventDate},
+                 [&](GameIndex game, const auto& row) {
+                   const std::uint32_t date = row[3] >> kYearShift != 0 ? row[3] : row[2];
+                   const EventKey key{.event = row[0],
+                                      .site = row[1],
+                                      .year = static_cast<std::uint16_t>(date >> kYearShift)};
+                   if (last_index == kNone || key != last) {
+                     const auto [found, is_new] =
+                         index_of.try_emplace(key, static_cast<std::uint32_t>(events.keys.size()));
+                     if (is_new) events.keys.push_back(key);
+                     last = key;
+                     last_index = found->second;
+                   }
+                   event_of[game] = last_index;
+                 });
+  events.keys.shrink_to_fit();
+  events.games = Postings(static_cast<std::uint32_t>(events.keys.size()), 0, [&](const auto& put) {
+    for (GameIndex game = 0; game < source_.games; ++game) put(event_of[game], game);
+  });
+  return events;
+}
+
+const GameLists::Events& GameLists::events_and_games() const {
+  return events_.get([this] { return make_events(); });
+}
+
+const Postings& GameLists::event_games() const { return events_and_games().games; }
+const std::vector<EventKey>& GameLists::events() const { return events_and_games().keys; }
+
+NamedSet GameLists::make_player_set() const {
+  const codec::scid::NameTable& players = source_.names[NameKind::Player];
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < players.size(); ++id) {
+    if (is_shown_player_[id] != 0) ids.push_back(id);
+  }
+  return NamedSet(
+      ids,
+      [&players](std::uint32_t id, std::string& out) { append_escaped(players.text(id), out); },
+      [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); });
+}
+
+NamedSet GameLists::make_event_set() const {
+  std::vector<std::uint32_t> ids(events().size());
+  std::iota(ids.begin(), ids.end(), 0U);
+  return NamedSet(
+      ids,
+      [this](std::uint32_t id, std::string& out) {
+        const EventKey& key = events()[id];
+        out += event_directory_name(source_.names[NameKind::Event].text(key.event),
+                                    source_.names[NameKind::Site].text(key.site));
+      },
+      [this](std::uint32_t id, std::string_view) -> std::uint32_t { return events()[id].year; });
+}
+
+const NamedSet& GameLists::player_set() const {
+  return player_set_.get([this] { return make_player_set(); });
+}
+
+const NamedSet& GameLists::event_set() const {
+  return event_set_.get([this] { return make_event_set(); });
+}
+
+void GameLists::warm_up() const {
+  constexpr std::size_t kTasks = 3;
+  constexpr GameIndex kWorthThreads = 20000;
+  run_parallel(kTasks, source_.games < kWorthThreads ? 1 : thread_count(0, kTasks),
+               [this](std::size_t task) {
+                 try {
+                   if (task == 0) player_set();
+                   if (task == 1) player_games();
+                   if (task == 2) event_set();
+                 } catch (const std::bad_alloc&) {
+                   // Whoever wants it will try again, and hear of it.
+                 }
+               });
+}
+
+std::size_t GameLists::memory() const {
+  std::size_t bytes = is_shown_player_.capacity();
+  const auto add = [&bytes](const auto& lazy, const auto& bytes_of) {
+    if (const auto* const made = lazy.made()) bytes += bytes_of(*made);
+  };
+  const auto of_lists = [](const Postings& lists) { return lists.memory(); };
+  const auto of_names = [](const NamedSet& set) -> std::size_t {
+    if (set.groups().empty()) return 0;
+    return kBytesOfNamedItem * set.groups().back().end + set.groups().size_bytes();
+  };
+  for (const Lazy<Postings>* const lists : {&player_games_, &month_games_, &eco_games_}) {
+    add(*lists, of_lists);
+  }
+  for (const Lazy<Postings>& lists : flag_games_) add(lists, of_lists);
+  add(events_, [](const Events& events) {
+    return events.keys.capacity() * sizeof(EventKey) + events.games.memory();
+  });
+  for (const Lazy<NamedSet>* const set : {&player_set_, &event_set_}) add(*set, of_names);
+  return bytes;
+}
+
+}  // namespace scidfs::fs

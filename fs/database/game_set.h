@@ -1,0 +1,43 @@
+// Some games of a database: what files of games and tables are made from.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "fs/database/database.h"
+#include "fs/database/game_list.h"
+
+namespace scidfs::fs {
+
+// A value, cheap to copy, that keeps everything alive that it needs. In database order.
+class GameSet {
+ public:
+  // A list that views what the database itself owns.
+  GameSet(DatabasePtr database, GameList list) : database_(std::move(database)), list_(list) {}
+  // Games that nobody else keeps.
+  GameSet(DatabasePtr database, GameDeltas games)
+      : database_(std::move(database)),
+        owned_(std::make_shared<const GameDeltas>(std::move(games))),
+        list_(GameList::of(owned_->bytes())) {}
+
+  const DatabasePtr& database() const { return database_; }
+  // Valid as long as the set, or a copy of it.
+  GameList list() const { return list_; }
+  GameList::Cursor begin() const { return list_.begin(); }
+  bool empty() const { return list_.empty(); }
+  // How many games there are, counted up to `limit`.
+  std::size_t count(std::size_t limit) const { return list_.count(limit); }
+
+  // Bytes of memory that keeping it costs, without the database.
+  std::size_t memory() const {
+    return sizeof *this + (owned_ == nullptr ? 0 : owned_->bytes().size());
+  }
+
+ private:
+  DatabasePtr database_;
+  std::shared_ptr<const GameDeltas> owned_;
+  GameList list_;
+};
+
+}  // namespace scidfs::fs

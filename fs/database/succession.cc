@@ -1,0 +1,104 @@
+#include "fs/database/succession.h"
+
+#include <algorithm>
+#include <array>
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::GameEntry;
+using codec::scid::kNameKinds;
+using codec::scid::NameKind;
+using codec::scid::NameTable;
+
+// Of each id whether it stands for the same name in both.
+std::vector<bool> same_names(const NameTable& a, const NameTable& b) {
+  std::vector<bool> same(std::min(a.size(), b.size()));
+  for (std::uint32_t id = 0; id < same.size(); ++id) {
+    same[id] = a.contains(id) && b.contains(id) && a.text(id) == b.text(id);
+  }
+  return same;
+}
+
+// Which ids stand for the same names in two versions.
+class SameNames {
+ public:
+  SameNames(const codec::scid::Names& a, const codec::scid::Names& b) {
+    for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
+      same_[kind] = same_names(a.tables[kind], b.tables[kind]);
+    }
+  }
+
+  bool has_all_of(const GameEntry& entry) const {
+    return is_same(NameKind::Player, entry.white) && is_same(NameKind::Player, entry.black) &&
+           is_same(NameKind::Event, entry.event) && is_same(NameKind::Site, entry.site) &&
+           is_same(NameKind::Round, entry.round);
+  }
+
+ private:
+  bool is_same(NameKind kind, std::uint32_t id) const {
+    const std::vector<bool>& same = same_[static_cast<std::size_t>(kind)];
+    return id < same.size() && same[id];
+  }
+
+  std::array<std::vector<bool>, kNameKinds> same_;
+};
+
+bool is_other_file(const FileStamp& now, const FileStamp& before) {
+  return now != FileStamp() && !now.is_same_file(before);
+}
+
+// Whether Scid may have written this into the files of `before`, game by game. It sets flags, and
+// when it saves a game it writes a new record after all others.
+bool continues(const Database& database, const Database& before) {
+  if (!database.stamps().index.is_same_file(before.stamps().index) ||
+      database.stamps().index == before.stamps().index ||
+      !database.stamps().games.is_same_file(before.stamps().games) ||
+      database.games() < before.games() || !database.game_file().begins_with(before.game_file())) {
+    return false;
+  }
+  const SameNames names(database.names(), before.names());
+  for (GameIndex game = 0; game < database.games(); ++game) {
+    const GameEntry now = database.entry(game);
+    if (now.offset >= before.game_file().size()) continue;
+    if (game >= before.games() || !names.has_all_of(now)) return false;
+    GameEntry then = before.entry(game);
+    then.flags = now.flags;
+    if (!(now == then)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_plausible_after(const Database& database, const Database& before) {
+  // Index and game file of `before` are still open, so that nothing else has their numbers.
+  const bool is_replaced = is_other_file(database.stamps().index, before.stamps().index) &&
+                           is_other_file(database.stamps().games, before.stamps().games) &&
+                           database.stamps().names != before.stamps().names;
+  return is_replaced || continues(database, before);
+}
+
+// A text depends on entry, names and record, and on nothing else.
+std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
+  const SameNames names(database.names(), before.names());
+  std::vector<std::uint32_t> sizes = database.sizes().copy();
+  const GameIndex common = std::min(database.games(), before.games());
+  for (GameIndex game = 0; game < common; ++game) {
+    if (sizes[game] != 0 || before.sizes().is_damaged(game)) continue;
+    const std::optional<std::uint32_t> size = before.sizes().size(game);
+    if (!size.has_value()) continue;
+    const GameEntry now = database.entry(game);
+    if (!database.index_file().has_same_block(before.index_file(), game / IndexFile::kBlock) &&
+        !(now == before.entry(game))) {
+      continue;
+    }
+    if (names.has_all_of(now) &&
+        database.game_file().has_same_chunks(before.game_file(), now.offset, now.length)) {
+      sizes[game] = *size;
+    }
+  }
+  return sizes;
+}
+
+}  // namespace scidfs::fs
