@@ -24,7 +24,8 @@ std::string_view parent_path(std::string_view path) {
 // A path in the archive's own directory: names that stand for something else there are changed.
 std::string path_at_top(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
-  if (first != kFiles && first != kArchiveInfoName && first != "status.txt") return std::string(name);
+  if (first != kFiles && first != kArchiveInfoName && first != "status.txt")
+    return std::string(name);
   return fmt::format("{}~{}", first, name.substr(first.size()));
 }
 

@@ -1,7 +1,6 @@
 #include "fs/archive/archive_snapshot.h"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <algorithm>

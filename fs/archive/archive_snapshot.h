@@ -43,7 +43,8 @@ class ArchiveContents {
 // The directory of an archive has
 // - a directory for each database, as any other (it is mounted there),
 // - the PGN files, those that are packed by gzip unpacked as well,
-// - info.txt, which lists all members and what is wrong with them; folders that hold databases have one too,
+// - info.txt, which lists all members and what is wrong with them; folders that hold databases have
+// one too,
 // - files/, with all members that are no part of a database that can be shown, as they are.
 // What is damaged or lies elsewhere is listed in info.txt alone. Nothing is ever fetched.
 class ArchiveSnapshot : public Snapshot {

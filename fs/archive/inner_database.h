@@ -22,13 +22,13 @@ struct InnerDatabase {
 // What the library has made of a container's databases.
 struct ContainerView {
   std::string path;  // of the container, relative to the source; empty: it is the source
-  // By database: whether it is shown; and its line in info.txt, if it has one: "1,234 games, damaged", or why
-  // it is refused.
+  // By database: whether it is shown; and its line in info.txt, if it has one: "1,234 games,
+  // damaged", or why it is refused.
   struct Inner {
     bool is_shown = false;
     std::string line;
   };
-  std::vector<Inner> inner;
+  std::vector<Inner> inner{};
 };
 
 }  // namespace scidfs::fs

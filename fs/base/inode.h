@@ -8,8 +8,8 @@ namespace scidfs::fs {
 using Inode = std::uint64_t;
 inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 
-// What a snapshot calls a directory or a file of its own. Place{} is its directory itself; all other places
-// mean what the snapshot says.
+// What a snapshot calls a directory or a file of its own. Place{} is its directory itself; all
+// other places mean what the snapshot says.
 struct Place {
   std::uint8_t view = 0;   // 5 bits
   std::uint8_t level = 0;  // 4 bits
@@ -20,14 +20,14 @@ struct Place {
 
 // What a number stands for.
 //
-// `slot` is something that is shown (a folder, a database, an archive, a book), 0 what belongs to the mount
-// itself. `epoch` is that of a version for files, whose bytes never change under a number, and 0 for
-// directories, which live on from one version to the next.
+// `slot` is something that is shown (a folder, a database, an archive, a book), 0 what belongs to
+// the mount itself. `epoch` is that of a version for files, whose bytes never change under a
+// number, and 0 for directories, which live on from one version to the next.
 //
-// The numbers of places with view kQuestionView are for questions that users compose, which have more parts
-// than a number has room for: level and key together (36 bits) are the number under which a bounded table
-// knows the question's canonical text. A number is never given to another question; when the table has
-// dropped a question, its number answers ESTALE.
+// The numbers of places with view kQuestionView are for questions that users compose, which have
+// more parts than a number has room for: level and key together (36 bits) are the number under
+// which a bounded table knows the question's canonical text. A number is never given to another
+// question; when the table has dropped a question, its number answers ESTALE.
 struct Node {
   std::uint16_t slot = 0;   // 15 bits
   std::uint16_t epoch = 0;  // 8 bits
@@ -47,8 +47,8 @@ inline constexpr std::uint16_t kMaxSlot = (1U << kSlotBits) - 1;
 inline constexpr std::uint16_t kMaxEpoch = (1U << kEpochBits) - 1;
 inline constexpr std::uint8_t kQuestionView = (1U << kViewBits) - 1;
 
-// REQUIRES: every field fits its bits; slot 0 is used with a level that is not 0, so that no node gets the
-// number of the root, or 0.
+// REQUIRES: every field fits its bits; slot 0 is used with a level that is not 0, so that no node
+// gets the number of the root, or 0.
 constexpr Inode pack(const Node& node) {
   Inode inode = node.epoch;
   inode = inode << kSlotBits | node.slot;

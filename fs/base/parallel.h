@@ -11,8 +11,9 @@ namespace scidfs::fs {
 unsigned thread_count(unsigned wanted, std::size_t tasks);
 
 // Calls run(task) for each of 0 .. tasks-1, on `threads` threads, the calling one among them, or on
-// fewer where the system has no more. Tasks are begun in order. Returns when all are done. What `run`
-// throws is thrown here, the first of it, when all threads are done; then tasks may have been left out.
+// fewer where the system has no more. Tasks are begun in order. Returns when all are done. What
+// `run` throws is thrown here, the first of it, when all threads are done; then tasks may have been
+// left out.
 void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(std::size_t)> run);
 
 }  // namespace scidfs::fs

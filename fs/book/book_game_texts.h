@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fs/book/book_sources.h"
+#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
 
 namespace scidfs::fs {
@@ -29,7 +30,8 @@ class BookGameTexts {
   // Writes all games once. `folder`: of the book; links out of it are not followed. DataLoss if
   // something cannot be read.
   static absl::StatusOr<std::shared_ptr<const BookGameTexts>> make(
-      std::shared_ptr<const BookSources> sources, const std::filesystem::path& folder);
+      std::shared_ptr<const BookSources> sources, const std::filesystem::path& folder,
+      const Effort& effort);
 
   const SectionEnds& ends() const { return ends_; }
   absl::Status append(std::size_t section, std::string& out) const;

@@ -314,7 +314,8 @@ void LineWalk::append(std::uint64_t number, std::string& out) const {
 
 absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr<const Book> book,
                                                                  std::string title,
-                                                                 const BookSurvey& survey) {
+                                                                 const BookSurvey& survey,
+                                                                 const Effort& effort) {
   std::shared_ptr<BookLines> lines(new BookLines());
   lines->book_ = std::move(book);
   lines->title_ = title.empty() ? "?" : std::move(title);
@@ -326,6 +327,7 @@ absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr
   std::uint64_t size = 0;
   absl::StatusOr<bool> more = walk.begin();
   for (; more.ok() && *more; more = walk.next()) {
+    if (effort.is_over()) return effort.over();
     ++lines->lines_;
     if (text.empty()) lines->starts_.push_back(walk.here(lines->lines_));
     walk.append(lines->lines_, text);

@@ -17,6 +17,7 @@
 
 #include "fs/book/book.h"
 #include "fs/book/book_survey.h"
+#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
 
 namespace scidfs::fs {
@@ -27,7 +28,8 @@ class BookLines {
   // Writes all lines once. DataLoss if the book cannot be read.
   static absl::StatusOr<std::shared_ptr<const BookLines>> make(std::shared_ptr<const Book> book,
                                                                std::string title,
-                                                               const BookSurvey& survey);
+                                                               const BookSurvey& survey,
+                                                               const Effort& effort);
 
   const SectionEnds& ends() const { return ends_; }
   // Appends the lines of a section.

@@ -173,13 +173,13 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
   if (file.level == kText) {
     switch (file.key) {
       case kInfo:
-        return open_info();
+        return open_info(effort);
       case kPositions:
-        return open_positions();
+        return open_positions(effort);
       case kLines:
-        return open_lines();
+        return open_lines(effort);
       case kGames:
-        if (sources_ != nullptr) return open_games();
+        if (sources_ != nullptr) return open_games(effort);
         break;
       default:
         break;
@@ -188,23 +188,24 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
   return absl::NotFoundError("no such text");
 }
 
-absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey() const {
-  return survey_.get([this]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
-    absl::StatusOr<BookSurvey> survey = survey_book(*book_);
+absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey(const Effort& effort) const {
+  return survey_.get(effort, [&]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
+    absl::StatusOr<BookSurvey> survey = survey_book(*book_, effort);
     if (!survey.ok()) return survey.status();
     return std::make_shared<const BookSurvey>(*std::move(survey));
   });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info() const {
-  const auto survey = this->survey();
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info(const Effort& effort) const {
+  const auto survey = this->survey(effort);
   if (!survey.ok()) return survey.status();
   return std::make_unique<TextContent>(
       book_info_text(*book_, **survey, sources_.get(), sources_problem_));
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions() const {
-  const absl::StatusOr<SectionEnds> ends = positions_.get([this] { return measure_epd(*book_); });
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions(const Effort& effort) const {
+  const absl::StatusOr<SectionEnds> ends =
+      positions_.get(effort, [&] { return measure_epd(*book_, effort); });
   if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(*ends,
                                             [book = book_](std::size_t block, std::string& out) {
@@ -212,12 +213,12 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions() const {
                                             });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines() const {
-  const auto survey = this->survey();
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines(const Effort& effort) const {
+  const auto survey = this->survey(effort);
   if (!survey.ok()) return survey.status();
-  const auto lines = lines_.get([&] {
+  const auto lines = lines_.get(effort, [&] {
     const std::string caption = book_->caption();
-    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey);
+    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey, effort);
   });
   if (!lines.ok()) return lines.status();
   return std::make_unique<SectionedContent>(
@@ -226,8 +227,9 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines() const {
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games() const {
-  const auto games = games_.get([this] { return BookGameTexts::make(sources_, folder_); });
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const Effort& effort) const {
+  const auto games =
+      games_.get(effort, [&] { return BookGameTexts::make(sources_, folder_, effort); });
   if (!games.ok()) return games.status();
   return std::make_unique<SectionedContent>(
       (*games)->ends(), [games = *games](std::size_t section, std::string& out) {

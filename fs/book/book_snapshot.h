@@ -11,19 +11,18 @@
 #include <absl/status/statusor.h>
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cache/mutex.h"
 #include "fs/book/book.h"
 #include "fs/book/book_game_texts.h"
 #include "fs/book/book_lines.h"
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
+#include "fs/book/made.h"
 #include "fs/content/snapshot.h"
 #include "fs/file/source_file.h"
 
@@ -49,34 +48,13 @@ class BookSnapshot : public Snapshot {
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
 
  private:
-  // What takes work to make: made once, when it is first wanted. A failure is not kept.
-  template <class Value>
-  class Made {
-   public:
-    using Ptr = std::shared_ptr<const Value>;
-    absl::StatusOr<Ptr> get(const std::function<absl::StatusOr<Ptr>()>& make)
-        ABSL_LOCKS_EXCLUDED(mutex_) {
-      const cache::MutexLock lock(mutex_);
-      if (value_ == nullptr) {
-        absl::StatusOr<Ptr> made = make();
-        if (!made.ok()) return made;
-        value_ = *std::move(made);
-      }
-      return value_;
-    }
-
-   private:
-    cache::Mutex mutex_;
-    Ptr value_ ABSL_GUARDED_BY(mutex_);
-  };
-
   BookSnapshot() = default;
   std::optional<Child> lookup_page(std::string_view name) const;
-  absl::StatusOr<std::shared_ptr<const BookSurvey>> survey() const;
-  absl::StatusOr<std::unique_ptr<Content>> open_info() const;
-  absl::StatusOr<std::unique_ptr<Content>> open_positions() const;
-  absl::StatusOr<std::unique_ptr<Content>> open_lines() const;
-  absl::StatusOr<std::unique_ptr<Content>> open_games() const;
+  absl::StatusOr<std::shared_ptr<const BookSurvey>> survey(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_info(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_positions(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_lines(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_games(const Effort& effort) const;
   absl::StatusOr<std::unique_ptr<Content>> open_page(Place place) const;
 
   std::string name_;

@@ -59,7 +59,7 @@ void append_line(const Book& book, const Element& element, std::string& out) {
 
 }  // namespace
 
-absl::StatusOr<BookSurvey> survey_book(const Book& book) {
+absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort) {
   BookSurvey survey;
   survey.first.push_back(0);
   const auto note = [&survey](std::string problem) {
@@ -69,6 +69,7 @@ absl::StatusOr<BookSurvey> survey_book(const Book& book) {
   std::optional<codec::kvetka::Key> before;
   BookBlock block;
   for (std::uint64_t i = 0; i < book.blocks(); ++i) {
+    if (effort.is_over()) return effort.over();
     std::uint32_t positions = survey.first.back();
     const auto visit = [&](const Element& element) {
       ++positions;
@@ -101,7 +102,7 @@ absl::Status append_epd(const Book& book, std::size_t block, std::string& out) {
                           [&](const Element& element) { append_line(book, element, out); });
 }
 
-absl::StatusOr<SectionEnds> measure_epd(const Book& book) {
+absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort) {
   auto ends = std::make_shared<std::vector<std::uint64_t>>(book.blocks());
   const std::size_t tasks = (book.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   cache::Mutex mutex;
@@ -111,7 +112,7 @@ absl::StatusOr<SectionEnds> measure_epd(const Book& book) {
     const std::size_t last = std::min(ends->size(), (task + 1) * kBlocksAtOnce);
     for (std::size_t i = task * kBlocksAtOnce; i < last; ++i) {
       text.clear();
-      absl::Status status = append_epd(book, i, text);
+      absl::Status status = effort.is_over() ? effort.over() : append_epd(book, i, text);
       (*ends)[i] = text.size();
       if (status.ok()) continue;
       const cache::MutexLock lock(mutex);

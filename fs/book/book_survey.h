@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fs/book/book.h"
+#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
 
 namespace scidfs::fs {
@@ -26,11 +27,11 @@ struct BookSurvey {
 };
 
 // DataLoss if the book cannot be read.
-absl::StatusOr<BookSurvey> survey_book(const Book& book);
+absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort);
 
 // positions.epd: one line for each position, in the order of the book; a section for each block.
 absl::Status append_epd(const Book& book, std::size_t block, std::string& out);
 // Writes all of it once to find out the sizes, on several threads.
-absl::StatusOr<SectionEnds> measure_epd(const Book& book);
+absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -13,19 +13,20 @@
 namespace scidfs::fs {
 namespace {
 
-// Goes through the databases of a library in the order of their paths.
+// Goes through everything that a catalog shows, folder by folder, databases first.
 class Checker {
  public:
   Checker(const Catalog& catalog, const CheckOptions& options,
           absl::FunctionRef<void(std::string_view)> print, Progress progress)
       : catalog_(catalog), options_(options), print_(print), progress_(progress) {}
 
-  void check_folder(const Folder& folder);
+  void check(const Shown& shown);
+  void refuse(const std::string& why);
   Health finish();
 
  private:
   void check_database(const Database& database, const std::string& path);
-  void check_texts(const ShownTexts& texts, const std::string& path);
+  void check_other(const Shown& other);
 
   const Catalog& catalog_;
   const CheckOptions& options_;
@@ -37,30 +38,25 @@ class Checker {
   std::uint64_t damaged_ = 0;
   std::uint64_t unreadable_ = 0;
   std::uint64_t damaged_games_ = 0;
-  std::uint64_t texts_ = 0;
-  std::uint64_t damaged_texts_ = 0;
+  std::uint64_t others_ = 0;
+  std::uint64_t damaged_others_ = 0;
 };
 
-void Checker::check_folder(const Folder& folder) {
-  for (const std::string& refused : folder.refused) {
-    ++unreadable_;
-    print_(fmt::format("unreadable: {}\n", printable(refused)));
+void Checker::refuse(const std::string& why) {
+  ++unreadable_;
+  print_(fmt::format("unreadable: {}\n", printable(why)));
+}
+
+void Checker::check(const Shown& shown) {
+  for (const std::string& refused : shown.refused) refuse(refused);
+  if (shown.database != nullptr) {
+    check_database(*shown.database, shown.path);
+  } else if (!shown.noun.empty()) {
+    check_other(shown);
   }
-  const auto path_of = [&folder](const std::string& name) {
-    return folder.path.empty() ? name : folder.path + "/" + name;
-  };
-  if (const TextsPtr own = catalog_.texts(folder.own_texts)) {
-    check_texts(*own, folder.path.empty() ? own->name : folder.path);
+  for (const std::uint16_t slot : shown.mounted) {
+    if (const Shown* const below = catalog_.find(slot); below != nullptr) check(*below);
   }
-  for (const std::uint16_t slot : folder.databases) {
-    const DatabasePtr database = catalog_.database(slot);
-    check_database(*database, path_of(database->name()));
-  }
-  for (const std::uint16_t slot : folder.texts) {
-    const TextsPtr texts = catalog_.texts(slot);
-    check_texts(*texts, path_of(texts->name));
-  }
-  for (const std::uint32_t key : folder.folders) check_folder(*catalog_.folder(key));
 }
 
 void Checker::check_database(const Database& database, const std::string& path) {
@@ -73,16 +69,16 @@ void Checker::check_database(const Database& database, const std::string& path) 
   print_(report_text(database, path, findings));
 }
 
-void Checker::check_texts(const ShownTexts& texts, const std::string& path) {
-  const std::vector<std::string> problems = texts.directory->problems();
-  ++texts_;
-  if (!problems.empty()) ++damaged_texts_;
-  std::string text =
-      fmt::format("{}: {}\n", printable(path), printable(texts.directory->summary()));
+void Checker::check_other(const Shown& other) {
+  const std::vector<std::string> problems = other.snapshot->problems();
+  const std::string path = printable(other.path);
+  ++others_;
+  if (!problems.empty()) ++damaged_others_;
+  std::string text = fmt::format("{}: {}\n", path, printable(other.snapshot->summary()));
   for (const std::string& problem : problems) {
     text += fmt::format("  problem: {}\n", printable(problem));
   }
-  print_(text + fmt::format("{}: {}\n", printable(path), problems.empty() ? "good" : "damaged"));
+  print_(text + fmt::format("{}: {}\n", path, problems.empty() ? "good" : "damaged"));
 }
 
 Health Checker::finish() {
@@ -90,13 +86,14 @@ Health Checker::finish() {
   print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} games, {} of them damaged\n",
                      databases, databases == 1 ? "database" : "databases", good_, damaged_,
                      unreadable_, catalog_.games(), damaged_games_));
-  if (texts_ != 0) {
-    print_(fmt::format("{} other {}: {} good, {} damaged\n", texts_, texts_ == 1 ? "file" : "files",
-                       texts_ - damaged_texts_, damaged_texts_));
+  if (others_ != 0) {
+    print_(fmt::format("{} other {}: {} good, {} damaged\n", others_,
+                       others_ == 1 ? "file" : "files", others_ - damaged_others_,
+                       damaged_others_));
   }
   // An empty folder is what is left when a disk is missing: no reason to be content.
-  if (unreadable_ != 0 || databases + texts_ == 0) return Health::Unreadable;
-  return damaged_ + damaged_texts_ != 0 ? Health::Damaged : Health::Good;
+  if (unreadable_ != 0 || databases + others_ == 0) return Health::Unreadable;
+  return damaged_ + damaged_others_ != 0 ? Health::Damaged : Health::Good;
 }
 
 }  // namespace
@@ -105,6 +102,7 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
   how.index = IndexMode::None;
+  how.longest_wait = std::chrono::milliseconds(0);
   how.threads = options.threads;
   // Large archives are unpacked into files without names.
   std::error_code error;
@@ -116,7 +114,7 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
   }
   const CatalogPtr catalog = (*library)->catalog();
   Checker checker(*catalog, options, print, progress);
-  checker.check_folder(catalog->root_folder());
+  checker.check(*catalog->find(catalog->root()));
   return checker.finish();
 }
 

@@ -1,4 +1,4 @@
-// scidfs --check: what can be read of the databases and directories of texts of a source, and what
+// scidfs --check: what can be read of the databases, archives and books of a source, and what
 // cannot.
 #pragma once
 

@@ -18,8 +18,8 @@ struct Child {
   bool is_directory = false;
   // Whether the name leads to this place as long as its snapshot is shown.
   bool is_settled = true;
-  // The child is the directory of another snapshot, which is mounted here under this number; `place` has no
-  // meaning then.
+  // The child is the directory of another snapshot, which is mounted here under this number;
+  // `place` has no meaning then.
   std::optional<std::uint32_t> mounted{};
 };
 

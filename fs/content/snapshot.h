@@ -19,10 +19,11 @@ namespace scidfs::fs {
 
 // Immutable and shared. Any number of threads may call it at once.
 //
-// Its directories and files are places (fs/content/directory.h); its own directory is Place{}. What a place
-// means may depend on nothing but the bytes of the version: places are part of inode numbers, which are the
-// same after a remount. The place of a directory is looked up in the newest version, that of a file only in
-// the version that it came from. Places may come from outside: one that means nothing does not exist.
+// Its directories and files are places (fs/content/directory.h); its own directory is Place{}. What
+// a place means may depend on nothing but the bytes of the version: places are part of inode
+// numbers, which are the same after a remount. The place of a directory is looked up in the newest
+// version, that of a file only in the version that it came from. Places may come from outside: one
+// that means nothing does not exist.
 class Snapshot {
  public:
   Snapshot() = default;
@@ -42,19 +43,20 @@ class Snapshot {
   virtual bool is_directory(Place place) const = 0;
   // Whether a place, directory or file, is there. Costs no decoding.
   virtual bool exists(Place place) const = 0;
-  // The directory that another one lies in. REQUIRES: it is a directory that exists, and not Place{}.
+  // The directory that another one lies in. REQUIRES: it is a directory that exists, and not
+  // Place{}.
   virtual Place parent(Place) const { return {}; }
-  // Lists a directory from position `first` until `emit` says false; `next` of a child, which is at most
-  // 2^40, is where to go on after it. REQUIRES: the directory exists.
+  // Lists a directory from position `first` until `emit` says false; `next` of a child, which is at
+  // most 2^40, is where to go on after it. REQUIRES: the directory exists.
   virtual void list(Place directory, std::uint64_t first, EmitChild emit) const = 0;
   // Finds a name in a directory, also one that list() does not tell of. Never scans. REQUIRES: the
   // directory exists.
   virtual std::optional<Child> lookup(Place directory, std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
   virtual bool is_cheap(Place) const { return false; }
-  // What is in a file, of exactly known size. Errors: NotFound; Unavailable if finding its size wants more
-  // effort; Cancelled if the effort is over; FailedPrecondition if the source is not what it was; DataLoss if it
-  // cannot be read.
+  // What is in a file, of exactly known size. Errors: NotFound; Unavailable if finding its size
+  // wants more effort; Cancelled if the effort is over; FailedPrecondition if the source is not
+  // what it was; DataLoss if it cannot be read.
   virtual absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const = 0;
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;

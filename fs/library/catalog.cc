@@ -68,8 +68,8 @@ std::uint64_t Catalog::sizes_known() const {
 }
 
 std::size_t Catalog::databases() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(all_, [](const ShownPtr& shown) { return shown->database != nullptr; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all_, [](const ShownPtr& shown) { return shown->database != nullptr; }));
 }
 
 }  // namespace scidfs::fs

@@ -17,16 +17,16 @@
 
 namespace scidfs::fs {
 
-// Immutable, but for the notes when retired versions were last used. Thread-safe. Everything is found by its
-// key in constant time.
+// Immutable, but for the notes when retired versions were last used. Thread-safe. Everything is
+// found by its key in constant time.
 class Catalog {
  public:
-  // Whoever makes one adds what it shows, parents and children in any order, and then shares it. `root`: the
-  // slot of what the mount point itself is.
+  // Whoever makes one adds what it shows, parents and children in any order, and then shares it.
+  // `root`: the slot of what the mount point itself is.
   Catalog(std::uint32_t generation, std::uint16_t root) : generation_(generation), root_(root) {}
   void add(ShownPtr shown);
-  // Takes over what `before` showed, and what it kept for readers, unless it is shown here too. Returns
-  // whether this catalog shows anything else than that.
+  // Takes over what `before` showed, and what it kept for readers, unless it is shown here too.
+  // Returns whether this catalog shows anything else than that.
   bool supersede(const Catalog& before, RetiredVersions::Budget budget);
 
   // How many catalogs the mount has had before.
@@ -37,8 +37,8 @@ class Catalog {
   // What has this slot for its directories, in its newest version; null if there is none.
   const Shown* find(std::uint16_t slot) const;
   ShownPtr find_ptr(std::uint16_t slot) const;
-  // The version that files of this slot and epoch belong to, newest or not; null if it is gone. Counts as use
-  // of it.
+  // The version that files of this slot and epoch belong to, newest or not; null if it is gone.
+  // Counts as use of it.
   ShownPtr version(std::uint16_t slot, std::uint16_t epoch) const;
   // The same without use.
   bool has(std::uint16_t slot, std::uint16_t epoch) const;
@@ -56,8 +56,8 @@ class Catalog {
   const std::uint32_t generation_;
   const std::uint16_t root_;
   std::vector<ShownPtr> all_;
-  absl::flat_hash_map<std::uint16_t, std::size_t> by_slot_;     // into all_
-  absl::flat_hash_map<VersionKey, std::size_t> by_version_;     // into all_
+  absl::flat_hash_map<std::uint16_t, std::size_t> by_slot_;  // into all_
+  absl::flat_hash_map<VersionKey, std::size_t> by_version_;  // into all_
   RetiredVersions retired_;
 };
 using CatalogPtr = std::shared_ptr<const Catalog>;

@@ -127,18 +127,17 @@ void Assembly::make_folder(std::size_t number) {
   }
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
+  version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
-  absl::StatusOr<ShownPtr> shown = versions_.newest_folder(version, [&] {
-    return std::make_shared<FolderSnapshot>(std::move(names), std::move(info));
-  });
+  absl::StatusOr<ShownPtr> shown = versions_.newest_folder(
+      version, [&] { return std::make_shared<FolderSnapshot>(std::move(names), std::move(info)); });
   if (!shown.ok()) {
     log_warning(std::string(shown.status().message()));
     return;
   }
   if (number != 0) {
-    contents_[folder.parent].entries.push_back({.kind = Entry::Kind::Folder,
-                                                .name = folder.path.filename().string(),
-                                                .shown = *shown});
+    contents_[folder.parent].entries.push_back(
+        {.kind = Entry::Kind::Folder, .name = folder.path.filename().string(), .shown = *shown});
   }
   shown_.push_back(*std::move(shown));
 }

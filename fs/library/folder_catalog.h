@@ -10,8 +10,8 @@
 
 namespace scidfs::fs {
 
-// Asks for the newest version of everything that was found and puts it into its folders. The root is the
-// source itself.
+// Asks for the newest version of everything that was found and puts it into its folders. The root
+// is the source itself.
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
                                              std::uint32_t generation);
 

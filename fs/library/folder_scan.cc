@@ -85,8 +85,9 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
     if (!stdfs::is_directory(kind)) {
       look_at(entry, below, index);
     } else if (depth == kMaxDepth) {
-      std::string problem = fmt::format("Cannot look into {}: more than {} folders above each other",
-                                        entry.path().string(), kMaxDepth);
+      std::string problem =
+          fmt::format("Cannot look into {}: more than {} folders above each other",
+                      entry.path().string(), kMaxDepth);
       log_warning(problem);
       refuse(index, std::move(problem));
     } else {

@@ -19,8 +19,8 @@ inline constexpr std::string_view kStatusName = "status.txt";
 
 class FolderSnapshot : public Snapshot {
  public:
-  // `names`: of what is mounted here, by number, in the order in which they are listed; all different, and
-  // none of them info.txt. `info`: what that says.
+  // `names`: of what is mounted here, by number, in the order in which they are listed; all
+  // different, and none of them info.txt. `info`: what that says.
   FolderSnapshot(std::vector<std::string> names, std::string info);
 
   std::string summary() const override;
@@ -40,7 +40,8 @@ class FolderSnapshot : public Snapshot {
   absl::flat_hash_map<std::string_view, std::uint32_t> by_name_;  // views of names_
 };
 
-// Keeps names of one folder apart: the first keeps its own, and later ones that are the same get `~1`, `~2`, ...
+// Keeps names of one folder apart: the first keeps its own, and later ones that are the same get
+// `~1`, `~2`, ...
 class TakenNames {
  public:
   explicit TakenNames(bool is_mount_point);

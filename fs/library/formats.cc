@@ -4,6 +4,7 @@
 
 #include "fs/archive/archive_snapshot.h"
 #include "fs/book/book_snapshot.h"
+#include "fs/file/fingerprint.h"
 #include "fs/library/shown.h"
 #include "fs/library/source_format.h"
 #include "fs/views/database_snapshot.h"
@@ -11,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-std::uint64_t fingerprint_of(const SourceStamps& stamps, const codec::PgnOptions& pgn) {
+std::uint64_t fingerprint_of_all(const SourceStamps& stamps, const codec::PgnOptions& pgn) {
   std::uint64_t fingerprint = fingerprint_of(pgn);
   for (const FileStamp& stamp : stamps) {
     if (stamp != FileStamp{}) fingerprint = fingerprint_of(stamp, fingerprint);
@@ -61,7 +62,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
       ArchiveContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();
   Opened opened;
-  opened.fingerprint = fingerprint_of(stamps, options.pgn);
+  opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = time_of(stamps[0]);
   opened.source_bytes = bytes_of(stamps);
   opened.is_whole = (*contents)->is_whole();
@@ -84,7 +85,7 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   absl::StatusOr<std::shared_ptr<const BookSnapshot>> book = BookSnapshot::open(path);
   if (!book.ok()) return book.status();
   Opened opened;
-  opened.fingerprint = fingerprint_of(stamps, options.pgn);
+  opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = time_of(stamps[0]);
   opened.source_bytes = bytes_of(stamps);
   // Whoever writes a book writes several files: until they fit together, there is more to come.
@@ -137,8 +138,7 @@ const SourceFormat* find_format(SourceFormats formats, const std::filesystem::pa
 bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   return !extension.empty() && std::ranges::any_of(formats, [&](const SourceFormat& format) {
-    return format.extension == extension ||
-           std::ranges::count(format.companions, extension) != 0;
+    return format.extension == extension || std::ranges::count(format.companions, extension) != 0;
   });
 }
 

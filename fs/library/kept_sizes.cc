@@ -14,9 +14,8 @@ constexpr GameIndex kWorthKeeping = 1000;
 }  // namespace
 
 std::filesystem::path KeptSizes::path_of(const Database& database) const {
-  const std::string identity =
-      fmt::format("{}\n{} {} {} {}", database.index_path().string(), pgn_.comments, pgn_.variations,
-                  pgn_.nags, pgn_.width);
+  const std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
+                                           pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
   return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
 }
 

@@ -12,8 +12,8 @@
 
 namespace scidfs::fs {
 
-// A file for each large database in the cache folder. Problems are warnings in the log: sizes are then found out
-// again at the next mount. Thread-safe.
+// A file for each large database in the cache folder. Problems are warnings in the log: sizes are
+// then found out again at the next mount. Thread-safe.
 class KeptSizes {
  public:
   // `folder`: empty: nothing is kept.

@@ -28,9 +28,8 @@ std::string shown_kinds(SourceFormats formats) {
 }
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder) {
-  OpenOptions open{.pgn = options.pgn,
-                   .show_deleted = options.show_deleted,
-                   .unpack = options.unpack};
+  OpenOptions open{
+      .pgn = options.pgn, .show_deleted = options.show_deleted, .unpack = options.unpack};
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;
 }
@@ -55,8 +54,9 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
                      [this](const std::shared_ptr<const Database>& database) {
                        database->lists().warm_up();
                        if (options_.index == IndexMode::None) return;
-                       compute_sizes({database}, options_.threads, [this] { return is_stopped(); },
-                                     [](std::uint64_t, std::uint64_t) {});
+                       compute_sizes(
+                           {database}, options_.threads, [this] { return is_stopped(); },
+                           [](std::uint64_t, std::uint64_t) {});
                      },
                  .on_complete = [this] { return tell_news(); },
                  .is_over = [this] { return is_stopped(); }}) {}
@@ -148,12 +148,14 @@ void Library::keep_sizes() {
 }
 
 void Library::build_sizes(Progress progress) {
-  compute_sizes(databases(), options_.threads, [this] { return is_stopped(); }, progress);
+  compute_sizes(
+      databases(), options_.threads, [this] { return is_stopped(); }, progress);
   keep_sizes();
 }
 
 void Library::build_sizes_in_background() {
-  background_ = start_thread("sizing", [this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
+  background_ =
+      start_thread("sizing", [this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
 }
 
 void Library::warm_up() const {
@@ -189,10 +191,8 @@ bool Library::is_blinded(const FolderScan& found) {
 
 std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint32_t generation) {
   const ScannedFile& file = found.files.front();
-  Versions::Answer answer = versions_.newest({.path = file.path,
-                                              .relative = file.relative,
-                                              .name = file.name,
-                                              .format = file.format});
+  Versions::Answer answer = versions_.newest(
+      {.path = file.path, .relative = file.relative, .name = file.name, .format = file.format});
   refusal_ = answer.refusal;
   if (answer.shown == nullptr) return nullptr;
   auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);

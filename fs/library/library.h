@@ -1,5 +1,5 @@
-// The source of a mount over time: a folder of databases, archives and books with its sub-folders, or one of
-// these.
+// The source of a mount over time: a folder of databases, archives and books with its sub-folders,
+// or one of these.
 #pragma once
 
 #include <absl/status/status.h>
@@ -40,8 +40,8 @@ struct LibraryOptions {
   IndexMode index = IndexMode::Wait;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept
   unsigned threads = 0;                  // for finding sizes; 0: one for each processor
-  // How long what looks half written must have been left alone to be shown nevertheless, and how long the first
-  // look waits for it.
+  // How long what looks half written must have been left alone to be shown nevertheless, and how
+  // long the first look waits for it.
   std::chrono::milliseconds patience{5000};
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
@@ -76,8 +76,8 @@ class Library {
   void stop() { stop_ = true; }
   bool is_stopped() const { return stop_; }
 
-  // `wake` is called, by any thread, when rescan() would find something that no file has told of. To be set
-  // once, before there is a mount; thread-safe.
+  // `wake` is called, by any thread, when rescan() would find something that no file has told of.
+  // To be set once, before there is a mount; thread-safe.
   void on_news(std::function<void()> wake) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // What rescan() found.

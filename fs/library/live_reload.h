@@ -10,8 +10,8 @@
 
 namespace scidfs::fs {
 
-// A thread that looks at the source again when something there has changed, or when the library has news, and
-// now and then where that would not be noticed.
+// A thread that looks at the source again when something there has changed, or when the library has
+// news, and now and then where that would not be noticed.
 class LiveReload {
  public:
   // `changed` is called by that thread after each new catalog, with no lock held. The library
@@ -22,8 +22,8 @@ class LiveReload {
   LiveReload(const LiveReload&) = delete;
   LiveReload& operator=(const LiveReload&) = delete;
 
-  // Lets the thread end soon, and stops the library's long work. `changed` is not called any more by a look that
-  // begins after this. Any thread may call it.
+  // Lets the thread end soon, and stops the library's long work. `changed` is not called any more
+  // by a look that begins after this. Any thread may call it.
   void stop();
 
  private:

@@ -10,7 +10,8 @@ namespace scidfs::fs {
 // Whether any write from now on will show in the stamps.
 bool is_settled(const SourceStamps& stamps);
 
-// How long ago the files were changed in any way, by this machine's clock. 0 for times in the future.
+// How long ago the files were changed in any way, by this machine's clock. 0 for times in the
+// future.
 std::chrono::milliseconds time_since_change(const SourceStamps& stamps);
 
 }  // namespace scidfs::fs

@@ -19,12 +19,13 @@ struct Numbers {
   std::vector<UsedEpoch> used;  // by versions in file_slot
 };
 
-// Gives out slots. A slot by the hash of its path is mostly the same after a remount, whatever else was added.
-// It is never given to another path: numbers of files would mean two things. Not thread-safe.
+// Gives out slots. A slot by the hash of its path is mostly the same after a remount, whatever else
+// was added. It is never given to another path: numbers of files would mean two things. Not
+// thread-safe.
 class Slots {
  public:
-  // Sees to it that a path has a slot with an epoch that has not been used. ResourceExhausted if all slots
-  // are taken. `path` is relative to the source.
+  // Sees to it that a path has a slot with an epoch that has not been used. ResourceExhausted if
+  // all slots are taken. `path` is relative to the source.
   absl::Status provide(std::string_view path, Numbers& numbers);
 
  private:

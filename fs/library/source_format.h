@@ -1,7 +1,8 @@
 // A kind of files that are shown: how they are known by their names, and opened.
 //
-// Who adds a format writes a Snapshot (fs/content/snapshot.h), a function that opens a file as one, and an entry
-// in the table of formats.cc. Finding the files, live reload, inode numbers and the mount itself are there.
+// Who adds a format writes a Snapshot (fs/content/snapshot.h), a function that opens a file as one,
+// and an entry in the table of formats.cc. Finding the files, live reload, inode numbers and the
+// mount itself are there.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -30,13 +31,14 @@ namespace scidfs::fs {
 // How a source is shown, and what opening it may use.
 struct OpenOptions {
   codec::PgnOptions pgn{};
-  bool show_deleted = false;        // among the others, as Scid exports them
-  UnpackOptions unpack{};           // of archives
-  std::filesystem::path boundary{};  // links that lead out of this folder are not followed; empty: all are
+  bool show_deleted = false;  // among the others, as Scid exports them
+  UnpackOptions unpack{};     // of archives
+  std::filesystem::path
+      boundary{};  // links that lead out of this folder are not followed; empty: all are
 };
 
-// The files that something is made of, as they are at one moment: at most three; those that are missing are
-// all zeros. Several files of one kind count as one.
+// The files that something is made of, as they are at one moment: at most three; those that are
+// missing are all zeros. Several files of one kind count as one.
 using SourceStamps = std::array<FileStamp, 3>;
 
 // What was opened, before it has a place in a catalog.
@@ -51,7 +53,8 @@ struct Opened {
   // Whether somebody may still be writing the files, as far as can be seen.
   bool is_whole = true;
   std::vector<std::string> problems;
-  // Of a container: its databases, and what makes the snapshot when each of these is open, or is not.
+  // Of a container: its databases, and what makes the snapshot when each of these is open, or is
+  // not.
   std::vector<InnerDatabase> inner;
   std::function<SnapshotPtr(const ContainerView& view)> finish;
 };
@@ -66,8 +69,8 @@ struct SourceFormat {
   absl::StatusOr<Opened> (*open)(const std::filesystem::path& path, const OpenOptions& options);
   SourceStamps (*stamps)(const std::filesystem::path& path);
 
-  // For what lies in several files. The name under which a file is shown; nothing: it is but a part of another
-  // one. Null: files are shown under their own names.
+  // For what lies in several files. The name under which a file is shown; nothing: it is but a part
+  // of another one. Null: files are shown under their own names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
   // Extensions of files that belong to one besides itself; empty: none.
   std::array<std::string_view, 2> companions{};

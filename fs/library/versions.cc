@@ -173,56 +173,55 @@ absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known&
   if (absl::Status status = slots_.provide(candidate.relative, known.numbers); !status.ok()) {
     return status;
   }
-  std::vector<ShownPtr> inner;
+  Shown container;
   if (opened.finish != nullptr) {
-    auto made = open_inner(candidate, opened, known.numbers.slot, inner);
+    auto made = open_inner(candidate, opened, known.numbers.slot, container);
     if (!made.ok()) return made.status();
     opened.snapshot = *std::move(made);
   }
   const std::shared_ptr<Shown> shown =
       make_shown(candidate.relative, known, opened.fingerprint, opened.mtime);
+  shown->inner = std::move(container.inner);
+  shown->mounted = std::move(container.mounted);
+  shown->refused = std::move(container.refused);
   shown->noun = candidate.format->noun;
   shown->name = candidate.name;
   shown->source_bytes = opened.source_bytes;
   shown->parent_slot = candidate.parent_slot;
   shown->snapshot = opened.snapshot;
-  shown->inner = inner;
-  for (const ShownPtr& database : inner) {
-    shown->mounted.push_back(database == nullptr ? std::uint16_t{0} : database->slot);
-  }
   if (opened.database != nullptr) {
     show_database(std::move(opened.database), known.last.lock().get(), *shown);
   }
   for (const std::string& problem : opened.problems) {
     log_warning(fmt::format("{}: {}", candidate.path.string(), problem));
   }
-  std::erase(inner, nullptr);
+  known.inner = shown->inner;
+  std::erase(known.inner, nullptr);
   known.shown = shown;
-  known.inner = std::move(inner);
   return absl::OkStatus();
 }
 
 absl::StatusOr<SnapshotPtr> Versions::open_inner(const Candidate& candidate, const Opened& opened,
-                                                 std::uint16_t container,
-                                                 std::vector<ShownPtr>& inner) {
+                                                 std::uint16_t container, Shown& shown_in) {
   ContainerView view{.path = candidate.parent_slot == 0 ? "" : candidate.relative};
   for (const InnerDatabase& database : opened.inner) {
-    const std::string relative = fmt::format("{}{}{}/{}", candidate.relative,
-                                             database.folder.empty() ? "" : "/", database.folder,
-                                             database.name);
+    const std::string relative =
+        fmt::format("{}{}{}/{}", candidate.relative, database.folder.empty() ? "" : "/",
+                    database.folder, database.name);
     const absl::StatusOr<ShownPtr> shown = newest_inner(database, relative, container);
     if (absl::IsResourceExhausted(shown.status())) return shown.status();
     if (shown.ok()) {
-      inner.push_back(*shown);
-      view.inner.push_back(
-          {.is_shown = true,
-           .line = fmt::format("{}{}", (*shown)->snapshot->summary(),
-                               (*shown)->snapshot->problems().empty() ? "" : ", damaged")});
+      const Snapshot& snapshot = *(*shown)->snapshot;
+      view.inner.push_back({.is_shown = true,
+                            .line = fmt::format("{}{}", snapshot.summary(),
+                                                snapshot.problems().empty() ? "" : ", damaged")});
     } else {
-      inner.push_back(nullptr);
-      log_warning(message_of(shown.status()));
       view.inner.push_back({.is_shown = false, .line = message_of(shown.status())});
+      shown_in.refused.push_back(view.inner.back().line);
+      log_warning(view.inner.back().line);
     }
+    shown_in.inner.push_back(shown.ok() ? *shown : nullptr);
+    shown_in.mounted.push_back(shown.ok() ? (*shown)->slot : std::uint16_t{0});
   }
   return opened.finish(view);
 }
@@ -249,9 +248,9 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.load_sizes(*database);
-  const std::shared_ptr<Shown> shown =
-      make_shown(relative, known, database->fingerprint(),
-                 {.seconds = database->mtime_seconds(), .nanoseconds = database->mtime_nanoseconds()});
+  const std::shared_ptr<Shown> shown = make_shown(
+      relative, known, database->fingerprint(),
+      {.seconds = database->mtime_seconds(), .nanoseconds = database->mtime_nanoseconds()});
   shown->noun = kDatabaseNoun;
   shown->name = found.name;
   shown->source_bytes = database->source_bytes();
@@ -282,6 +281,7 @@ absl::StatusOr<ShownPtr> Versions::newest_folder(const FolderVersion& version,
       make_shown(version.relative, known, version.fingerprint, version.mtime);
   shown->parent_slot = version.parent_slot;
   shown->mounted = version.mounted;
+  shown->refused = version.refused;
   shown->snapshot = make();
   known.shown = shown;
   known.last = shown;

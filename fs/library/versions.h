@@ -32,10 +32,10 @@ struct Candidate {
 
 // By one thread at a time.
 //
-// A version is shown when its files fit together and have settled: no later write can leave their times as they
-// are. What does not fit together may be in the middle of being written: it is shown, as damaged as it is, when
-// it has been left alone for a while. Until then what was shown before stays, and for the first look there is
-// nothing.
+// A version is shown when its files fit together and have settled: no later write can leave their
+// times as they are. What does not fit together may be in the middle of being written: it is shown,
+// as damaged as it is, when it has been left alone for a while. Until then what was shown before
+// stays, and for the first look there is nothing.
 class Versions {
  public:
   struct Options {
@@ -46,8 +46,8 @@ class Versions {
     std::function<void(Database&)> load_sizes;
     // Called for those that come while there is a mount.
     std::function<void(const std::shared_ptr<const Database>&)> prepare;
-    // Called by any thread when the last size of a database becomes known. Whether there is a mount in which
-    // that is news.
+    // Called by any thread when the last size of a database becomes known. Whether there is a mount
+    // in which that is news.
     std::function<bool()> on_complete;
     std::function<bool()> is_over;
   };
@@ -56,19 +56,21 @@ class Versions {
   // Begins a look at the whole source. In the first there is no mount yet.
   void begin(bool is_first);
   struct Answer {
-    ShownPtr shown;              // null: nothing
+    ShownPtr shown;               // null: nothing
     std::vector<ShownPtr> inner;  // the databases in it
-    absl::Status refusal;        // why there is nothing, if that is to be said
+    absl::Status refusal;         // why there is nothing, if that is to be said
   };
   // What to show of a file now.
   Answer newest(const Candidate& candidate);
-  // The same of a folder, which is made anew at each look: `make` is called if there is something new.
+  // The same of a folder, which is made anew at each look: `make` is called if there is something
+  // new.
   struct FolderVersion {
     std::string relative;
     std::uint16_t parent_slot = 0;
     std::uint64_t fingerprint = 0;
     FileTime mtime;
-    std::vector<std::uint16_t> mounted;
+    std::vector<std::uint16_t> mounted{};
+    std::vector<std::string> refused{};
   };
   absl::StatusOr<ShownPtr> newest_folder(const FolderVersion& version,
                                          absl::FunctionRef<SnapshotPtr()> make);
@@ -87,12 +89,12 @@ class Versions {
 
   struct Known {
     Numbers numbers;
-    std::uint64_t met = 0;               // in which look
-    ShownPtr shown;                      // now
-    std::vector<ShownPtr> inner;         // with it
-    std::weak_ptr<const Shown> last;     // that was shown
-    std::optional<SourceStamps> seen;    // of the files that `shown` or `refusal` came from
-    absl::Status refusal;                // why there is nothing
+    std::uint64_t met = 0;                   // in which look
+    ShownPtr shown;                          // now
+    std::vector<ShownPtr> inner;             // with it
+    std::weak_ptr<const Shown> last;         // that was shown
+    std::optional<SourceStamps> seen;        // of the files that `shown` or `refusal` came from
+    absl::Status refusal;                    // why there is nothing
     std::optional<SourceStamps> unfinished;  // of files that did not look whole
     Clock::time_point unfinished_since{};
   };
@@ -105,7 +107,7 @@ class Versions {
   absl::Status accept(const Candidate& candidate, Opened& opened, Known& known);
   // Opens the databases of a container and lets it make its snapshot.
   absl::StatusOr<SnapshotPtr> open_inner(const Candidate& candidate, const Opened& opened,
-                                         std::uint16_t container, std::vector<ShownPtr>& inner);
+                                         std::uint16_t container, Shown& shown);
   absl::StatusOr<ShownPtr> newest_inner(const InnerDatabase& found, const std::string& relative,
                                         std::uint16_t container);
   // What all versions have in common. Takes an epoch.
@@ -116,7 +118,8 @@ class Versions {
 
   const Options options_;
   Slots slots_;
-  std::unordered_map<std::string, Known> known_;  // by path relative to the source; folders end in `/`
+  std::unordered_map<std::string, Known>
+      known_;  // by path relative to the source; folders end in `/`
   std::uint64_t look_ = 0;
   bool is_first_ = true;
   bool again_ = false;

@@ -63,8 +63,8 @@ class DirectoryBuffer {
   std::size_t size_ = 0;
 };
 
-// What is decoded on a thread that takes requests: about as long as a request takes that finds its answer on a
-// slow disk.
+// What is decoded on a thread that takes requests: about as long as a request takes that finds its
+// answer on a slow disk.
 constexpr std::size_t kQuickGames = 2000;
 
 void reply_error(fuse_req_t request, const absl::Status& status) {
@@ -306,8 +306,8 @@ absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t siz
   std::vector<Slice> slices;
   // The kernel takes a short answer for the end of the file, so blocks are strung together.
   for (std::size_t gathered = 0; gathered < size;) {
-    absl::StatusOr<Slice> slice = tree_.read(
-        inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, effort);
+    absl::StatusOr<Slice> slice =
+        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, effort);
     if (!slice.ok()) return slice.status();
     if (slice->bytes.empty()) break;
     slice->bytes = slice->bytes.substr(0, size - gathered);

@@ -22,7 +22,8 @@ namespace scidfs::fs {
 int to_errno(const absl::Status& status);
 
 // Each request is a method; all but init() may run on any number of threads at once, and each
-// replies exactly once, after everything that may throw. What takes long is answered by the slow lane.
+// replies exactly once, after everything that may throw. What takes long is answered by the slow
+// lane.
 class Handlers {
  public:
   Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters)
@@ -69,8 +70,9 @@ class Handlers {
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
 
-  // Gives an answer that costs little at once, on this thread, and any other by the slow lane. `ask` is a function
-  // of an effort, `reply` one of its result; each may be called on either thread.
+  // Gives an answer that costs little at once, on this thread, and any other by the slow lane.
+  // `ask` is a function of an effort, `reply` one of its result; each may be called on either
+  // thread.
   template <class Ask, class Reply>
   void answer(fuse_req_t request, Ask ask, Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,

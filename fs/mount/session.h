@@ -32,8 +32,8 @@ class Session {
   // of some inodes, in which somebody may stand. Thread-safe.
   void forget(const std::vector<Inode>& inodes) const;
 
-  // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take long fail.
-  // What forget() is told after this comes to nothing.
+  // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take
+  // long fail. What forget() is told after this comes to nothing.
   void unmount();
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some

@@ -1,4 +1,5 @@
-// Answers that take long: given by threads of their own, so that the few that take the kernel's requests go on.
+// Answers that take long: given by threads of their own, so that the few that take the kernel's
+// requests go on.
 #pragma once
 
 #include <absl/functional/any_invocable.h>
@@ -15,8 +16,8 @@
 
 namespace scidfs::fs {
 
-// Thread-safe. Threads are started when they are wanted, up to a number that is never reached by programs that
-// wait for one answer at a time each; what is beyond waits its turn.
+// Thread-safe. Threads are started when they are wanted, up to a number that is never reached by
+// programs that wait for one answer at a time each; what is beyond waits its turn.
 class SlowLane {
  public:
   static constexpr std::size_t kMostThreads = 32;
@@ -27,9 +28,9 @@ class SlowLane {
   SlowLane(const SlowLane&) = delete;
   SlowLane& operator=(const SlowLane&) = delete;
 
-  // Has `answer` called on another thread with a whole effort, which is over when `has_left` says that whoever
-  // asked does not wait any more, or after stop(). `has_left` is asked by several threads at once. On the
-  // calling thread if there can be no other.
+  // Has `answer` called on another thread with a whole effort, which is over when `has_left` says
+  // that whoever asked does not wait any more, or after stop(). `has_left` is asked by several
+  // threads at once. On the calling thread if there can be no other.
   void give(std::function<bool()> has_left, absl::AnyInvocable<void(const Effort&)> answer)
       ABSL_LOCKS_EXCLUDED(mutex_);
 

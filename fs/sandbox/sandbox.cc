@@ -12,8 +12,7 @@
 #include "cache/sizes_file.h"
 #include "codec/scid/format.h"
 #include "fs/base/log.h"
-#include "fs/content/text_directory.h"
-#include "fs/library/formats.h"
+#include "fs/library/source_format.h"
 #include "fs/sandbox/landlock.h"
 #include "fs/sandbox/privileges.h"
 #include "fs/sandbox/syscall_filter.h"
@@ -29,10 +28,7 @@ constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 // written is the affair of Landlock.
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
-bool is_shown(const stdfs::path& path) {
-  return codec::scid::format_of_file(path.extension().string()) != nullptr ||
-         is_part_of_any(text_formats(), path);
-}
+bool is_shown(const stdfs::path& path) { return is_part_of_any(source_formats(), path); }
 
 // The folders that links of databases and the like lead to, in all folders below the source.
 std::vector<stdfs::path> link_targets(const stdfs::path& source) {

@@ -25,8 +25,8 @@ class ContentCache {
  public:
   explicit ContentCache(std::size_t capacity) : capacity_(capacity) {}
 
-  // The content of a file. Errors are those of Snapshot::open(); Unavailable also if somebody else is opening it
-  // and `effort` is not whole, so that nobody in a hurry waits.
+  // The content of a file. Errors are those of Snapshot::open(); Unavailable also if somebody else
+  // is opening it and `effort` is not whole, so that nobody in a hurry waits.
   absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, Place file,
                                  const Effort& effort);
 

@@ -13,8 +13,10 @@ namespace {
 void add_shown(const Shown& shown, std::string& text) {
   if (shown.noun.empty()) return;  // a folder
   const Snapshot& snapshot = *shown.snapshot;
-  fmt::format_to(std::back_inserter(text), "{} {}: {}", shown.noun, codec::clean_line(shown.path),
-                 codec::clean_line(snapshot.summary()));
+  const std::string_view path = shown.path;
+  const std::string_view folder = path.substr(0, path.rfind('/') + 1);
+  fmt::format_to(std::back_inserter(text), "{} {}{}: {}", shown.noun, codec::clean_line(folder),
+                 codec::clean_line(shown.name), codec::clean_line(snapshot.summary()));
   if (shown.database != nullptr) {
     fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
                    shown.version, fmt::localtime(shown.opened), shown.database->sizes().known());

@@ -26,8 +26,8 @@ class StatusFile {
       : library_(library), blocks_(blocks), requests_(requests) {}
 
   struct Frozen {
-    std::uint32_t number = 0;            // from 1
-    std::int64_t time = 0;               // when, in seconds since 1970
+    std::uint32_t number = 0;  // from 1
+    std::int64_t time = 0;     // when, in seconds since 1970
     std::shared_ptr<const Content> text;
   };
   // Writes down the state of this moment.

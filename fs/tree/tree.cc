@@ -1,7 +1,7 @@
 #include "fs/tree/tree.h"
 
-#include <absl/strings/str_cat.h>
-
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "fs/library/folder_snapshot.h"
@@ -17,15 +17,13 @@ constexpr std::uint8_t kStatusLevel = 1;
 // Where status.txt stands in the listing of the root: after everything.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
-Node status_node(std::uint32_t number) {
-  return {.place = {.level = kStatusLevel, .key = number}};
-}
+Node status_node(std::uint32_t number) { return {.place = {.level = kStatusLevel, .key = number}}; }
 bool is_status(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
 }
 
 absl::Status no_such(std::string_view what) {
-  return absl::NotFoundError(absl::StrCat("no such ", what));
+  return absl::NotFoundError(std::string("no such ").append(what));
 }
 
 }  // namespace
@@ -78,8 +76,8 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   Node node = unpack(inode);
   if (inode == kRootInode) node = {.slot = catalog_->root()};
   Found found{.shown = nullptr, .place = node.place, .is_directory = node.epoch == 0};
-  found.shown = found.is_directory ? catalog_->find_ptr(node.slot)
-                                   : catalog_->version(node.slot, node.epoch);
+  found.shown =
+      found.is_directory ? catalog_->find_ptr(node.slot) : catalog_->version(node.slot, node.epoch);
   if (found.shown == nullptr) {
     return found.is_directory ? no_such("directory")
                               : absl::FailedPreconditionError("the file's version is gone");
@@ -104,8 +102,8 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
         .shown = directory.shown, .place = child.place, .is_directory = child.is_directory};
   }
   const std::vector<std::uint16_t>& mounted = directory.shown->mounted;
-  ShownPtr shown = *child.mounted < mounted.size() ? catalog_->find_ptr(mounted[*child.mounted])
-                                                   : nullptr;
+  ShownPtr shown =
+      *child.mounted < mounted.size() ? catalog_->find_ptr(mounted[*child.mounted]) : nullptr;
   if (shown == nullptr) return no_such("directory");
   return Found{.shown = std::move(shown), .place = {}, .is_directory = true};
 }
@@ -148,8 +146,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
                                 .mtime = {.seconds = status.time}},
                  .attributes_are_stable = true};
   }
-  const std::optional<Child> child =
-      directory->shown->snapshot->lookup(directory->place, name);
+  const std::optional<Child> child = directory->shown->snapshot->lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
   if (!found.ok()) return found.status();
@@ -192,16 +189,15 @@ absl::Status Tree::list(Inode directory, std::uint64_t first,
   if (!found.ok()) return found.status();
   bool stopped = false;
   if (first < kAfterRoot) {
-    found->shown->snapshot->list(
-        found->place, first, [&](const Child& child, std::uint64_t next) {
-          const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
-          if (!below.ok()) return true;
-          stopped = !emit({.name = child.name,
-                           .is_directory = child.is_directory,
-                           .inode = request.inode_of(*below),
-                           .next = next});
-          return !stopped;
-        });
+    found->shown->snapshot->list(found->place, first, [&](const Child& child, std::uint64_t next) {
+      const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
+      if (!below.ok()) return true;
+      stopped = !emit({.name = child.name,
+                       .is_directory = child.is_directory,
+                       .inode = request.inode_of(*below),
+                       .next = next});
+      return !stopped;
+    });
   }
   if (!stopped && first <= kAfterRoot && request.is_root(*found)) {
     emit({.name = kStatusName, .inode = pack(status_node(0)), .next = kAfterRoot + 1});

@@ -3,8 +3,8 @@
 // All functions may be called from any number of threads at once. Errors are absl codes that the
 // handlers turn into errno in one place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number
 // belongs to a version of a database that is gone), InvalidArgument (a number or a name that no
-// version ever had: ENOENT), Unavailable (the answer wants more effort: ask again), Cancelled (the effort was
-// over first), DataLoss (EIO), anything else (EIO).
+// version ever had: ENOENT), Unavailable (the answer wants more effort: ask again), Cancelled (the
+// effort was over first), DataLoss (EIO), anything else (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -75,8 +75,8 @@ class Tree {
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
 
-  // The entry `name` of a directory. Never scans a directory; what the entry's size wants is bounded by
-  // `effort`.
+  // The entry `name` of a directory. Never scans a directory; what the entry's size wants is
+  // bounded by `effort`.
   absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const Effort& effort);
 
   absl::StatusOr<Attributes> attributes(Inode inode, const Effort& effort);
@@ -93,9 +93,9 @@ class Tree {
 
   TreeStatistics statistics() const;
 
-  // To be called after each new catalog: lets go of what is cached of versions that the library has let go of,
-  // and returns of what the kernel may know old things: the directories of what is new or gone, and those in
-  // them.
+  // To be called after each new catalog: lets go of what is cached of versions that the library has
+  // let go of, and returns of what the kernel may know old things: the directories of what is new
+  // or gone, and those in them.
   std::vector<Inode> renew() ABSL_LOCKS_EXCLUDED(seen_mutex_);
 
  private:

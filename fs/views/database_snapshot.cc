@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cache/sizes_file.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
@@ -25,13 +24,6 @@ Child in_database(Child child, std::uint8_t view) {
 
 std::string DatabaseSnapshot::summary() const {
   return fmt::format("{} games", database_->games());
-}
-
-std::uint64_t DatabaseSnapshot::fingerprint() const {
-  // Which games all.pgn and the lists have.
-  constexpr std::string_view kShowsDeleted = "show_deleted";
-  if (!database_->options().show_deleted) return database_->fingerprint();
-  return cache::fingerprint(kShowsDeleted, database_->fingerprint());
 }
 
 bool DatabaseSnapshot::is_directory(Place place) const {

@@ -1,6 +1,4 @@
 // Books in the name space of a mount: every text of the fixtures, and what damage leaves.
-#include "fs/book/book_directory.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -9,6 +7,7 @@
 
 #include "codec/kvetka/moves.h"
 #include "codec/san.h"
+#include "fs/book/book_directory.h"
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
 #include "tests/fs/library_fixture.h"

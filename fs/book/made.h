@@ -1,0 +1,71 @@
+// Something that takes work to make.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/statusor.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cache/mutex.h"
+#include "fs/content/effort.h"
+
+namespace scidfs::fs {
+
+// Made once, when it is first wanted, by the one who wants it; others wait as long as their effort goes. A failure
+// is not kept. Thread-safe.
+template <class Value>
+class Made {
+ public:
+  using Ptr = std::shared_ptr<const Value>;
+
+  // Unavailable if it is not there and the effort is not whole; Cancelled; what `make` fails with.
+  absl::StatusOr<Ptr> get(const Effort& effort, absl::FunctionRef<absl::StatusOr<Ptr>()> make)
+      ABSL_LOCKS_EXCLUDED(mutex_) {
+    {
+      constexpr auto kPause = std::chrono::milliseconds(20);
+      const cache::MutexLock lock(mutex_);
+      while (value_ == nullptr && is_making_) {
+        if (!effort.is_whole()) return Effort::too_little();
+        if (effort.is_over()) return Effort::over();
+        made_.wait_for(mutex_, kPause);
+      }
+      if (value_ != nullptr) return value_;
+      if (!effort.is_whole()) return Effort::too_little();
+      is_making_ = true;
+    }
+    absl::StatusOr<Ptr> made = Effort::over();
+    const Release release(*this, made);
+    made = make();
+    return made;
+  }
+
+ private:
+  // Whatever becomes of it, nobody goes on waiting.
+  class Release {
+   public:
+    Release(Made& owner, const absl::StatusOr<Ptr>& made) : owner_(owner), made_(made) {}
+    ~Release() {
+      {
+        const cache::MutexLock lock(owner_.mutex_);
+        if (made_.ok()) owner_.value_ = *made_;
+        owner_.is_making_ = false;
+      }
+      owner_.made_.notify_all();
+    }
+    Release(const Release&) = delete;
+    Release& operator=(const Release&) = delete;
+
+   private:
+    Made& owner_;
+    const absl::StatusOr<Ptr>& made_;
+  };
+
+  cache::Mutex mutex_;
+  cache::CondVar made_;
+  bool is_making_ ABSL_GUARDED_BY(mutex_) = false;
+  Ptr value_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace scidfs::fs
