@@ -13,8 +13,8 @@
 
 namespace scidfs::fs {
 
-// Made once, when it is first wanted, by the one who wants it; others wait as long as their effort goes. A failure
-// is not kept. Thread-safe.
+// Made once, when it is first wanted, by the one who wants it; others wait as long as their effort
+// goes. A failure is not kept. Thread-safe.
 template <class Value>
 class Made {
  public:

@@ -13,6 +13,7 @@
 #include "fs/library/library.h"
 #include "fs/tree/tree.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_writer.h"
@@ -73,10 +74,11 @@ class LibraryTest : public ::testing::Test {
 
   absl::StatusOr<Entry> find(std::string_view path) const {
     Entry entry;
-    entry.attributes = {.inode = kRootInode, .is_directory = true};
+    entry.attributes.inode = kRootInode;
     while (!path.empty()) {
       const std::size_t slash = std::min(path.find('/'), path.size());
-      absl::StatusOr<Entry> next = tree_->lookup(entry.attributes.inode, path.substr(0, slash));
+      absl::StatusOr<Entry> next =
+          tree_->lookup(entry.attributes.inode, path.substr(0, slash), tests::whole_effort());
       if (!next.ok()) return next.status();
       entry = *next;
       path.remove_prefix(std::min(slash + 1, path.size()));
@@ -100,18 +102,20 @@ class LibraryTest : public ::testing::Test {
     return names;
   }
   std::pair<std::int64_t, std::uint32_t> mtime(std::string_view path) const {
-    const absl::StatusOr<Attributes> attributes = tree_->attributes(inode(path));
+    const absl::StatusOr<Attributes> attributes =
+        tree_->attributes(inode(path), tests::whole_effort());
     EXPECT_TRUE(attributes.ok()) << path << ": " << attributes.status();
     if (!attributes.ok()) return {};
-    return {attributes->mtime_seconds, attributes->mtime_nanoseconds};
+    return {attributes->mtime.seconds, attributes->mtime.nanoseconds};
   }
   // The bytes of a file, which must be as many as its attributes say.
   absl::StatusOr<std::string> read(Inode file) const {
-    const absl::StatusOr<Attributes> attributes = tree_->attributes(file);
+    const absl::StatusOr<Attributes> attributes = tree_->attributes(file, tests::whole_effort());
     if (!attributes.ok()) return attributes.status();
     std::string text;
     while (true) {
-      const absl::StatusOr<Slice> slice = tree_->read(file, text.size(), 100'000);
+      const absl::StatusOr<Slice> slice =
+          tree_->read(file, text.size(), 100'000, tests::whole_effort());
       if (!slice.ok()) return slice.status();
       if (slice->bytes.empty()) break;
       text += slice->bytes;

@@ -11,6 +11,7 @@
 
 #include "codec/scid/names.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_encoder.h"
 #include "tests/support/scid_files.h"
@@ -62,7 +63,7 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
   for (std::string_view rest = path; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find('/'));
     rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-    const auto entry = tree.lookup(at, name);
+    const auto entry = tree.lookup(at, name, tests::whole_effort());
     if (!entry.ok()) {
       ADD_FAILURE() << path << " is not there";
       return 0;
@@ -76,7 +77,7 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
   });
   EXPECT_EQ(entries.size(), expected);
   for (const auto& [name, inode] : entries) {
-    const auto entry = tree.lookup(at, name);
+    const auto entry = tree.lookup(at, name, tests::whole_effort());
     if (!entry.ok() || entry->attributes.inode != inode) {
       ADD_FAILURE() << name << " is listed but not found";
       break;
@@ -242,7 +243,7 @@ TEST(Bounds, NameFileOfHolesCostsNothing) {
   const std::size_t before = resident_memory();
   const std::unique_ptr<fs::Library> library = open_library(folder);
   EXPECT_LT(resident_memory(), before + 100 * kMiB);
-  const fs::DatabasePtr database = library->catalog()->databases().begin()->second;
+  const fs::DatabasePtr database = tests::shown_databases(*library).front()->database;
   ASSERT_EQ(database->problems().size(), 2u);
   EXPECT_THAT(database->problems()[0], testing::HasSubstr("the empty name is there twice"));
   EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing behind byte 268435456 is read"));
@@ -288,13 +289,13 @@ TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
   const MemoryFolder folder;
   tests::write_scid_files(files, folder / "x");
   const std::unique_ptr<fs::Library> library = open_library(folder);
-  ASSERT_TRUE(library->catalog()->databases().begin()->second->compute_sizes(0, kGames).ok());
+  ASSERT_TRUE(tests::shown_databases(*library).front()->database->compute_sizes(0, kGames).ok());
   fs::Tree tree(*library, {.blocks = {.cache_bytes = kMiB, .threads = 1}});
-  const auto directory = tree.lookup(fs::kRootInode, "x.si4");
+  const auto directory = tree.lookup(fs::kRootInode, "x.si4", tests::whole_effort());
   ASSERT_TRUE(directory.ok());
-  const auto errors = tree.lookup(directory->attributes.inode, "errors.tsv");
+  const auto errors = tree.lookup(directory->attributes.inode, "errors.tsv", tests::whole_effort());
   ASSERT_TRUE(errors.ok());
-  const auto text = tree.read(errors->attributes.inode, 0, kMiB);
+  const auto text = tree.read(errors->attributes.inode, 0, kMiB, tests::whole_effort());
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(std::string(text->bytes),
               testing::EndsWith("\t\tand more; only the first 2049 are listed\n"));

@@ -5,6 +5,7 @@
 #include "fs/tree/tree.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
@@ -30,9 +31,9 @@ class Mounted {
       tests::write_file(folder_ / archive, bytes);
     }
     library_ = std::move(fs::Library::open(folder_.path(), {}).value());
-    const fs::CatalogPtr catalog = library_->catalog();
-    for (const auto& [slot, database] : catalog->databases()) {
-      require(database->compute_sizes(0, database->games()).ok(), "sizes cannot be computed");
+    for (const fs::ShownPtr& shown : tests::shown_databases(*library_)) {
+      require(shown->database->compute_sizes(0, shown->database->games()).ok(),
+              "sizes cannot be computed");
     }
     tree_ = std::make_unique<fs::Tree>(
         *library_, fs::Tree::Options{.blocks = {.cache_bytes = 100'000, .threads = 1}});
@@ -62,7 +63,8 @@ const Mounted& mounted() {
 std::string read_all(fs::Tree& tree, Inode inode) {
   std::string text;
   while (true) {
-    const absl::StatusOr<fs::Slice> slice = tree.read(inode, text.size(), 50'000);
+    const absl::StatusOr<fs::Slice> slice =
+        tree.read(inode, text.size(), 50'000, tests::whole_effort());
     require(slice.ok(), "a file that was found cannot be read");
     if (slice->bytes.empty()) return text;
     text += slice->bytes;
@@ -71,31 +73,32 @@ std::string read_all(fs::Tree& tree, Inode inode) {
 
 // What was found by name must be whole; what is listed in it must be found.
 void check_found(fs::Tree& tree, const fs::Attributes& found) {
-  const absl::StatusOr<fs::Attributes> again = tree.attributes(found.inode);
+  const absl::StatusOr<fs::Attributes> again = tree.attributes(found.inode, tests::whole_effort());
   require(again.ok(), "what was found has no attributes");
   require(again->size == found.size && again->is_directory == found.is_directory,
           "what was found has two kinds of attributes");
   if (!found.is_directory) {
     require(read_all(tree, found.inode).size() == found.size, "a file is not as long as it says");
-    require(!tree.lookup(found.inode, "x").ok(), "a name in a file");
+    require(!tree.lookup(found.inode, "x", tests::whole_effort()).ok(), "a name in a file");
     return;
   }
-  require(tree.lookup(found.inode, "..").ok(), "a directory without \"..\"");
-  require(!tree.read(found.inode, 0, 10).ok(), "a directory can be read");
+  require(tree.lookup(found.inode, "..", tests::whole_effort()).ok(), "a directory without \"..\"");
+  require(!tree.read(found.inode, 0, 10, tests::whole_effort()).ok(), "a directory can be read");
   std::string first;
   const absl::Status listed = tree.list(found.inode, 0, [&](const fs::DirectoryEntry& entry) {
     first = entry.name;
     return false;
   });
   require(listed.ok(), "a directory that was found cannot be listed");
-  require(first.empty() || tree.lookup(found.inode, first).ok(), "a listed name is not found");
+  require(first.empty() || tree.lookup(found.inode, first, tests::whole_effort()).ok(),
+          "a listed name is not found");
 }
 
 void check_path(fs::Tree& tree, std::string_view path) {
   Inode at = fs::kRootInode;
   while (true) {
     const std::string name(path.substr(0, path.find('/')));
-    const absl::StatusOr<fs::Entry> found = tree.lookup(at, name);
+    const absl::StatusOr<fs::Entry> found = tree.lookup(at, name, tests::whole_effort());
     if (!found.ok()) return;
     check_found(tree, found->attributes);
     at = found->attributes.inode;
@@ -105,11 +108,12 @@ void check_path(fs::Tree& tree, std::string_view path) {
 }
 
 void check_number(fs::Tree& tree, Inode inode, std::string_view name) {
-  const absl::StatusOr<fs::Attributes> attributes = tree.attributes(inode);
-  (void)tree.lookup(inode, name);
-  (void)tree.lookup(inode, "..");
+  const absl::StatusOr<fs::Attributes> attributes = tree.attributes(inode, tests::whole_effort());
+  (void)tree.lookup(inode, name, tests::whole_effort());
+  (void)tree.lookup(inode, "..", tests::whole_effort());
   (void)tree.list(inode, inode % 5000, [](const fs::DirectoryEntry&) { return true; });
-  const absl::StatusOr<fs::Slice> slice = tree.read(inode, inode % 3000, 100);
+  const absl::StatusOr<fs::Slice> slice =
+      tree.read(inode, inode % 3000, 100, tests::whole_effort());
   require(!slice.ok() || attributes.ok(), "a file without attributes can be read");
   if (attributes.ok() && !attributes->is_directory) {
     require(read_all(tree, inode).size() == attributes->size, "a file is not as long as it says");
@@ -181,7 +185,8 @@ class LookupTarget : public Target {
     std::string_view path = paths[random.below(paths.size())];
     for (std::size_t depth = random.below(5); depth > 0 && !path.empty(); --depth) {
       const std::string_view name = path.substr(0, path.find('/'));
-      if (const auto found = mounted().tree().lookup(inode, name); found.ok()) {
+      if (const auto found = mounted().tree().lookup(inode, name, tests::whole_effort());
+          found.ok()) {
         inode = found->attributes.inode;
       }
       path.remove_prefix(std::min(name.size() + 1, path.size()));
@@ -189,19 +194,19 @@ class LookupTarget : public Target {
     fs::Node node = fs::unpack(inode);
     switch (random.below(6)) {
       case 0:
-        node.key = static_cast<std::uint32_t>(random.next() >> random.below(64));
+        node.place.key = static_cast<std::uint32_t>(random.next() >> random.below(64));
         break;
       case 1:
-        node.level = static_cast<std::uint8_t>(random.below(8));
+        node.place.level = static_cast<std::uint8_t>(random.below(8));
         break;
       case 2:
-        node.view = static_cast<std::uint8_t>(random.below(8));
+        node.place.view = static_cast<std::uint8_t>(random.below(8));
         break;
       case 3:
         node.epoch = static_cast<std::uint16_t>(random.below(fs::kMaxEpoch + 1));
         break;
       case 4:
-        node.database = static_cast<std::uint16_t>(random.below(fs::kMaxDatabases + 1));
+        node.slot = static_cast<std::uint16_t>(random.below(fs::kMaxSlot + 1));
         break;
       default:
         return inode ^ Inode { 1 } << random.below(64);

@@ -10,6 +10,7 @@
 #include "codec/text.h"
 #include "fs/database/index_tsv_line.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/pgn_check.h"
 
 namespace scidfs::tests {
@@ -27,7 +28,7 @@ class Walk {
   Walk(fs::Tree& tree, WalkedTree& walked) : tree_(tree), walked_(walked) {}
 
   void directory(Inode inode, Inode parent, const std::string& path) {
-    const absl::StatusOr<fs::Entry> above = tree_.lookup(inode, "..");
+    const absl::StatusOr<fs::Entry> above = tree_.lookup(inode, "..", whole_effort());
     if (!above.ok() || above->attributes.inode != parent) fault(path, "\"..\" leads elsewhere");
     struct Listed {
       std::string name;
@@ -50,7 +51,7 @@ class Walk {
           entry.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
         fault(below, "is no name");
       }
-      const absl::StatusOr<fs::Entry> found = tree_.lookup(inode, entry.name);
+      const absl::StatusOr<fs::Entry> found = tree_.lookup(inode, entry.name, whole_effort());
       if (!found.ok()) {
         fault(below, "does not open: " + std::string(found.status().message()));
         continue;
@@ -84,12 +85,13 @@ class Walk {
   }
 
   void file(const Attributes& attributes, const std::string& path) {
-    const absl::StatusOr<Attributes> again = tree_.attributes(attributes.inode);
+    const absl::StatusOr<Attributes> again = tree_.attributes(attributes.inode, whole_effort());
     if (!again.ok() || again->size != attributes.size) fault(path, "has two sizes");
     std::string text;
     constexpr std::size_t kRead = 100'000;
     while (true) {
-      const absl::StatusOr<fs::Slice> slice = tree_.read(attributes.inode, text.size(), kRead);
+      const absl::StatusOr<fs::Slice> slice =
+          tree_.read(attributes.inode, text.size(), kRead, whole_effort());
       if (!slice.ok()) {
         fault(path, "cannot be read: " + std::string(slice.status().message()));
         return;
@@ -107,12 +109,12 @@ class Walk {
 
   void check_part(Inode inode, const std::string& path, const std::string& text) {
     const std::size_t offset = text.size() / 3;
-    const absl::StatusOr<fs::Slice> part = tree_.read(inode, offset, 50);
+    const absl::StatusOr<fs::Slice> part = tree_.read(inode, offset, 50, whole_effort());
     if (!part.ok() || part->bytes.empty() != text.empty() ||
         !std::string_view(text).substr(offset).starts_with(part->bytes)) {
       fault(path, "reads otherwise from the middle on");
     }
-    const absl::StatusOr<fs::Slice> behind = tree_.read(inode, text.size(), 1);
+    const absl::StatusOr<fs::Slice> behind = tree_.read(inode, text.size(), 1, whole_effort());
     if (!behind.ok() || !behind->bytes.empty()) fault(path, "has bytes behind its end");
   }
 
@@ -312,19 +314,15 @@ void check_database(WalkedTree& walked, const std::string& prefix) {
 
 WalkedTree walk_library(fs::Library& library) {
   const fs::CatalogPtr catalog = library.catalog();
-  for (const auto& [slot, database] : catalog->databases()) {
-    const absl::Status status = database->compute_sizes(0, database->games());
+  const std::vector<fs::ShownPtr> databases = shown_databases(library);
+  for (const fs::ShownPtr& shown : databases) {
+    const absl::Status status = shown->database->compute_sizes(0, shown->database->games());
     if (!status.ok()) return {.files = {}, .faults = {std::string(status.message())}};
   }
   fs::Tree tree(library, {.blocks = {.cache_bytes = std::size_t{1} << 20, .threads = 1}});
   WalkedTree walked = walk_tree(tree);
-  if (catalog->root_database() != 0) {
-    check_database(walked, "");
-    return walked;
-  }
-  for (const auto& [slot, database] : catalog->databases()) {
-    const std::string folder = catalog->folder_of(slot).path;
-    check_database(walked, (folder.empty() ? "" : folder + "/") + database->name() + "/");
+  for (const fs::ShownPtr& shown : databases) {
+    check_database(walked, shown->slot == catalog->root() ? "" : shown->path + "/");
   }
   return walked;
 }

@@ -6,10 +6,10 @@
 #include <functional>
 #include <thread>
 
-#include "fs/archive/archive_directory.h"
 #include "fs/check/check.h"
 #include "fs/file/private_file.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/library.h"
 
 namespace scidfs::fs {
 namespace {
@@ -50,7 +50,8 @@ TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {
     EXPECT_EQ(text("a.scv/disk.si4/" + std::string(file)), text("disk.si4/" + std::string(file)));
   }
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("database: disk.si4: 30 games\n"));
-  EXPECT_EQ(tree_->lookup(inode("a.scv/disk.si4"), "..")->attributes.inode, inode("a.scv"));
+  EXPECT_EQ(tree_->lookup(inode("a.scv/disk.si4"), "..", tests::whole_effort())->attributes.inode,
+            inode("a.scv"));
 }
 
 TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
@@ -68,7 +69,7 @@ TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
   EXPECT_EQ(text("a.ive/files/x/y/picture.png"), "png");
   EXPECT_NE(text("a.ive/x/y/base.si4/all.pgn"), text("a.ive/base.si4/all.pgn"));
   const auto up = [&](std::string_view path) {
-    return tree_->lookup(inode(path), "..")->attributes.inode;
+    return tree_->lookup(inode(path), "..", tests::whole_effort())->attributes.inode;
   };
   EXPECT_EQ(up("a.ive/x/y/base.si4"), inode("a.ive/x/y"));
   EXPECT_EQ(up("a.ive/x/y"), inode("a.ive/x"));
@@ -164,8 +165,10 @@ TEST_F(ArchiveTest, AnArchiveCanBeTheSource) {
   EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "status.txt", "extra.pgn", "files"));
   EXPECT_THAT(text("tiny.si4/all.pgn"), HasSubstr("[White \"A, B\"]"));
   EXPECT_EQ(text("extra.pgn").size(), 129U);
-  EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..")->attributes.inode, kRootInode);
-  EXPECT_EQ(tree_->lookup(inode("files"), "..")->attributes.inode, kRootInode);
+  EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::whole_effort())->attributes.inode,
+            kRootInode);
+  EXPECT_EQ(tree_->lookup(inode("files"), "..", tests::whole_effort())->attributes.inode,
+            kRootInode);
 }
 
 TEST_F(ArchiveTest, ANewVersionBringsNewDatabasesAndTheOldOnesStay) {
@@ -306,7 +309,7 @@ TEST_F(ArchiveTest, FixturesCanBeReadInFull) {
                            })
                     .ok());
     for (const std::string& name : found) {
-      const absl::StatusOr<Entry> entry = tree_->lookup(directory, name);
+      const absl::StatusOr<Entry> entry = tree_->lookup(directory, name, tests::whole_effort());
       ASSERT_TRUE(entry.ok()) << name << entry.status();
       if (entry->attributes.is_directory) {
         walk(entry->attributes.inode);

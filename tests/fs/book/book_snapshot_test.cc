@@ -1,4 +1,6 @@
 // Books in the name space of a mount: every text of the fixtures, and what damage leaves.
+#include "fs/book/book_snapshot.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -7,10 +9,10 @@
 
 #include "codec/kvetka/moves.h"
 #include "codec/san.h"
-#include "fs/book/book_directory.h"
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/library.h"
 #include "tests/support/pgn_check.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/tree_walk.h"
@@ -36,7 +38,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-class BookDirectoryTest : public LibraryTest {
+class BookSnapshotTest : public LibraryTest {
  protected:
   void copy(const std::vector<std::string>& names) {
     for (const std::string& name : names) put(source_ / name, fixture(name));
@@ -69,7 +71,7 @@ std::map<std::string, std::vector<std::string>> expected_positions(const std::st
   return positions;
 }
 
-TEST_F(BookDirectoryTest, OneDirectoryForAllFilesOfABook) {
+TEST_F(BookSnapshotTest, OneDirectoryForAllFilesOfABook) {
   copy_all();
   copy({"bad_type_0.kob"});
   open(source_);
@@ -84,7 +86,7 @@ TEST_F(BookDirectoryTest, OneDirectoryForAllFilesOfABook) {
   EXPECT_FALSE(exists("split_1.kob"));
 }
 
-TEST_F(BookDirectoryTest, InfoTellsOfTheWholeBook) {
+TEST_F(BookSnapshotTest, InfoTellsOfTheWholeBook) {
   copy_all();
   open(source_);
   const std::string info = text("split.kob/info.txt");
@@ -98,7 +100,7 @@ TEST_F(BookDirectoryTest, InfoTellsOfTheWholeBook) {
   }
 }
 
-TEST_F(BookDirectoryTest, PositionsInTheOrderOfTheirKeys) {
+TEST_F(BookSnapshotTest, PositionsInTheOrderOfTheirKeys) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -183,7 +185,7 @@ Entered read_lines(const std::string& text) {
   return entered;
 }
 
-TEST_F(BookDirectoryTest, LinesGoThroughEveryPositionOnce) {
+TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -209,7 +211,7 @@ TEST_F(BookDirectoryTest, LinesGoThroughEveryPositionOnce) {
   }
 }
 
-TEST_F(BookDirectoryTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
+TEST_F(BookSnapshotTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
   copy_all();
   open(source_);
   const std::string stubs = text("small.kob/games.pgn");
@@ -231,7 +233,7 @@ TEST_F(BookDirectoryTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
   }
 }
 
-TEST_F(BookDirectoryTest, AddressesDoNotLeadOutOfTheFolder) {
+TEST_F(BookSnapshotTest, AddressesDoNotLeadOutOfTheFolder) {
   put(folder_ / "outside.pgn", "x");
   put(source_ / "inside.pgn", "x");
   const auto found = [&](std::string_view address) { return find_book_source(source_, address); };
@@ -259,7 +261,7 @@ std::string line_of(const std::string& text, std::string_view start) {
 }
 
 // The pages of every position that 40 plies of book lead to, as it stands on the board.
-TEST_F(BookDirectoryTest, PagesAnswerForAnyFen) {
+TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
   copy_all();
   open(source_);
   tests::Random random(5);
@@ -312,7 +314,7 @@ TEST_F(BookDirectoryTest, PagesAnswerForAnyFen) {
   EXPECT_GT(mirrored, 50U);
 }
 
-TEST_F(BookDirectoryTest, OnePageForAPositionAndItsMirrorImages) {
+TEST_F(BookSnapshotTest, OnePageForAPositionAndItsMirrorImages) {
   copy_all();
   open(source_);
   const std::string start = "small.kob/fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_";
@@ -328,7 +330,7 @@ TEST_F(BookDirectoryTest, OnePageForAPositionAndItsMirrorImages) {
   }
 }
 
-TEST_F(BookDirectoryTest, TurningThereAndBack) {
+TEST_F(BookSnapshotTest, TurningThereAndBack) {
   tests::Random random(9);
   for (int i = 0; i < 2000; ++i) {
     const absl::StatusOr<Position> position = Position::from_fen(tests::random_fen(random));
@@ -358,7 +360,7 @@ TEST(BookComments, OpeningsAndFreeText) {
   EXPECT_TRUE(parse_book_comment("").empty());
 }
 
-TEST_F(BookDirectoryTest, ANewVersionIsShownAndTheOldOneStays) {
+TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   copy({"small_0.kob", "small.kin", "small.ksf"});
   open(source_);
   const Inode info = inode("small.kob/info.txt");
@@ -382,12 +384,12 @@ TEST_F(BookDirectoryTest, ANewVersionIsShownAndTheOldOneStays) {
   // Written over: nobody can read the old version any more, and nobody gets part of the new one.
   const Inode positions = inode("small.kob/positions.epd");
   put(source_ / "small_0.kob", fixture("fullblock_0.kob"));
-  EXPECT_FALSE(tree_->read(positions, 0, 1000).ok());
+  EXPECT_FALSE(tree_->read(positions, 0, 1000, tests::whole_effort()).ok());
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("positions: 3\n"));
 }
 
-TEST_F(BookDirectoryTest, ABookCanBeTheSource) {
+TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
   EXPECT_THAT(names(""),
@@ -396,7 +398,7 @@ TEST_F(BookDirectoryTest, ABookCanBeTheSource) {
 }
 
 // All invariants of the tree, over good books and those of the fixtures that are damaged.
-TEST_F(BookDirectoryTest, TheWholeTreeHoldsTogether) {
+TEST_F(BookSnapshotTest, TheWholeTreeHoldsTogether) {
   for (const std::string& stem : tests::stems_in("kvetka", ".kob")) copy({stem + ".kob"});
   copy({"small.kin", "small.ksf", "split.ksf", "nolinks.kin", "games.pgn"});
   open(source_);
@@ -416,7 +418,7 @@ TEST_F(BookDirectoryTest, TheWholeTreeHoldsTogether) {
 }
 
 // Bytes changed at random: nothing crashes, sizes are exact, lines are PGN.
-TEST_F(BookDirectoryTest, DamagedBooksStayBooks) {
+TEST_F(BookSnapshotTest, DamagedBooksStayBooks) {
   options_.patience = std::chrono::milliseconds(0);
   tests::Random random(17);
   const std::vector<std::string> files = {"small_0.kob", "small.kin", "small.ksf"};

@@ -12,6 +12,7 @@
 #include "codec/kvetka/moves.h"
 #include "codec/movegen.h"
 #include "fs/build/book_dump.h"
+#include "fs/database/database.h"
 #include "fs/database/game_reader.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
@@ -303,7 +304,7 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
   build({.databases = {folder / "x.si4", folder / "games.si4"}, .book = folder / "book"});
   std::map<std::string, std::string> texts;
   for (const std::string name : {"x.si4", "games.si4"}) {
-    const auto database = Database::open(folder / name, name, 1, {});
+    const auto database = Database::open(folder / name, name, {});
     ASSERT_TRUE(database.ok());
     codec::TextBuffer text;
     const auto reader = (*database)->borrow_reader();

@@ -1,5 +1,5 @@
-// Directories of texts in a library: how they are found, shown, replaced and gone.
-#include "fs/content/text_directory.h"
+// Snapshots of any format in a library: how they are found, shown, replaced and gone.
+#include "fs/content/snapshot.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,9 @@
 #include <map>
 #include <sstream>
 
+#include "codec/number.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/library.h"
 
 namespace scidfs::fs {
 namespace {
@@ -19,13 +21,15 @@ using testing::HasSubstr;
 // A format of the tests: "name=text" lines are files, "dir/name=text" lies in a directory, and
 // double/N, which is never listed, says what 2 * N is. "broken" is none; "problem" and "unfinished"
 // as a first line are just that.
-class Lines : public TextDirectory {
+class Lines : public Snapshot {
  public:
-  static absl::StatusOr<TextDirectoryPtr> open(SourceFile file, const TextFormat::Options&) {
-    const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(1 << 20);
+  static absl::StatusOr<Opened> open_file(const stdfs::path& path, const OpenOptions& options) {
+    const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+    if (!file.ok()) return file.status();
+    const absl::StatusOr<std::vector<std::uint8_t>> bytes = file->read_front(1 << 20);
     if (!bytes.ok()) return bytes.status();
     const std::string text(bytes->begin(), bytes->end());
-    if (text == "broken") return absl::DataLossError("Cannot open " + file.path().string());
+    if (text == "broken") return absl::DataLossError("Cannot open " + path.string());
     auto lines = std::make_shared<Lines>();
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
@@ -36,17 +40,30 @@ class Lines : public TextDirectory {
         lines->files_.emplace_back(line.substr(0, equals), line.substr(equals + 1) + "\n");
       }
     }
-    return lines;
+    Opened opened;
+    opened.fingerprint = fingerprint_of(file->stamp());
+    opened.mtime = {.seconds = file->stamp().mtime_seconds,
+                    .nanoseconds = file->stamp().mtime_nanoseconds};
+    opened.is_whole = lines->first_ != "unfinished";
+    opened.problems = lines->problems();
+    opened.snapshot = std::move(lines);
+    return opened;
   }
+  static SourceStamps stamps(const stdfs::path& path) { return {stamp_of(path)}; }
 
   std::string summary() const override { return std::to_string(files_.size()) + " lines"; }
   std::vector<std::string> problems() const override {
     if (first_ != "problem") return {};
     return {"a line is wrong"};
   }
-  bool is_whole() const override { return first_ != "unfinished"; }
-
-  bool is_directory(Place place) const override { return place.level <= kDouble && place.key == 0; }
+  bool is_directory(Place place) const override {
+    return place.view == 0 && place.level <= kDouble && place.key == 0;
+  }
+  bool exists(Place place) const override {
+    if (place.view != 0) return false;
+    return is_directory(place) || place.level == kProduct ||
+           (place.level == kFile && place.key < files_.size());
+  }
   void list(Place directory, std::uint64_t first, EmitChild emit) const override {
     if (directory.level == kDouble) return;
     const std::uint64_t more = directory.level == kTop ? 2 : 0;
@@ -65,7 +82,7 @@ class Lines : public TextDirectory {
     if (directory.level == kTop && name == "dir") return child("dir", kSub, 0);
     if (directory.level == kTop && name == "double") return child("double", kDouble, 0);
     if (directory.level == kDouble) {
-      const auto number = parse_number(name);
+      const auto number = codec::parse_number<std::uint32_t>(name);
       if (!number) return std::nullopt;
       return child(std::string(name), kProduct, *number);
     }
@@ -75,7 +92,7 @@ class Lines : public TextDirectory {
     }
     return std::nullopt;
   }
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file) const override {
+  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort&) const override {
     if (file.level == kProduct) {
       return std::make_unique<TextContent>(std::to_string(2 * std::uint64_t{file.key}));
     }
@@ -103,16 +120,23 @@ class Lines : public TextDirectory {
   std::vector<std::pair<std::string, std::string>> files_;
 };
 
-constexpr std::array kFormats = {TextFormat{.extension = ".lines", .open = &Lines::open}};
+constexpr std::array kFormats = {
+    SourceFormat{.extension = ".lines", .open = &Lines::open_file, .stamps = &Lines::stamps}};
 
-class TextsTest : public LibraryTest {
+class SnapshotTest : public LibraryTest {
  protected:
-  TextsTest() { options_.text_formats = kFormats; }
+  SnapshotTest() {
+    formats_.assign(kFormats.begin(), kFormats.end());
+    for (const SourceFormat& format : source_formats()) formats_.push_back(format);
+    options_.formats = formats_;
+  }
 
   void write(std::string_view name, std::string_view bytes) { put(source_ / name, bytes); }
+
+  std::vector<SourceFormat> formats_;
 };
 
-TEST_F(TextsTest, StandInTheirFolderBesideDatabases) {
+TEST_F(SnapshotTest, StandInTheirFolderBesideDatabases) {
   stdfs::create_directory(source_ / "sub");
   put("base", example_database(3, 1).files());
   write("a.lines", "one=1\ndir/two=22");
@@ -134,7 +158,7 @@ TEST_F(TextsTest, StandInTheirFolderBesideDatabases) {
   EXPECT_THAT(text("status.txt"), HasSubstr("directory sub/b.lines: 1 lines, damaged\n"));
 }
 
-TEST_F(TextsTest, NamesThatAreNotListedAreFound) {
+TEST_F(SnapshotTest, NamesThatAreNotListedAreFound) {
   write("a.lines", "one=1");
   open(source_);
   EXPECT_TRUE(names("a.lines/double").empty());
@@ -143,7 +167,7 @@ TEST_F(TextsTest, NamesThatAreNotListedAreFound) {
   EXPECT_FALSE(exists("a.lines/double/x"));
 }
 
-TEST_F(TextsTest, NumbersAreTheSameAfterARemount) {
+TEST_F(SnapshotTest, NumbersAreTheSameAfterARemount) {
   write("a.lines", "one=1\ndir/two=22");
   open(source_);
   std::map<std::string, Inode> before;
@@ -157,7 +181,7 @@ TEST_F(TextsTest, NumbersAreTheSameAfterARemount) {
   for (const auto& [path, number] : before) EXPECT_EQ(inode(path), number) << path;
 }
 
-TEST_F(TextsTest, PlacesThatMeanNothingAreNothing) {
+TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
   write("a.lines", "one=1");
   open(source_);
   const Node file = unpack(inode("a.lines/one"));
@@ -166,28 +190,30 @@ TEST_F(TextsTest, PlacesThatMeanNothingAreNothing) {
     return pack(node);
   };
   for (const Inode number :
-       {with(file, [](Node& n) { n.key = 7; }), with(file, [](Node& n) { n.level = 9; }),
-        with(file, [](Node& n) { n.epoch = 0; }),
-        with(file, [](Node& n) { n.level = 0, n.key = 0; }),
-        with(file, [](Node& n) { n.epoch ^= 1; }), with(file, [](Node& n) { n.database ^= 1; }),
-        with(file, [](Node& n) { n.view = 0; })}) {
-    EXPECT_FALSE(tree_->attributes(number).ok()) << number;
-    EXPECT_FALSE(tree_->read(number, 0, 10).ok()) << number;
-    EXPECT_FALSE(tree_->lookup(number, "one").ok()) << number;
+       {with(file, [](Node& n) { n.place.key = 7; }),
+        with(file, [](Node& n) { n.place.level = 9; }), with(file, [](Node& n) { n.epoch = 0; }),
+        with(file, [](Node& n) { n.place.level = 0, n.place.key = 0; }),
+        with(file, [](Node& n) { n.epoch ^= 1; }), with(file, [](Node& n) { n.slot ^= 1; }),
+        with(file, [](Node& n) { n.place.view = 1; })}) {
+    EXPECT_FALSE(tree_->attributes(number, tests::whole_effort()).ok()) << number;
+    EXPECT_FALSE(tree_->read(number, 0, 10, tests::whole_effort()).ok()) << number;
+    EXPECT_FALSE(tree_->lookup(number, "one", tests::whole_effort()).ok()) << number;
   }
   EXPECT_FALSE(tree_->list(pack(file), 0, [](const DirectoryEntry&) { return true; }).ok());
-  EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10).ok());
+  EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10, tests::whole_effort()).ok());
 }
 
-TEST_F(TextsTest, TheWayUpLeadsToTheRoot) {
+TEST_F(SnapshotTest, TheWayUpLeadsToTheRoot) {
   stdfs::create_directory(source_ / "sub");
   write("sub/a.lines", "one=1\ndir/two=22");
   open(source_);
-  EXPECT_EQ(tree_->lookup(inode("sub/a.lines/dir"), "..")->attributes.inode, inode("sub/a.lines"));
-  EXPECT_EQ(tree_->lookup(inode("sub/a.lines"), "..")->attributes.inode, inode("sub"));
+  EXPECT_EQ(tree_->lookup(inode("sub/a.lines/dir"), "..", tests::whole_effort())->attributes.inode,
+            inode("sub/a.lines"));
+  EXPECT_EQ(tree_->lookup(inode("sub/a.lines"), "..", tests::whole_effort())->attributes.inode,
+            inode("sub"));
 }
 
-TEST_F(TextsTest, AListingGoesOnWhereItStopped) {
+TEST_F(SnapshotTest, AListingGoesOnWhereItStopped) {
   write("a.lines", "one=1\ntwo=2\nthree=3");
   for (const bool alone : {false, true}) {
     open(alone ? source_ / "a.lines" : source_);
@@ -211,7 +237,7 @@ TEST_F(TextsTest, AListingGoesOnWhereItStopped) {
   }
 }
 
-TEST_F(TextsTest, ANewVersionIsShownAndTheOldOneStays) {
+TEST_F(SnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   write("a.lines", "one=1\ndir/two=22");
   open(source_);
   const Inode directory = inode("a.lines");
@@ -230,11 +256,11 @@ TEST_F(TextsTest, ANewVersionIsShownAndTheOldOneStays) {
   EXPECT_EQ(text("a.lines/one"), "another\n");
   EXPECT_FALSE(exists("a.lines/dir/two"));
   EXPECT_EQ(*read(file), "1\n");
-  EXPECT_EQ(library_->catalog()->retired(), 1U);
-  EXPECT_THAT(tree_->inodes_to_renew(), testing::Contains(directory));
+  EXPECT_EQ(library_->catalog()->retired().size(), 2U);
+  EXPECT_THAT(tree_->renew(), testing::IsSupersetOf({directory, below}));
 }
 
-TEST_F(TextsTest, HalfAVersionIsNotShownUnlessItStaysSo) {
+TEST_F(SnapshotTest, HalfAVersionIsNotShownUnlessItStaysSo) {
   write("a.lines", "one=1");
   open(source_);
   for (const char* const half : {"broken", "unfinished\none=2"}) {
@@ -257,7 +283,7 @@ TEST_F(TextsTest, HalfAVersionIsNotShownUnlessItStaysSo) {
   EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("refused: ")));
 }
 
-TEST_F(TextsTest, WhatIsRemovedIsGoneButForItsReaders) {
+TEST_F(SnapshotTest, WhatIsRemovedIsGoneButForItsReaders) {
   write("a.lines", "one=1");
   put("base", example_database(3, 1).files());
   open(source_);
@@ -269,13 +295,13 @@ TEST_F(TextsTest, WhatIsRemovedIsGoneButForItsReaders) {
   EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("a.lines")));
 }
 
-TEST_F(TextsTest, OneFileCanBeTheSource) {
+TEST_F(SnapshotTest, OneFileCanBeTheSource) {
   write("a.lines", "info.txt=of its own\none=1\ndir/two=22");
   open(source_ / "a.lines");
-  EXPECT_THAT(names(""), ElementsAre("status.txt", "info.txt", "one", "dir", "double"));
+  EXPECT_THAT(names(""), ElementsAre("info.txt", "one", "dir", "double", "status.txt"));
   EXPECT_EQ(text("info.txt"), "of its own\n");
   EXPECT_EQ(text("dir/two"), "22\n");
-  EXPECT_EQ(tree_->lookup(inode("dir"), "..")->attributes.inode, kRootInode);
+  EXPECT_EQ(tree_->lookup(inode("dir"), "..", tests::whole_effort())->attributes.inode, kRootInode);
   const Inode file = inode("one");
 
   put(source_ / "a.lines", "one=another", tests::replace);
@@ -289,7 +315,7 @@ TEST_F(TextsTest, OneFileCanBeTheSource) {
   EXPECT_EQ(text("one"), "another\n");
 }
 
-TEST_F(TextsTest, ASourceThatCannotBeShownIsRefused) {
+TEST_F(SnapshotTest, ASourceThatCannotBeShownIsRefused) {
   write("a.lines", "broken");
   write("a.other", "one=1");
   const auto broken = Library::open(source_ / "a.lines", options_);
