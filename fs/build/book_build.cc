@@ -83,9 +83,8 @@ class Builder {
 absl::Status Builder::open_inputs() {
   std::uint64_t number = 0;
   for (const std::filesystem::path& path : options_.databases) {
-    const auto slot = static_cast<std::uint16_t>(inputs_.size() + 1);
     absl::StatusOr<std::shared_ptr<Database>> database =
-        Database::open(path, path.filename().string(), slot, {});
+        Database::open(path, path.filename().string(), {});
     if (!database.ok()) return database.status();
     for (const std::string& problem : (*database)->problems()) {
       report_.problems.push_back(fmt::format("{}: {}", path.string(), problem));

@@ -101,7 +101,7 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
       games.reset();
       continue;
     }
-    const auto database = Database::open(source.path, source.name, 1, {});
+    const auto database = Database::open(source.path, source.name, {});
     if (!database.ok()) return database.status();
     if (!(*database)->is_consistent()) {
       const std::string text =

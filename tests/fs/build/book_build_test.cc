@@ -303,7 +303,7 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
   build({.databases = {folder / "x.si4", folder / "games.si4"}, .book = folder / "book"});
   std::map<std::string, std::string> texts;
   for (const std::string name : {"x.si4", "games.si4"}) {
-    const auto database = Database::open(folder / name, name, 1, {});
+    const auto database = Database::open(folder / name, name, {});
     ASSERT_TRUE(database.ok());
     codec::TextBuffer text;
     const auto reader = (*database)->borrow_reader();

@@ -99,7 +99,7 @@ class AllFixtures : public testing::TestWithParam<std::string> {};
 // The games and places of a mount's errors.tsv.
 TEST_P(AllFixtures, DamageIsWhatAMountShows) {
   const stdfs::path path = tests::test_data("scid4/handmade/" + GetParam() + ".si4");
-  const auto database = Database::open(path, path.filename(), 1, {});
+  const auto database = Database::open(path, path.filename(), {});
   if (!database.ok()) {
     EXPECT_EQ(check_source(path).health, Health::Unreadable);
     return;
@@ -163,7 +163,7 @@ TEST_F(CheckTest, FilesThatAreMissing) {
 TEST_F(CheckTest, RecordsThatOverlap) {
   copy("scid4/fen");
   // Game 3 begins where game 2 does: the first four bytes of an entry.
-  const auto database = Database::open(path(".si4"), "base.si4", 1, {});
+  const auto database = Database::open(path(".si4"), "base.si4", {});
   ASSERT_TRUE(database.ok());
   const auto offset = (*database)->entry(1).offset;
   patch_entry(3, 0, std::string{0, 0, static_cast<char>(offset >> 8), static_cast<char>(offset)});
