@@ -1,5 +1,5 @@
 // A database as it was at one moment: its files, what they say of games, and what is known of
-// those. them.
+// those.
 #pragma once
 
 #include <absl/functional/function_ref.h>

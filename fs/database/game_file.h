@@ -32,8 +32,8 @@ class GameFile {
   // A file that is not there: empty.
   GameFile() = default;
 
-  // To be said once, before anything is read: the last record ends at `end`, and all have so many
-  // bytes. So it costs nothing that a file declares to be longer.
+  // To be called once, before anything is read: where the last record ends, and how many bytes all
+  // records have. What lies after the last one costs no memory, however long the file is.
   void expect_records(std::uint64_t end, std::uint64_t bytes);
 
   const FileStamp& stamp() const { return file_.stamp(); }
@@ -57,7 +57,7 @@ class GameFile {
   // Whether the chunks of `length` bytes at `offset` are known to be the same in another version.
   bool has_same_chunks(const GameFile& other, std::uint64_t offset, std::uint64_t length) const;
 
-  // Whether this file has all bytes of another version in front, as far as those are known.
+  // Whether this file begins with all bytes of another version, as far as those are known.
   bool begins_with(const GameFile& before) const;
 
   // The checksums of a file with the same stamp, 0 for those that are not known.

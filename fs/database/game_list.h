@@ -11,7 +11,7 @@ namespace scidfs::fs {
 // The place of a game in its database, from 0; its number as Scid shows it is one more.
 using GameIndex = std::uint32_t;
 inline constexpr GameIndex kNoGame = ~GameIndex{0};
-// More are not shown: lists of games have 32 bits for a number with its tag, and for their length.
+// No database shows more: a list has 32 bits for a number with its tag, and 32 for its length.
 inline constexpr GameIndex kMaxGames = GameIndex{1} << 28;
 
 // Appends the difference to the number before as a variable-length integer: seven bits a byte, the
@@ -20,13 +20,13 @@ std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out);
 constexpr unsigned kMaxDeltaBytes = 5;
 
 // A view of games that lie elsewhere: the ones in a run of deltas, or all games but those. Cheap to
-// copy. One list is as good as another: it is read from front to back, by a cursor.
+// copy. However it is kept, a list is read from front to back by a cursor.
 class GameList {
  public:
   // A place in a list. A copy remembers the place.
   class Cursor {
    public:
-    // The next game; kNoGame at the end, from then on.
+    // The next game; after the last one always kNoGame.
     GameIndex next() { return all_ == 0 ? next_listed() : next_but_listed(); }
 
    private:

@@ -64,7 +64,7 @@ class GameReader {
   absl::Status append_positions(GameIndex game, codec::TextBuffer& out);
   absl::StatusOr<std::size_t> measure_positions(GameIndex game);
 
-  // Before it is laid aside: reads ahead no more and gives back what unusual games have taken.
+  // To be called when nobody needs it for now: gives back the memory that unusual games have taken.
   void rest();
   // The bytes of a game's record; valid until the next call of any method. Nothing: it does not lie
   // in the game file. DataLoss if it cannot be read.

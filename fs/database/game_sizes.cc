@@ -3,22 +3,8 @@
 #include <utility>
 
 namespace scidfs::fs {
-namespace {
-
-// A size is below 2^31: a record of 128 KiB becomes a few megabytes at most.
-constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
-
-}  // namespace
 
 GameSizes::GameSizes(GameIndex games) : table_(std::make_unique<cache::SizeTable>(games)) {}
-
-std::optional<std::uint32_t> GameSizes::size(GameIndex game) const {
-  const std::uint32_t value = table_->get(game);
-  if (value == 0) return std::nullopt;
-  return value & ~kDamagedBit;
-}
-
-bool GameSizes::is_damaged(GameIndex game) const { return (table_->get(game) & kDamagedBit) != 0; }
 
 std::size_t GameSizes::count_damaged() const {
   std::size_t damaged = 0;

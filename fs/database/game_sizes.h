@@ -28,9 +28,13 @@ class GameSizes {
   // REQUIRES for all: game < games.
   bool is_known(GameIndex game) const { return table_->get(game) != 0; }
   // The bytes of a game's text.
-  std::optional<std::uint32_t> size(GameIndex game) const;
+  std::optional<std::uint32_t> size(GameIndex game) const {
+    const std::uint32_t value = table_->get(game);
+    if (value == 0) return std::nullopt;
+    return value & ~kDamagedBit;
+  }
   // Whether the text of a game tells of damage. False if its size is not known.
-  bool is_damaged(GameIndex game) const;
+  bool is_damaged(GameIndex game) const { return (table_->get(game) & kDamagedBit) != 0; }
   // How many of the known ones do.
   std::size_t count_damaged() const;
 
@@ -51,7 +55,10 @@ class GameSizes {
   std::size_t memory() const { return table_->count() * sizeof(std::uint32_t); }
 
  private:
-  // Of sizes, with a bit for damage.
+  // Sizes are below 2^31: a record of 128 KiB becomes a few megabytes at most.
+  static constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
+
+  // Of sizes with kDamagedBit.
   std::unique_ptr<cache::SizeTable> table_;
   std::function<void()> on_complete_;
   mutable std::atomic<bool> is_announced_ = false;

@@ -24,7 +24,7 @@ namespace scidfs::fs {
 // Whether a file is, by its name, the index of a database that can be opened.
 bool is_index_file(const std::filesystem::path& path);
 
-// Some neighbouring games: what of them there is in the file.
+// The entries of some neighbouring games, with all that the file says.
 struct IndexBlock {
   GameIndex first = 0;
   std::span<const codec::scid::IndexEntry> entries;

@@ -52,7 +52,8 @@ class IndexTsvLines {
   // All five.
   std::size_t names_length(const codec::scid::IndexEntry& entry) const;
   std::size_t eco_length(codec::EcoCode code) const;
-  // Of a player, and of the whole, in the file name of the game, if nothing need be cut.
+  // The bytes of a player in the file name of a game, and those of the whole name, where nothing is
+  // too long for it.
   std::size_t player_length(std::uint32_t id) const;
   std::size_t uncut_length(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
   std::string cut_file_name(std::uint32_t number, const codec::scid::IndexEntry& entry) const;

@@ -54,7 +54,7 @@ Numbers numbers_of(const GameEntry& entry) {
           static_cast<std::uint32_t>(entry.result)};
 }
 
-// The bits from `bit` on; those above the width asked for are somebody else's.
+// The bits from `bit` on, at least 57: the lowest ones belong to the value, the others follow it.
 std::uint64_t load_bits(const std::uint8_t* bytes, std::size_t bit) {
   static_assert(std::endian::native == std::endian::little);
   std::uint64_t word = 0;
@@ -87,7 +87,8 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
     block.bit[column + 1] = static_cast<std::uint16_t>(block.bit[column] + width);
   }
 
-  // Values are put together in a word whose whole low bytes are stored, more than once if need be.
+  // Values are put together in a word. All of it is stored each time, but only its full bytes stay:
+  // the next store begins after them.
   const std::size_t bits = games.size() * block.bit[kColumns];
   bytes_.resize(block.begin + (bits + 7) / 8 + kPadding);
   std::uint8_t* out = bytes_.data() + block.begin;

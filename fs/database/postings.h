@@ -50,7 +50,7 @@ Postings::Postings(std::uint32_t keys, unsigned tag_bits, const ForEach& for_eac
         (static_cast<unsigned>(std::bit_width((number - last[key]) | 1U)) + kBits - 1) / kBits;
     last[key] = number;
   });
-  // Lengths become the begins of the parts, and these, while the parts are filled, their ends.
+  // From here on `ends_` says where each part begins; filling a part moves that to its end.
   std::uint32_t total = 0;
   for (std::uint32_t& end : ends_) {
     const std::uint32_t length = end;

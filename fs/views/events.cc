@@ -27,8 +27,8 @@ Child file_child(Level level, std::uint32_t key) {
           .place = {.level = level, .key = key}};
 }
 
-// A database that says nothing of events has but one, with all its games: whoever asks for the size
-// of the table must not wait for them, nor must they all be in memory at once.
+// A database that says nothing of events has one for all its games. A table of so many would keep
+// whoever asks for its size waiting, and would need all of them in memory at once.
 constexpr std::size_t kMaxCrosstableGames = 500'000;
 
 std::string crosstable_text(const Database& database, std::uint32_t event) {

@@ -15,7 +15,7 @@ using codec::scid::Flag;
 // Keys: of a file the number of the flag.
 enum Level : std::uint8_t { kDirectory, kFlag };
 
-// By the bits of Flag; empty: has a place of its own (deleted/).
+// By the bits of Flag; the empty one has a directory of its own, deleted/.
 constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
     "start-position", "promotion",      "underpromotion", "",
     "white-opening",  "black-opening",  "middlegame",     "endgame",

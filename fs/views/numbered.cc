@@ -77,7 +77,7 @@ class NumberedView : public View {
     bool only_number = false;
     const std::optional<std::uint32_t> number = parse_game_number(name, &only_number, suffix());
     if (!number.has_value() || !holds(database, *number)) return std::nullopt;
-    // A number alone finds its game from everywhere; with words it stands where it is listed.
+    // A number alone finds its game in any directory, a whole name only where it is listed.
     if (!only_number &&
         (directory.level != kThousand || directory.key != *number / kGamesPerDirectory ||
          name != listed_name(database, *number))) {

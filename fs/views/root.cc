@@ -21,8 +21,8 @@ constexpr std::array<File, 4> kFiles = {{
     {"all.pgn", kAllGames},
 }};
 
-// The texts of info.txt: it says more once all games have been looked at. Each is always there
-// under its key, but nobody can ask for the second one before. All other files have one text.
+// info.txt has two texts, each under a key of its own: one that does not count damaged games, which
+// can always be read, and one that does, which is there as soon as all games have been looked at.
 enum InfoKey : std::uint32_t { kNotCounted, kCounted };
 
 Child file_child(const Database& database, const File& file) {

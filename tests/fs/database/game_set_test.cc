@@ -1,0 +1,102 @@
+#include "fs/database/game_set.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "fs/database/game_content.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::fs {
+namespace {
+
+using GameSetTest = DatabaseTest;
+
+std::vector<GameIndex> games_of(const GameSet& set) {
+  std::vector<GameIndex> games;
+  GameList::Cursor cursor = set.begin();
+  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
+  return games;
+}
+
+GameDeltas deltas_of(const std::vector<GameIndex>& games) {
+  GameDeltas deltas;
+  for (const GameIndex game : games) deltas.add(game);
+  return deltas;
+}
+
+TEST_F(GameSetTest, OfWhatTheDatabaseOwns) {
+  const Shared database = open(example(100));
+  const GameSet set(database, database->deleted());
+  EXPECT_EQ(games_of(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
+  EXPECT_EQ(set.count(1000), 10U);
+  EXPECT_EQ(set.count(3), 3U);
+  EXPECT_FALSE(set.empty());
+  EXPECT_EQ(set.database(), database);
+}
+
+TEST_F(GameSetTest, KeepsWhatItOwns) {
+  const std::vector<GameIndex> games = {0, 3, 4, 70};
+  std::optional<GameSet> copy;
+  {
+    const GameSet set(open(example(100)), deltas_of(games));
+    copy = set;
+    EXPECT_GT(set.memory(), sizeof(GameSet));
+  }
+  EXPECT_EQ(games_of(*copy), games);
+  const auto content = open_games(*std::move(copy), Effort::quick(4));
+  ASSERT_TRUE(content.ok()) << content.status();
+  EXPECT_FALSE(text_of(**content).empty());
+}
+
+TEST_F(GameSetTest, OfNothing) {
+  const Shared database = open(example(10));
+  for (const GameSet& set : {GameSet(database, GameDeltas()), GameSet(database, GameList())}) {
+    EXPECT_TRUE(set.empty());
+    EXPECT_EQ(set.count(1), 0U);
+    const auto content = open_games(set, Effort::quick(0));
+    ASSERT_TRUE(content.ok()) << content.status();
+    EXPECT_EQ((*content)->size(), 0U);
+    EXPECT_EQ(text_of(**content), "");
+  }
+}
+
+TEST_F(GameSetTest, TextIsThatOfTheGames) {
+  const tests::ScidFiles files = example(3000);
+  const Shared database = open(files);
+  const auto texts = tests::ScidDatabase(files, ".si4").render_games();
+  const GameSet set(database, database->lists().player_games().games(3));
+  std::string expected;
+  for (const GameIndex game : games_of(set)) expected += texts[game].text;
+  const auto content = open_games(set, Effort::whole([] { return false; }));
+  ASSERT_TRUE(content.ok()) << content.status();
+  ASSERT_EQ(text_of(**content), expected);
+  for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
+    const std::size_t length = std::min<std::size_t>(4096, expected.size() - offset);
+    std::string part;
+    ASSERT_TRUE((*content)->read(offset, length, part).ok());
+    ASSERT_EQ(part, expected.substr(offset, length)) << offset;
+  }
+  std::string none;
+  EXPECT_FALSE((*content)->read(expected.size(), 1, none).ok());
+}
+
+TEST_F(GameSetTest, OpensWithinTheEffort) {
+  const Shared database = open(example(50));
+  const GameSet set(database, database->shown());
+  EXPECT_TRUE(absl::IsUnavailable(open_games(set, Effort::quick(44)).status()));
+  EXPECT_TRUE(open_games(set, Effort::quick(45)).ok());
+  EXPECT_TRUE(open_games(set, Effort::quick(0)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, Effort::quick(0)).status()));
+  EXPECT_TRUE(open_game(database, 9, Effort::quick(1)).ok());
+  EXPECT_TRUE(open_game(database, 9, Effort::quick(0)).ok());
+  EXPECT_TRUE(absl::IsCancelled(
+      open_games(GameSet(database, database->deleted()), Effort::whole([] { return true; }))
+          .status()));
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,83 @@
+#include "fs/database/game_sizes.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace scidfs::fs {
+namespace {
+
+TEST(GameSizes, SayWhatIsOnRecord) {
+  const GameSizes sizes(3);
+  EXPECT_FALSE(sizes.is_known(1));
+  EXPECT_EQ(sizes.size(1), std::nullopt);
+  EXPECT_TRUE(sizes.record(1, 700, false));
+  EXPECT_TRUE(sizes.record(2, 800, true));
+  EXPECT_EQ(sizes.size(1), 700U);
+  EXPECT_EQ(sizes.size(2), 800U);
+  EXPECT_FALSE(sizes.is_damaged(0));
+  EXPECT_FALSE(sizes.is_damaged(1));
+  EXPECT_TRUE(sizes.is_damaged(2));
+  EXPECT_EQ(sizes.count_damaged(), 1U);
+  EXPECT_EQ(sizes.known(), 2U);
+  EXPECT_FALSE(sizes.complete());
+}
+
+TEST(GameSizes, WhatIsOnRecordStays) {
+  const GameSizes sizes(1);
+  EXPECT_TRUE(sizes.record(0, 700, false));
+  EXPECT_TRUE(sizes.record(0, 700, false));
+  EXPECT_FALSE(sizes.record(0, 701, false));
+  EXPECT_FALSE(sizes.record(0, 700, true));
+  EXPECT_EQ(sizes.size(0), 700U);
+  EXPECT_FALSE(sizes.is_damaged(0));
+}
+
+TEST(GameSizes, AreKeptWithTheirDamage) {
+  const GameSizes before(2);
+  before.record(0, 700, true);
+  GameSizes sizes(2);
+  sizes.adopt(before.copy());
+  EXPECT_TRUE(sizes.is_damaged(0));
+  EXPECT_EQ(sizes.size(0), 700U);
+  EXPECT_FALSE(sizes.is_known(1));
+}
+
+TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
+  constexpr int kRounds = 100;
+  constexpr GameIndex kGames = 200;
+  for (int round = 0; round < kRounds; ++round) {
+    GameSizes sizes(kGames);
+    std::atomic<int> calls = 0;
+    std::atomic<bool> was_complete = true;
+    sizes.on_complete([&] {
+      ++calls;
+      if (!sizes.complete()) was_complete = false;
+    });
+    // All of them record all games.
+    const auto work = [&sizes] {
+      for (GameIndex game = 0; game < kGames; ++game) sizes.record(game, 100 + game, false);
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_EQ(calls, 1);
+    ASSERT_TRUE(was_complete);
+  }
+}
+
+TEST(GameSizes, CompletenessFromTheStartIsNotTold) {
+  GameSizes sizes(2);
+  int calls = 0;
+  sizes.on_complete([&calls] { ++calls; });
+  sizes.adopt({700, 800});
+  EXPECT_TRUE(sizes.complete());
+  EXPECT_TRUE(sizes.record(0, 700, false));
+  EXPECT_EQ(calls, 0);
+  EXPECT_TRUE(GameSizes(0).complete());
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,213 @@
+#include "fs/database/measure.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "fs/database/game_set.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::fs {
+namespace {
+
+using MeasureTest = DatabaseTest;
+
+bool never() { return false; }
+
+std::thread::id this_thread() { return std::this_thread::get_id(); }
+
+TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
+  const Shared database = open(example(100));
+  std::thread::id completed_by;
+  database->sizes().on_complete([&completed_by] { completed_by = this_thread(); });
+  ASSERT_TRUE(measure(*database, all_of(*database), Effort::quick(100)).ok());
+  EXPECT_TRUE(database->sizes().complete());
+  EXPECT_EQ(completed_by, this_thread());
+}
+
+TEST_F(MeasureTest, TooManyForAQuickAnswerAreNotBegun) {
+  const Shared database = open(example(100));
+  const absl::Status status = measure(*database, all_of(*database), Effort::quick(99));
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_EQ(database->sizes().known(), 0U);
+}
+
+TEST_F(MeasureTest, OnlyUnknownGamesCount) {
+  const Shared database = open(example(100));
+  ASSERT_TRUE(database->compute_sizes(20, 100).ok());
+  EXPECT_TRUE(measure(*database, all_of(*database), Effort::quick(20)).ok());
+  EXPECT_TRUE(database->sizes().complete());
+  // Where all is known, nothing is allowed and nothing is needed.
+  EXPECT_TRUE(measure(*database, all_of(*database), Effort::quick(0)).ok());
+}
+
+TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
+  const Shared database = open(example(9000));
+  const auto& by_player = database->lists().player_games();
+  for (std::uint32_t player = 0; player < by_player.keys(); ++player) {
+    const GameList list = by_player.games(player);
+    ASSERT_TRUE(measure(*database, list, Effort::whole(never)).ok());
+    GameList::Cursor cursor = list.begin();
+    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+      ASSERT_TRUE(database->sizes().is_known(game)) << game;
+    }
+    if (player == 0) {
+      EXPECT_EQ(database->sizes().known(), list.count(9000));
+    }
+  }
+  // All have played now, but for those who are in deleted games only.
+  EXPECT_EQ(database->sizes().known(), database->shown_count());
+}
+
+TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
+  const tests::ScidFiles files = example(5000);
+  const Shared database = open(files);
+  ASSERT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+  const auto texts = tests::ScidDatabase(files, ".si4").render_games();
+  for (GameIndex game = 0; game < database->games(); ++game) {
+    ASSERT_EQ(database->sizes().size(game), texts[game].text.size()) << game;
+    ASSERT_FALSE(database->sizes().is_damaged(game)) << game;
+  }
+}
+
+TEST_F(MeasureTest, NobodyWaitsAnyMore) {
+  const Shared database = open(example(9000));
+  std::atomic<int> asked = 0;
+  const absl::Status status =
+      measure(*database, all_of(*database), Effort::whole([&asked] { return ++asked > 3; }));
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  EXPECT_LT(database->sizes().known(), 9000U);
+  // What is known by then is of use to the next one.
+  EXPECT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+}
+
+TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
+  const Shared database = open(example(3000));
+  std::filesystem::resize_file(game_file(), 5000);
+  const absl::Status status = measure(*database, all_of(*database), Effort::whole(never));
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_FALSE(database->sizes().complete());
+}
+
+TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
+  tests::ScidFiles files = example(10);
+  files.games.resize(files.games.size() - 1);
+  const Shared database = open(files);
+  ASSERT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+  EXPECT_EQ(database->sizes().count_damaged(), 1U);
+  EXPECT_TRUE(database->sizes().is_damaged(9));
+}
+
+// On any other database too.
+TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
+  const Shared waited_for = open(example(100));
+  const Shared database = open(example(2000, 2));
+  std::atomic<bool> is_asked = false;
+  std::atomic<bool> may_go_on = false;
+  std::thread visitor([&] {
+    const Effort effort = Effort::whole([&] {
+      is_asked = true;
+      while (!may_go_on) std::this_thread::yield();
+      return false;
+    });
+    EXPECT_TRUE(measure(*waited_for, all_of(*waited_for), effort).ok());
+  });
+  while (!is_asked) std::this_thread::yield();
+  std::thread background([&] { EXPECT_TRUE(database->compute_sizes(0, database->games()).ok()); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(database->sizes().known(), 0U);
+  may_go_on = true;
+  visitor.join();
+  background.join();
+  EXPECT_TRUE(database->sizes().complete());
+}
+
+TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
+  const Shared waited_for = open(example(100));
+  const Shared database = open(example(100));
+  std::atomic<bool> is_asked = false;
+  std::atomic<bool> may_go_on = false;
+  std::thread visitor([&] {
+    const Effort effort = Effort::whole([&] {
+      is_asked = true;
+      while (!may_go_on) std::this_thread::yield();
+      return false;
+    });
+    measure(*waited_for, all_of(*waited_for), effort).IgnoreError();
+  });
+  while (!is_asked) std::this_thread::yield();
+  int asked = 0;
+  EXPECT_TRUE(database->compute_sizes(0, 100, [&asked] { return ++asked > 2; }).ok());
+  EXPECT_EQ(database->sizes().known(), 0U);
+  may_go_on = true;
+  visitor.join();
+}
+
+TEST_F(MeasureTest, ManyAtOnce) {
+  const Shared database = open(example(5000));
+  std::atomic<int> completed = 0;
+  database->sizes().on_complete([&completed] { ++completed; });
+  std::thread background([&] { database->compute_sizes(0, 5000).IgnoreError(); });
+  std::vector<std::thread> visitors;
+  for (std::uint32_t player = 0; player < 4; ++player) {
+    visitors.emplace_back([&database, player] {
+      const GameList list = database->lists().player_games().games(player);
+      EXPECT_TRUE(measure(*database, list, Effort::whole(never)).ok());
+    });
+  }
+  for (std::thread& visitor : visitors) visitor.join();
+  background.join();
+  EXPECT_EQ(completed, 1);
+}
+
+TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
+  const tests::ScidFiles files = example(50);
+  const Shared first = open(files);
+  ASSERT_TRUE(measure(*first, all_of(*first), Effort::whole(never)).ok());
+  const Shared second = open(files);
+  int completed = 0;
+  second->sizes().on_complete([&completed] { ++completed; });
+  ASSERT_EQ(second->kept_count(), first->kept_count());
+  second->adopt_kept(first->copy_kept());
+  EXPECT_TRUE(second->sizes().complete());
+  EXPECT_EQ(second->sizes().size(7), first->sizes().size(7));
+  EXPECT_EQ(completed, 0);
+}
+
+TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
+  tests::ScidFiles files = example(300);
+  const Shared before = open(files);
+  ASSERT_TRUE(measure(*before, all_of(*before), Effort::whole(never)).ok());
+  before->sum_up(never);
+  // Another deleted game is another entry, but the same text.
+  files.index[files.index.size() - 40] ^= 1;
+  const Shared after = open(files);
+  after->sum_up(never);
+  after->inherit(*before);
+  EXPECT_GE(after->sizes().known(), 299U);
+  EXPECT_EQ(after->sizes().size(5), before->sizes().size(5));
+}
+
+TEST_F(MeasureTest, MemoryCountsWhatIsMade) {
+  const Shared database = open(example(20000));
+  const std::uint64_t before = database->memory();
+  EXPECT_GT(before, 20000U * 4);
+  const GameLists& lists = database->lists();
+  lists.player_games();
+  const std::uint64_t with_players = database->memory();
+  // Two players a game, at least a byte each.
+  EXPECT_GE(with_players, before + 2 * database->shown_count());
+  lists.warm_up();
+  lists.month_games();
+  EXPECT_GE(database->memory(), with_players + 2 * database->shown_count());
+  // Of short games; names and checksums are next to nothing here.
+  EXPECT_LT(database->memory(), 20000U * 60);
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,254 @@
+#include "fs/views/database_snapshot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "fs/views/view.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const Effort& whole() {
+  static const Effort kWhole = Effort::whole([] { return false; });
+  return kWhole;
+}
+
+std::vector<Child> children(const Snapshot& snapshot, Place directory) {
+  std::vector<Child> found;
+  snapshot.list(directory, 0, [&found](Child child, std::uint64_t) {
+    found.push_back(std::move(child));
+    return true;
+  });
+  return found;
+}
+
+// Follows a path; an empty one is the snapshot's own directory.
+std::optional<Place> find(const Snapshot& snapshot, std::string_view path) {
+  Place place;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::optional<Child> child = snapshot.lookup(place, path.substr(0, slash));
+    if (!child.has_value()) return std::nullopt;
+    place = child->place;
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  return place;
+}
+
+// Visits everything that is listed, with its path.
+void walk(const Snapshot& snapshot, Place directory, const std::string& path,
+          const std::function<void(const std::string&, const Child&)>& visit) {
+  for (const Child& child : children(snapshot, directory)) {
+    visit(path + child.name, child);
+    if (child.is_directory) walk(snapshot, child.place, path + child.name + "/", visit);
+  }
+}
+
+class DatabaseSnapshotTest : public DatabaseTest {
+ protected:
+  static std::string text(const Snapshot& snapshot, Place file) {
+    const auto content = snapshot.open(file, whole());
+    EXPECT_TRUE(content.ok()) << content.status();
+    return content.ok() ? text_of(**content) : "";
+  }
+  static std::string text(const Snapshot& snapshot, std::string_view path) {
+    const std::optional<Place> place = find(snapshot, path);
+    EXPECT_TRUE(place.has_value()) << path;
+    return place.has_value() ? text(snapshot, *place) : "";
+  }
+};
+
+TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
+  auto database = Database::open(tests::test_data("sample/sample.si4"), "sample.si4", {});
+  ASSERT_TRUE(database.ok()) << database.status();
+  const DatabaseSnapshot snapshot(*std::move(database));
+  EXPECT_TRUE(snapshot.is_directory(Place{}));
+  std::set<std::tuple<int, int, std::uint32_t>> places;
+  std::set<int> views_seen;
+  walk(snapshot, Place{}, "", [&](const std::string& path, const Child& child) {
+    SCOPED_TRACE(path);
+    const Place place = child.place;
+    EXPECT_TRUE(places.emplace(place.view, place.level, place.key).second);
+    views_seen.insert(place.view);
+    EXPECT_TRUE(snapshot.exists(place));
+    EXPECT_EQ(snapshot.is_directory(place), child.is_directory);
+    const std::size_t slash = path.rfind('/');
+    const std::string above = slash == std::string::npos ? "" : path.substr(0, slash);
+    EXPECT_EQ(find(snapshot, path), place);
+    if (child.is_directory) {
+      EXPECT_EQ(snapshot.parent(place), find(snapshot, above));
+      EXPECT_TRUE(absl::IsNotFound(snapshot.open(place, whole()).status()));
+    } else {
+      text(snapshot, place);
+    }
+  });
+  EXPECT_GT(places.size(), 100U);
+  EXPECT_GT(views_seen.size(), 5U);
+}
+
+TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
+  const DatabaseSnapshot snapshot(open(example(20)));
+  for (unsigned view = 0; view < 32; ++view) {
+    for (unsigned level = 0; level < 16; ++level) {
+      const Place place{.view = static_cast<std::uint8_t>(view),
+                        .level = static_cast<std::uint8_t>(level),
+                        .key = 0xFFFFFFF0};
+      EXPECT_FALSE(snapshot.exists(place)) << view << " " << level;
+      EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << level;
+    }
+  }
+  EXPECT_FALSE(snapshot.is_directory({.view = 31}));
+}
+
+// Whatever is known of sizes.
+TEST_F(DatabaseSnapshotTest, NamesAreAlwaysListed) {
+  const Shared database = open(example(500));
+  const DatabaseSnapshot snapshot(database);
+  const auto names = [&snapshot] {
+    std::vector<std::string> found;
+    walk(snapshot, Place{}, "",
+         [&found](const std::string& path, const Child&) { found.push_back(path); });
+    return found;
+  };
+  const std::vector<std::string> before = names();
+  EXPECT_EQ(database->sizes().known(), 0U);
+  EXPECT_THAT(before, testing::IsSupersetOf({"all.pgn", "errors.tsv", "years/2001/all.pgn",
+                                             "players/an/Anna/white.pgn", "deleted/all.pgn"}));
+  ASSERT_TRUE(database->compute_sizes(0, 500).ok());
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinTheEffort) {
+  const Shared database = open(example(500));
+  const DatabaseSnapshot snapshot(database);
+  for (const char* const path :
+       {"all.pgn", "errors.tsv", "years/2001/all.pgn", "years/2001/03.pgn", "eco/_unknown.pgn",
+        "players/an/Anna/all.pgn", "events/2001/Cup--Town/games.pgn", "deleted/all.pgn"}) {
+    const std::optional<Place> place = find(snapshot, path);
+    ASSERT_TRUE(place.has_value()) << path;
+    EXPECT_TRUE(absl::IsUnavailable(snapshot.open(*place, Effort::quick(10)).status())) << path;
+    EXPECT_TRUE(
+        absl::IsCancelled(snapshot.open(*place, Effort::whole([] { return true; })).status()))
+        << path;
+    EXPECT_EQ(database->sizes().known(), 0U) << path;
+  }
+  for (const char* const path :
+       {"info.txt", "index.tsv", "deleted/index.tsv", "events/2001/Cup--Town/crosstable.txt"}) {
+    EXPECT_TRUE(snapshot.open(*find(snapshot, path), Effort::quick(0)).ok()) << path;
+  }
+  EXPECT_TRUE(snapshot.open(*find(snapshot, "years/2001/03.pgn"), Effort::quick(100)).ok());
+}
+
+TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
+  const tests::ScidFiles files = example(400);
+  const Shared database = open(files);
+  const DatabaseSnapshot snapshot(database);
+  const auto texts = tests::ScidDatabase(files, ".si4").render_games();
+  const auto expected = [&](const auto& is_in) {
+    std::string all;
+    for (GameIndex game = 0; game < database->games(); ++game) {
+      if (is_in(game, database->entry(game))) all += texts[game].text;
+    }
+    return all;
+  };
+  using codec::scid::GameEntry;
+  const auto is_deleted = [](const GameEntry& entry) { return entry.flags != 0; };
+  EXPECT_EQ(text(snapshot, "all.pgn"),
+            expected([&](GameIndex, const GameEntry& e) { return !is_deleted(e); }));
+  EXPECT_EQ(text(snapshot, "deleted/all.pgn"),
+            expected([&](GameIndex, const GameEntry& e) { return is_deleted(e); }));
+  // The months put together again, in database order; month 0 is one of them.
+  EXPECT_EQ(text(snapshot, "years/2001/all.pgn"), text(snapshot, "all.pgn"));
+  EXPECT_EQ(text(snapshot, "years/2001/07.pgn"), expected([&](GameIndex, const GameEntry& e) {
+              return !is_deleted(e) && e.date.month == 7;
+            }));
+  EXPECT_EQ(text(snapshot, "events/2001/Cup--Town/games.pgn"), text(snapshot, "all.pgn"));
+  EXPECT_EQ(
+      text(snapshot, "players/an/Anna/white.pgn"),
+      expected([&](GameIndex, const GameEntry& e) { return !is_deleted(e) && e.white == 0; }));
+  EXPECT_EQ(text(snapshot, "games/00000/1.pgn"), texts[0].text);
+}
+
+TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
+  const Shared database = open(example(30));
+  const DatabaseSnapshot snapshot(database);
+  const std::optional<Child> before = snapshot.lookup(Place{}, "info.txt");
+  ASSERT_TRUE(before.has_value());
+  EXPECT_FALSE(before->is_settled);
+  EXPECT_FALSE(children(snapshot, Place{}).front().is_settled);
+  EXPECT_TRUE(snapshot.lookup(Place{}, "all.pgn")->is_settled);
+  Place counted = before->place;
+  ++counted.key;
+  EXPECT_FALSE(snapshot.exists(counted));
+  EXPECT_TRUE(absl::IsNotFound(snapshot.open(counted, whole()).status()));
+  const std::string first = text(snapshot, before->place);
+  EXPECT_THAT(first, HasSubstr("damaged games: not counted yet\n"));
+  EXPECT_THAT(first, HasSubstr("health: no problem found yet\n"));
+  ASSERT_TRUE(database->compute_sizes(0, 29).ok());
+  EXPECT_EQ(snapshot.lookup(Place{}, "info.txt")->place, before->place);
+
+  ASSERT_TRUE(database->compute_sizes(29, 30).ok());
+  const std::optional<Child> after = snapshot.lookup(Place{}, "info.txt");
+  EXPECT_EQ(after->place, counted);
+  EXPECT_TRUE(after->is_settled);
+  EXPECT_THAT(text(snapshot, counted), HasSubstr("damaged games: 0\nhealth: good\n"));
+  EXPECT_TRUE(snapshot.exists(before->place));
+  EXPECT_EQ(text(snapshot, before->place), first);
+  counted.key = 2;
+  EXPECT_FALSE(snapshot.exists(counted));
+}
+
+TEST_F(DatabaseSnapshotTest, ErrorsAreFoundWhenTheyAreWanted) {
+  tests::ScidFiles files = example(30);
+  files.games.resize(files.games.size() - 1);
+  const Shared database = open(files);
+  const DatabaseSnapshot snapshot(database);
+  const Place errors = *find(snapshot, "errors.tsv");
+  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, Effort::quick(29)).status()));
+  EXPECT_EQ(text(snapshot, errors), "number\toffset\treason\n30\t" +
+                                        std::to_string(database->entry(29).offset) +
+                                        "\tits record does not lie in the game file\n");
+  EXPECT_THAT(text(snapshot, "info.txt"), HasSubstr("damaged games: 1\n"));
+  // The damaged ones are decoded again for their reasons.
+  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, Effort::quick(0)).status()));
+  EXPECT_TRUE(snapshot.open(errors, Effort::quick(1)).ok());
+}
+
+TEST_F(DatabaseSnapshotTest, SaysWhatItIs) {
+  const Shared database = open(example(20));
+  const DatabaseSnapshot snapshot(database);
+  EXPECT_EQ(snapshot.summary(), "20 games");
+  EXPECT_EQ(snapshot.fingerprint(), database->fingerprint());
+  EXPECT_EQ(snapshot.source_bytes(), database->source_bytes());
+  EXPECT_EQ(snapshot.memory(), database->memory());
+  EXPECT_THAT(snapshot.problems(), ElementsAre());
+  EXPECT_EQ(snapshot.database(), database);
+}
+
+// What is listed is another thing, though the texts of games are the same.
+TEST_F(DatabaseSnapshotTest, DeletedGamesAmongTheOthersMakeAnotherVersion) {
+  open(example(20));
+  const auto path = game_file().replace_extension(".si4");
+  const auto without = Database::open(path, "x", {});
+  const auto with = Database::open(path, "x", {.pgn = {}, .show_deleted = true});
+  ASSERT_TRUE(without.ok() && with.ok());
+  EXPECT_EQ((*without)->fingerprint(), (*with)->fingerprint());
+  EXPECT_NE(DatabaseSnapshot(*without).fingerprint(), DatabaseSnapshot(*with).fingerprint());
+}
+
+}  // namespace
+}  // namespace scidfs::fs
