@@ -106,17 +106,17 @@ void MovetextWriter::begin(char* out, unsigned width) {
   limit_ = limit_of(out);
   break_extra_ = 0;
   plain_ = false;
-  glue_ = false;
+  opened_ = false;
 }
 
 void MovetextWriter::start_token() {
-  if (glue_) {
-    glue_ = false;
-    return;
-  }
   break_ = out_;
   break_extra_ = 0;
   put(' ');
+  if (opened_) {
+    put('(');
+    opened_ = false;
+  }
 }
 
 void MovetextWriter::put(std::string_view text) { out_ = write_text(text, out_); }
@@ -230,16 +230,19 @@ void MovetextWriter::put_comment_text(std::string_view text) {
 }
 
 void MovetextWriter::open_variation() {
-  start_token();
-  put('(');
-  glue_ = true;
+  opened_ = true;
+  was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextWriter::close_variation() {
+  if (opened_) {
+    opened_ = false;
+    plain_ = was_plain_;
+    return;
+  }
   put(')');
   wrap();
-  glue_ = false;
   plain_ = false;
 }
 
@@ -253,8 +256,8 @@ char* MovetextWriter::end(Result result) {
 }
 
 void MovetextMeter::start_token() {
-  if (!glue_) ++length_;
-  glue_ = false;
+  length_ += opened_ ? 2 : 1;
+  opened_ = false;
 }
 
 void MovetextMeter::start_line(Color us, std::uint32_t number) {
@@ -287,15 +290,18 @@ void MovetextMeter::comment(Bytes text) {
 }
 
 void MovetextMeter::open_variation() {
-  start_token();
-  ++length_;
-  glue_ = true;
+  opened_ = true;
+  was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextMeter::close_variation() {
+  if (opened_) {
+    opened_ = false;
+    plain_ = was_plain_;
+    return;
+  }
   ++length_;
-  glue_ = false;
   plain_ = false;
 }
 

@@ -113,6 +113,9 @@ class Checker {
       if (token.kind == Kind::Unknown) fault("an unknown token", token.text);
       if (token.kind == Kind::Open) ++depth;
       if (token.kind == Kind::Close && --depth < 0) fault("a bracket too many", "");
+      if (token.kind == Kind::Close && i != 0 && tokens[i - 1].kind == Kind::Open) {
+        fault("an empty variation", "");
+      }
       if ((token.kind == Kind::Result) != (i + 1 == tokens.size())) {
         fault("the result is not at the end", token.text);
       }
