@@ -281,7 +281,7 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     files.push_back(*std::move(file));
     if (!source.is_index) continue;
     const std::string suffix = codec::scv::split_suffix(source.name).suffix;
-    header.format += (header.format.empty() ? "" : ",") + suffix.substr(1);
+    header.formats.insert(suffix.substr(1));
   }
   const auto games = count_games(sources, stays_so);
   if (!games.ok()) return games.status();
