@@ -22,6 +22,12 @@ bool is_utf8(Bytes bytes);
 // Control bytes pass through unchanged. At most 3 bytes are appended for each byte.
 void append_utf8(Bytes bytes, std::string& out);
 
+// Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.
+void append_code_point(char32_t code, std::string& out);
+
+// Removes the first character from `text` and returns it. REQUIRES: valid UTF-8, not empty.
+char32_t take_code_point(std::string_view& text);
+
 // One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
 // as above, every control character (C0 and DEL) a blank.
 std::string clean_line(Bytes bytes);

@@ -15,6 +15,7 @@ namespace {
 constexpr unsigned kTypeBits = 3;
 constexpr std::size_t kInfoType = kNameKinds;
 
+// The number with which `text` begins, whatever follows; 0 if there is none.
 std::uint32_t parse_decimal(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

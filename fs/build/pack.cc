@@ -19,6 +19,7 @@
 #include "codec/scv/name.h"
 #include "codec/scv/unpack.h"
 #include "codec/scv/writer.h"
+#include "codec/unicode.h"
 #include "fs/base/log.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
@@ -78,7 +79,7 @@ absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
       return wrong(
           fmt::format("Cannot pack {}: archives do not take such a name", source.path.string()));
     }
-    if (!names.insert(codec::scv::fold_case(source.name)).second) {
+    if (!names.insert(codec::fold_case(source.name)).second) {
       return wrong(
           fmt::format("Cannot pack {}: another file has the same name", source.path.string()));
     }
