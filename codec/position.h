@@ -77,7 +77,7 @@ class Position {
   // The standard start position.
   Position();
 
-  // Parses a FEN (specification scid4, section 5.2: fields after the side to move may be missing).
+  // Parses a FEN (scid/FORMAT.md, section 5.2: fields after the side to move may be missing).
   // Castling letters without a king and a rook where the rule wants them are dropped; without a
   // castling field the rights are guessed from king and rook on their home squares. Errors:
   // InvalidArgument with the reason.

@@ -78,7 +78,7 @@ ShortText special_san(Move move);
 
 // The SAN of `move`, which led to `after`, with a blank before it and without `+` or `#`.
 // Disambiguates by the pieces that could have reached the target legally: file if that is enough,
-// else rank, else both (specification scid4, section 7). A null move is "--".
+// else rank, else both (scid/FORMAT.md, section 7). A null move is "--".
 template <Color kUs>
 [[gnu::always_inline]] inline ShortText find_san(const Position& after, const Move& move) {
   if (move.promotion != PieceType::None || move.kind == MoveKind::Castling ||

@@ -1,4 +1,4 @@
-// Text from databases is bytes without a mark of encoding (specification scid4, section 8). What
+// Text from databases is bytes without a mark of encoding (scid/FORMAT.md, section 8). What
 // leaves scidfs is always valid UTF-8.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The 22-byte key under which a Kvetka book keeps a position.
-// Source: specification kvetka-book, section 4.
+// Source: FORMAT.md, section 4.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The positions of a game of a Scid database as EPD.
-// Source: specification scid4, sections 4 to 6.
+// Source: FORMAT.md, sections 4 to 6.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // A game of a Scid database as PGN text: the one reader of games.
-// Source: specification scid4, sections 4 to 8; design, "PGN text".
+// Source: FORMAT.md, sections 4 to 8.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Moves as Scid stores them: a piece number and a move code in one byte.
-// Source: specification scid4, section 5.
+// Source: FORMAT.md, section 5.
 #pragma once
 
 #include <array>

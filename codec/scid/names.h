@@ -1,5 +1,5 @@
 // The name file of a database: four dictionaries, with front coding (.sn3, .sn4) or without (.sn5).
-// Source: specification scid4, section 2; scid3-and-5, sections A.3 and B.1.
+// Source: FORMAT.md, sections 2, 12 and 13.
 #pragma once
 
 #include <absl/status/status.h>

@@ -1,5 +1,5 @@
 // The parts of a game record: tags, start position, moves, comments.
-// Source: specification scid4, section 4.
+// Source: FORMAT.md, section 4.
 #pragma once
 
 #include <cstdint>

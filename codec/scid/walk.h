@@ -1,5 +1,5 @@
 // The walk over the moves of a game record: the one decoder, for all that feed on it.
-// Source: specification scid4, sections 5 and 6.
+// Source: FORMAT.md, sections 5 and 6.
 //
 // A visitor is any class with these members; none is virtual, so all is inlined:
 //

@@ -1,4 +1,4 @@
-// Scidb archives (.scv, .ive): the container (specification scidb-archive, sections 1 to 4 and 7).
+// Scidb archives (.scv, .ive): the container (FORMAT.md, sections 1 to 4 and 7).
 //
 // Reads liberally, as archives are in fact written, and believes nothing: sizes are compared with
 // the file, names are checked, and what is kept in memory is bounded by what the file really has.
@@ -74,7 +74,7 @@ struct Member {
 };
 
 struct Archive {
-  // Hints, which are often wrong; see the specification, section 2.
+  // Hints, which are often wrong; see FORMAT.md, section 2.
   std::string format;
   std::string type;
   std::optional<std::uint64_t> games;

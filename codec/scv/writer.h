@@ -1,4 +1,4 @@
-// The text and the data of archives as Scidb can read them (specification scidb-archive, section
+// The text and the data of archives as Scidb can read them (FORMAT.md, section
 // 8).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whole games from record to text: the specification's example, order and damage of notes, depth.
+// Whole games from record to text: the example of codec/scid/FORMAT.md, order and damage of notes, depth.
 #include "codec/scid/game_text.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Elements, blocks, headers and sources of a book: specification kvetka-book, sections 2, 3 and 7.
+// Elements, blocks, headers and sources of a book: codec/kvetka/FORMAT.md, sections 2, 3 and 7.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Keys and move codes: specification kvetka-book, sections 4 and 5.
+// Keys and move codes: codec/kvetka/FORMAT.md, sections 4 and 5.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Texts of a book: specification kvetka-book, section 2.
+// Texts of a book: codec/kvetka/FORMAT.md, section 2.
 #include <gtest/gtest.h>
 
 #include "codec/kvetka/strings.h"

@@ -19,7 +19,7 @@ Names parse(std::string_view file) {
   return parse_names5(std::vector<std::uint8_t>(file.begin(), file.end()));
 }
 
-TEST(Names5, BeginsAsTheSpecificationSays) {
+TEST(Names5, ReadsTheExampleOfTheFormat) {
   const Names names = parse(
       "\xA1\x01"
       "26. Leon Masters g20"

@@ -30,7 +30,7 @@ void append_big(std::uint32_t value, std::size_t width, std::string& out) {
   while (width-- > 0) out += static_cast<char>(value >> (8 * width));
 }
 
-// Encodes a name file as section 2 has it.
+// Encodes a name file as codec/scid/FORMAT.md, section 2, has it.
 std::string name_file(const std::array<Section, kNameKinds>& sections) {
   std::string file("Scid.sn\0\0\0\0\0", 12);
   const auto count = [](const Section& section) {
@@ -101,7 +101,7 @@ std::string handmade(std::string_view name) {
   return read_file(test_data("scid4/handmade/" + std::string(name) + ".sn4"));
 }
 
-// Section 11 of the specification.
+// Written by Scid: two players, one of each other kind.
 TEST(Names, WorkedExample) {
   const Names names = parse(read_file(test_data("scid4/worked_example.sn4")));
   EXPECT_TRUE(names.status.ok());

@@ -1,4 +1,4 @@
-// What every PGN text of scidfs keeps, whatever the game holds (design, "PGN text").
+// What every PGN text of scidfs keeps, whatever the game holds.
 #pragma once
 
 #include <string>
