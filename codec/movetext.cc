@@ -56,7 +56,7 @@ std::size_t plain_length(std::string_view text) {
   std::uint64_t blank_before = 0;
   std::size_t length = 0;
   while (length < text.size()) {
-    // Behind the end lies NUL, a control character.
+    // After the end comes NUL, a control character.
     std::uint64_t block = 0;
     if (text.size() - length >= sizeof block) {
       std::memcpy(&block, text.data() + length, sizeof block);
@@ -169,7 +169,7 @@ void MovetextWriter::put_plain(std::string_view text) {
       if (*--blank == ' ' && break_at(blank)) return;
     }
   };
-  // From one blank behind a word that does not fit to the next: what lies between fits.
+  // From one blank after a word that does not fit to the next: what lies between fits.
   while (reinterpret_cast<std::uintptr_t>(out_) > limit_) {
     const std::size_t over = reinterpret_cast<std::uintptr_t>(out_) - limit_ - 1;
     char* const from = out_ - std::min(over, static_cast<std::size_t>(out_ - done));

@@ -30,8 +30,8 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
-  // With the file of a square added to the letter behind the blank if `mask` is kFileMask, and
-  // without if it is 0.
+  // Adds the file of a square to the letter after the blank if `mask` is kFileMask; if it is 0 the
+  // text stays as it is.
   static constexpr std::uint16_t kFileMask = 0x700;
   constexpr ShortText with_file(Square square, std::uint16_t mask) const {
     ShortText text = *this;

@@ -30,7 +30,7 @@ constexpr Square make_square(int file, int rank) { return static_cast<Square>(ra
 constexpr std::size_t place_of(PieceType type, Square square) {
   return static_cast<std::size_t>(type) << 6 | square;
 }
-inline constexpr std::size_t kPlaces = kPieceTypes << 6;  // those of None come behind
+inline constexpr std::size_t kPlaces = kPieceTypes << 6;  // those of None come last
 
 // What a moving piece finds on its target square, as a set of one bit; a king is in none.
 enum Obstacle : std::uint8_t { kNoObstacle = 1, kWhiteObstacle = 2, kBlackObstacle = 4 };

@@ -17,8 +17,8 @@ constexpr char to_ascii_lower(char c) {
 std::string fold_case(std::string_view text);
 void fold_case_in_place(std::string& text);
 
-// A letter without its accents, of "ů" the "u"; what has none as it is, and 0 for what is nothing but
-// an accent. Strokes through a letter ("ł", "ø") are no accents to Unicode and stay.
+// A letter without its accents, of "ů" the "u"; what has none as it is, and 0 for what is nothing
+// but an accent. Strokes through a letter ("ł", "ø") are no accents to Unicode and stay.
 char32_t without_accents(char32_t letter);
 
 }  // namespace scidfs::codec

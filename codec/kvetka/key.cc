@@ -58,7 +58,7 @@ class BitWriter {
   unsigned pending_length_ = 0;
 };
 
-// Reads 0 behind the end.
+// Reads 0 after the end.
 class BitReader {
  public:
   explicit BitReader(const Key& key) : key_(key) {}

@@ -33,7 +33,7 @@ class GameEpd {
  private:
   // Nothing if the record does not say where the game starts.
   std::optional<RecordHead> parse_head(Bytes record);
-  // Tells `epd` of all positions. Returns what is wrong with the game behind them, or nothing.
+  // Tells `epd` of all positions. Returns what is wrong with the game after them, or nothing.
   template <class Epd>
   std::string tell(const GamePlace& place, Bytes record, const RecordHead& head, Epd& epd);
 

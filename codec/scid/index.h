@@ -31,7 +31,7 @@ struct DatabaseInfo {
 
 struct IndexEntry;
 
-// How the index of a version lies in its file: a header, then entries one behind the other.
+// How the index of a version lies in its file: a header, then entries one after the other.
 struct IndexLayout {
   std::string_view name;  // of the version, for people
   std::size_t header_size;

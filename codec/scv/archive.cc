@@ -344,7 +344,7 @@ std::string_view describe(Fault fault) {
     case Fault::Incomplete:
       return "the compressed data are incomplete";
     case Fault::TrailingBytes:
-      return "bytes behind the compressed data";
+      return "bytes after the compressed data";
     case Fault::UnpacksToMore:
       return "it unpacks to more than it may";
     case Fault::WrongFileSize:

@@ -1,4 +1,5 @@
-// Whole games from record to text: the example of codec/scid/FORMAT.md, order and damage of notes, depth.
+// Whole games from record to text: the example of codec/scid/FORMAT.md, order and damage of notes,
+// depth.
 #include "codec/scid/game_text.h"
 
 #include <gmock/gmock.h>
@@ -145,13 +146,13 @@ TEST(Numbers, BlackIsNumberedWhereALineBegins) {
 }
 
 TEST(Notes, OfAMoveAfterItsVariations) {
-  // 1. e4 (1. d4) with a NAG and a comment behind the variation.
+  // 1. e4 (1. d4) with a NAG and a comment after the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
             "1. e4 $1 {late} (1. d4) 1... e5 *");
   // It replaces what stood before the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F"s, "early\0in\0late\0"s)),
             "1. e4 {late} (1. d4 {in}) *");
-  // Behind a variation of the variation.
+  // After a variation of the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F"s, "late\0"s)),
             "1. e4 (1. d4 {late} (1. c4)) *");
 }
@@ -162,10 +163,10 @@ TEST(Notes, TwoMarkersAtOneNode) {
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0C\xCF\x0F"s, "a\0\0"s)), "1. e4 e5 *");
 }
 
-TEST(Notes, SurplusTextsGoToTheNodesBehind) {
+TEST(Notes, SurplusTextsGoToTheNodesAfter) {
   EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
-  // Behind the moves: start of a variation, its move, its invisible end.
+  // After the moves: start of a variation, its move, its invisible end.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0E\xCF\x0F"s, "m\0a\0b\0gone\0c\0too many\0"s)),
             "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *");
   // What is no whole text is ignored.

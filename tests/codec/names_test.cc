@@ -59,7 +59,7 @@ std::string name_file(const std::array<Section, kNameKinds>& sections) {
 }
 
 Names parse(std::string_view file) {
-  // A copy without anything behind it, so that a sanitizer sees every byte too much.
+  // A copy with nothing after it, so that a sanitizer sees every byte too much.
   const std::vector<std::uint8_t> exact(file.begin(), file.end());
   return parse_names(exact);
 }
@@ -138,7 +138,7 @@ TEST(Names, PgnText) {
   check_texts(names);
 }
 
-// The prefix counts raw bytes, also within a sequence of UTF-8 and behind a NUL.
+// The prefix counts raw bytes, also within a sequence of UTF-8 and after a NUL.
 TEST(Names, FrontCodingIsOnRawBytes) {
   using std::string_literals::operator""s;
   const Names names = parse(name_file({Section{.names = {{0, "Ab\xC3\xA9"},

@@ -99,7 +99,7 @@ TEST(Wrapping, CountsCharactersNotBytes) {
   const std::string text = horses(9) + " " + horses(9);
   EXPECT_EQ(comment(text, 21), text);
   EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
-  // What was left of a line behind its break counts for the next one.
+  // What was left of a line after its break counts for the next one.
   const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
   EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
   EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));

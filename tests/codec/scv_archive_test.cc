@@ -100,7 +100,7 @@ TEST(Scv, TheSizeMustLieInTheFile) {
   const auto fault_of = [](const std::string& size) {
     return parse_with("<FileName> a.pgn\n<Size> " + size + "\n", "abc").fault;
   };
-  // The line end behind the data may be counted in.
+  // The line end after the data may be counted in.
   EXPECT_EQ(fault_of("4"), Fault::None);
   EXPECT_EQ(fault_of("5"), Fault::SizeExceedsFile);
   EXPECT_EQ(fault_of("-1"), Fault::SizeExceedsFile);

@@ -73,7 +73,7 @@ TEST(FoldCase, LongRunsAndIdempotence) {
 
 TEST(WithoutAccents, Letters) {
   constexpr std::pair<char32_t, char32_t> kLetters[] = {
-      {U'ů', U'u'}, {U'Ấ', U'A'}, {U'ή', U'η'},  {U'й', U'и'}, {U'a', U'a'},
+      {U'ů', U'u'}, {U'Ấ', U'A'}, {U'ή', U'η'},   {U'й', U'и'}, {U'a', U'a'},
       {U'ł', U'ł'}, {U'ß', U'ß'}, {U'中', U'中'}, {U' ', U' '}, {0x301, 0},
   };
   for (const auto& [letter, bare] : kLetters) {

@@ -30,7 +30,7 @@ struct PgnToken {
 std::ostream& operator<<(std::ostream& out, const PgnToken& token);
 
 struct PgnGame {
-  std::string_view text;  // all of it, with the empty lines behind
+  std::string_view text;  // all of it, with the empty lines after it
   std::vector<PgnTag> tags;
   std::vector<std::string> bad_tags;  // lines among the tags that are none
   std::string_view movetext;
