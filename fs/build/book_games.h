@@ -1,5 +1,5 @@
 // Which games of a database go into a book, and what they say about positions.
-// Source: specification kvetka-book, section 9.
+// Source: codec/kvetka/FORMAT.md, section 9.
 #pragma once
 
 #include <absl/functional/function_ref.h>
