@@ -12,8 +12,8 @@
 
 namespace scidfs::cache {
 
-// What a block of text is: the number of a virtual file and the block's place in it. The bytes
-// behind a key never change.
+// What a block of text is: the number of a virtual file and the block's place in it. The bytes that
+// a key stands for never change.
 struct BlockKey {
   std::uint64_t file = 0;
   std::uint64_t block = 0;
@@ -57,7 +57,7 @@ class BlockCache {
                             absl::FunctionRef<absl::Status(std::string&)> make);
 
   // Makes the block under `key` for a later get(), unless it is there or somebody makes it already.
-  // Whoever asks for it meanwhile joins. A failure is theirs to report; without them it is silent.
+  // Whoever asks for it meanwhile joins. If it fails, they are told; nobody else is.
   void make_ahead(const BlockKey& key, absl::FunctionRef<absl::Status(std::string&)> make);
 
   // Forgets a block that nobody will want again. One that is being made stays.

@@ -37,8 +37,8 @@ class SizeTable {
   std::vector<std::uint32_t> copy() const;
 
  private:
-  // Reached through std::atomic_ref only, and therefore mutable: an atomic_ref of something const
-  // cannot be had before C++26.
+  // Reached through std::atomic_ref only, and therefore mutable: before C++26 there is no
+  // atomic_ref of something const.
   mutable std::vector<std::uint32_t> sizes_;
 
   // On a cache line of its own, since writers change it and readers need the pointer above.

@@ -9,7 +9,7 @@
 
 namespace scidfs::codec {
 
-// As the index stores it: 0 none, else 1 + 131 * base + extension (specification scid4, 3.2).
+// As the index stores it: 0 none, else 1 + 131 * base + extension (scid/FORMAT.md, section 3.2).
 using EcoCode = std::uint16_t;
 
 inline constexpr unsigned kEcoBases = 500;           // A00 .. E99

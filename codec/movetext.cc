@@ -56,7 +56,7 @@ std::size_t plain_length(std::string_view text) {
   std::uint64_t blank_before = 0;
   std::size_t length = 0;
   while (length < text.size()) {
-    // Behind the end lies NUL, a control character.
+    // After the end comes NUL, a control character.
     std::uint64_t block = 0;
     if (text.size() - length >= sizeof block) {
       std::memcpy(&block, text.data() + length, sizeof block);
@@ -106,17 +106,17 @@ void MovetextWriter::begin(char* out, unsigned width) {
   limit_ = limit_of(out);
   break_extra_ = 0;
   plain_ = false;
-  glue_ = false;
+  opened_ = false;
 }
 
 void MovetextWriter::start_token() {
-  if (glue_) {
-    glue_ = false;
-    return;
-  }
   break_ = out_;
   break_extra_ = 0;
   put(' ');
+  if (opened_) {
+    put('(');
+    opened_ = false;
+  }
 }
 
 void MovetextWriter::put(std::string_view text) { out_ = write_text(text, out_); }
@@ -169,7 +169,7 @@ void MovetextWriter::put_plain(std::string_view text) {
       if (*--blank == ' ' && break_at(blank)) return;
     }
   };
-  // From one blank behind a word that does not fit to the next: what lies between fits.
+  // From one blank after a word that does not fit to the next: what lies between fits.
   while (reinterpret_cast<std::uintptr_t>(out_) > limit_) {
     const std::size_t over = reinterpret_cast<std::uintptr_t>(out_) - limit_ - 1;
     char* const from = out_ - std::min(over, static_cast<std::size_t>(out_ - done));
@@ -230,16 +230,19 @@ void MovetextWriter::put_comment_text(std::string_view text) {
 }
 
 void MovetextWriter::open_variation() {
-  start_token();
-  put('(');
-  glue_ = true;
+  opened_ = true;
+  was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextWriter::close_variation() {
+  if (opened_) {
+    opened_ = false;
+    plain_ = was_plain_;
+    return;
+  }
   put(')');
   wrap();
-  glue_ = false;
   plain_ = false;
 }
 
@@ -253,8 +256,8 @@ char* MovetextWriter::end(Result result) {
 }
 
 void MovetextMeter::start_token() {
-  if (!glue_) ++length_;
-  glue_ = false;
+  length_ += opened_ ? 2 : 1;
+  opened_ = false;
 }
 
 void MovetextMeter::start_line(Color us, std::uint32_t number) {
@@ -287,15 +290,18 @@ void MovetextMeter::comment(Bytes text) {
 }
 
 void MovetextMeter::open_variation() {
-  start_token();
-  ++length_;
-  glue_ = true;
+  opened_ = true;
+  was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextMeter::close_variation() {
+  if (opened_) {
+    opened_ = false;
+    plain_ = was_plain_;
+    return;
+  }
   ++length_;
-  glue_ = false;
   plain_ = false;
 }
 

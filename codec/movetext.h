@@ -56,6 +56,8 @@ class MovetextWriter {
   // ends one each, other control characters but tab blanks. Writes at most 3 bytes for each byte
   // and 3 more.
   void comment(Bytes text);
+  // A variation of the move written last. Its bracket is written with what comes first in it: of an
+  // empty variation, which PGN does not have, nothing is left. REQUIRES: the line has a move.
   void open_variation();
   void close_variation();
   // The result, the end of its line, and the empty line after the game. Returns the end of the
@@ -65,7 +67,8 @@ class MovetextWriter {
  private:
   static constexpr std::size_t kNoWrap = std::size_t{1} << 60;
 
-  // A token begins: after a blank, at which the line may be broken, or right behind a bracket.
+  // A token begins: after a blank, at which the line may be broken, and the bracket of a variation
+  // of which it is the first.
   void start_token();
   // The number before a move that does not follow another one of its line.
   void start_line(Color us, std::uint32_t number);
@@ -80,7 +83,7 @@ class MovetextWriter {
   void put_plain(std::string_view text);
   void put_comment_text(std::string_view text);
 
-  // A line that begins at `begin` fits up to there. An address, since it may lie behind the room.
+  // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
   std::uintptr_t limit_of(const char* begin) const {
     return reinterpret_cast<std::uintptr_t>(begin) + width_;
   }
@@ -92,8 +95,9 @@ class MovetextWriter {
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;
-  bool plain_ = false;  // the next move needs no more than a blank and its own number
-  bool glue_ = false;   // the next token follows a bracket
+  bool plain_ = false;      // the next move needs no more than a blank and its own number
+  bool opened_ = false;     // a variation has begun and nothing of it has been written
+  bool was_plain_ = false;  // plain_ before it
 };
 
 // Counts what a MovetextWriter of any width would write: lines break at blanks, so that breaking
@@ -116,8 +120,9 @@ class MovetextMeter {
   void start_line(Color us, std::uint32_t number);
 
   std::size_t length_ = 0;
-  bool plain_ = false;  // as in MovetextWriter
-  bool glue_ = false;
+  bool plain_ = false;  // these as in MovetextWriter
+  bool opened_ = false;
+  bool was_plain_ = false;
 };
 
 template <Color kUs>
@@ -136,7 +141,7 @@ template <Color kUs>
   // A copy of out_: what is written through it might be anything of *this, for all the compiler
   // knows.
   char* out = san.write(out_);
-  // The byte behind the move is written in any case, and counts if it is wanted.
+  // The byte after the move is written in any case, and counts if it is wanted.
   *out = '+';
   out += check ? 1 : 0;
   out_ = out;

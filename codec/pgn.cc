@@ -15,7 +15,7 @@ char* write_text(std::string_view text, char* out) {
   return out + text.size();
 }
 
-// Copies whole blocks: both sides have that much behind their end.
+// Copies whole blocks: both sides have that much room after their end.
 char* write_padded(std::string_view text, char* out) {
   std::size_t done = 0;
   do {

@@ -44,7 +44,7 @@ struct GameTags {
 // `[name "value"]` and a line end: name.size() + value.size() + 6 bytes.
 char* write_tag(std::string_view name, std::string_view value, char* out);
 
-// The seven tag roster, ratings, ECO and event date, as far as they are known (specification scid4,
+// The seven tag roster, ratings, ECO and event date, as far as they are known (scid/FORMAT.md,
 // section 7, points 1 to 4). Writes at most max_tags_length(tags) bytes, blocks of padding
 // included.
 char* write_tags(const GameTags& tags, char* out);

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdlib>
 #include <vector>
+
+#include "codec/number.h"
 
 namespace scidfs::codec {
 namespace {
@@ -47,10 +48,8 @@ std::vector<std::string_view> split_fields(std::string_view text) {
 
 // A counter of at most six digits; `missing` if it is none.
 std::uint32_t parse_counter(std::string_view text, std::uint32_t missing) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > 999999) return missing;
-  return value;
+  const auto value = parse_number<std::uint32_t>(text);
+  return value.has_value() && *value <= 999999 ? *value : missing;
 }
 
 }  // namespace

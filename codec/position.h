@@ -77,7 +77,7 @@ class Position {
   // The standard start position.
   Position();
 
-  // Parses a FEN (specification scid4, section 5.2: fields after the side to move may be missing).
+  // Parses a FEN (scid/FORMAT.md, section 5.2: fields after the side to move may be missing).
   // Castling letters without a king and a rook where the rule wants them are dropped; without a
   // castling field the rights are guessed from king and rook on their home squares. Errors:
   // InvalidArgument with the reason.
@@ -192,9 +192,10 @@ class Position {
     board_[from] = Piece{};
   }
 
-  // Sets of pieces, and of all pieces of a side. What a move writes here the test for check reads
-  // at once; sets of its own side wait for no look at what has been taken. None takes what is taken
-  // when nothing is, and stays empty.
+  // Sets of pieces by side and type, and of all pieces of a side. A move always clears a piece of
+  // the other side, so that no branch asks whether it takes one: if it takes none, what is cleared
+  // is in the set of PieceType::None, which is empty anyway. The test for check reads the sets
+  // right after the move has written them.
   std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =

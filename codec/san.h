@@ -30,8 +30,8 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
-  // With the file of a square added to the letter behind the blank if `mask` is kFileMask, and
-  // without if it is 0.
+  // Adds the file of a square to the letter after the blank if `mask` is kFileMask; if it is 0 the
+  // text stays as it is.
   static constexpr std::uint16_t kFileMask = 0x700;
   constexpr ShortText with_file(Square square, std::uint16_t mask) const {
     ShortText text = *this;
@@ -78,7 +78,7 @@ ShortText special_san(Move move);
 
 // The SAN of `move`, which led to `after`, with a blank before it and without `+` or `#`.
 // Disambiguates by the pieces that could have reached the target legally: file if that is enough,
-// else rank, else both (specification scid4, section 7). A null move is "--".
+// else rank, else both (scid/FORMAT.md, section 7). A null move is "--".
 template <Color kUs>
 [[gnu::always_inline]] inline ShortText find_san(const Position& after, const Move& move) {
   if (move.promotion != PieceType::None || move.kind == MoveKind::Castling ||

@@ -43,14 +43,7 @@ std::size_t sequence_length(Bytes bytes) {
 
 // REQUIRES: byte >= 0x80.
 void append_single(std::uint8_t byte, std::string& out) {
-  const unsigned code = byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte;
-  if (code < 0x800) {
-    out += static_cast<char>(0xC0 | code >> 6);
-  } else {
-    out += static_cast<char>(0xE0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-  }
-  out += static_cast<char>(0x80 | (code & 0x3F));
+  append_code_point(byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte, out);
 }
 
 }  // namespace
@@ -80,6 +73,38 @@ void append_utf8(Bytes bytes, std::string& out) {
       bytes = bytes.subspan(length);
     }
   }
+}
+
+void append_code_point(char32_t code, std::string& out) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+  const auto follow = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    follow(0);
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    follow(6);
+    follow(0);
+  } else {
+    put(0xF0 | code >> 18);
+    follow(12);
+    follow(6);
+    follow(0);
+  }
+}
+
+char32_t take_code_point(std::string_view& text) {
+  const auto byte = [&text](std::size_t i) -> char32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const char32_t lead = byte(0);
+  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  char32_t code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3F);
+  text.remove_prefix(std::min(length, text.size()));
+  return code;
 }
 
 std::string clean_line(Bytes bytes) {

@@ -1,4 +1,4 @@
-// Text from databases is bytes without a mark of encoding (specification scid4, section 8). What
+// Text from databases is bytes without a mark of encoding (scid/FORMAT.md, section 8). What
 // leaves scidfs is always valid UTF-8.
 #pragma once
 
@@ -21,6 +21,12 @@ bool is_utf8(Bytes bytes);
 // part of one is read alone as Windows-1252, and as Latin-1 where that code page has a hole.
 // Control bytes pass through unchanged. At most 3 bytes are appended for each byte.
 void append_utf8(Bytes bytes, std::string& out);
+
+// Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.
+void append_code_point(char32_t code, std::string& out);
+
+// Removes the first character from `text` and returns it. REQUIRES: valid UTF-8, not empty.
+char32_t take_code_point(std::string_view& text);
 
 // One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
 // as above, every control character (C0 and DEL) a blank.

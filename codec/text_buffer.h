@@ -17,7 +17,7 @@ class TextBuffer {
   std::string_view view() const { return {data_.get(), size_}; }
   void clear() { size_ = 0; }
 
-  // Room for `count` more bytes behind the text. Pointers into the buffer end with the next call.
+  // Room for `count` more bytes after the text. Pointers into the buffer end with the next call.
   char* room(std::size_t count) {
     if (capacity_ - size_ < count) grow(count);
     return data_.get() + size_;

@@ -18,7 +18,7 @@ enum class PieceType : std::uint8_t { King, Queen, Rook, Bishop, Knight, Pawn, N
 
 inline constexpr std::size_t kPieceTypes = 6;
 
-// A square is 0..63: a1 = 0, b1 = 1, ... h8 = 63 (specification scid4, conventions).
+// A square is 0..63: a1 = 0, b1 = 1, ... h8 = 63 (scid/FORMAT.md).
 using Square = std::uint8_t;
 inline constexpr Square kNoSquare = 64;
 
@@ -30,7 +30,7 @@ constexpr Square make_square(int file, int rank) { return static_cast<Square>(ra
 constexpr std::size_t place_of(PieceType type, Square square) {
   return static_cast<std::size_t>(type) << 6 | square;
 }
-inline constexpr std::size_t kPlaces = kPieceTypes << 6;  // those of None come behind
+inline constexpr std::size_t kPlaces = kPieceTypes << 6;  // those of None come last
 
 // What a moving piece finds on its target square, as a set of one bit; a king is in none.
 enum Obstacle : std::uint8_t { kNoObstacle = 1, kWhiteObstacle = 2, kBlackObstacle = 4 };
@@ -73,7 +73,7 @@ struct Move {
   friend constexpr bool operator==(const Move&, const Move&) = default;
 };
 
-// Result of a game; the numbers are those of the Scid index (specification scid4, section 3.2).
+// Result of a game; the numbers are those of the Scid index (scid/FORMAT.md, section 3.2).
 enum class Result : std::uint8_t { Unknown, WhiteWins, BlackWins, Draw };
 
 // "*", "1-0", "0-1" or "1/2-1/2".
@@ -95,7 +95,7 @@ struct Date {
   friend constexpr auto operator<=>(const Date&, const Date&) = default;
 };
 
-// Rating systems in the order of the index (specification scid4, section 3.2).
+// Rating systems in the order of the index (scid/FORMAT.md, section 3.2).
 enum class RatingType : std::uint8_t { Elo, Rating, Rapid, Iccf, Uscf, Dwz, Ecf };
 
 struct Rating {

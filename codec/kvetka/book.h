@@ -1,5 +1,5 @@
 // The head of a Kvetka book (NAME_0.kob) and its index (NAME.kin).
-// Source: specification kvetka-book, sections 3.1 and 6.
+// Source: FORMAT.md, sections 3.1 and 6.
 #pragma once
 
 #include <absl/status/statusor.h>

@@ -114,14 +114,14 @@ BlockElements::Next BlockElements::next(Element& element) {
   const Bytes fields = in.take(length.value_or(0));
   if (!length.has_value() || !in.ok()) {
     at_ = used_;
-    return fail(length.has_value() ? "an element ends behind the used bytes"
+    return fail(length.has_value() ? "an element ends beyond the used bytes"
                                    : "an element's length is no number");
   }
   at_ += in.offset();
   element = Element{};
   element.size = in.offset();
   if (fields.size() < kMinFields) return fail("an element is too short");
-  if (!parse(fields, element)) return fail("a field ends behind its element");
+  if (!parse(fields, element)) return fail("a field ends beyond its element");
   return Next::Element;
 }
 

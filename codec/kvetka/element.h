@@ -1,5 +1,5 @@
 // What a Kvetka book says of one position, and the blocks in which positions lie.
-// Source: specification kvetka-book, sections 2 and 3.2 to 3.4.
+// Source: FORMAT.md, sections 2 and 3.2 to 3.4.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The 22-byte key under which a Kvetka book keeps a position.
-// Source: specification kvetka-book, section 4.
+// Source: FORMAT.md, section 4.
 #pragma once
 
 #include <array>
@@ -40,7 +40,9 @@ struct Turning {
 // What normalises a position (section 4.1).
 Turning turning_of(const Position& position);
 
-// The key of any position. Nothing if its code is longer than the key: no book has the position.
+// The key of any position. Nothing if no book can have the position: its code is longer than the
+// key, or somebody may still castle from other squares than those of chess (Chess960), which a key
+// does not tell.
 std::optional<Key> key_of(const Position& position);
 std::optional<Key> key_of(const Position& position, Turning turning);
 

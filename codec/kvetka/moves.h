@@ -1,6 +1,6 @@
 // The moves of a position as a Kvetka book stores them: one byte each, told on the normalised
 // board.
-// Source: specification kvetka-book, section 5.
+// Source: FORMAT.md, section 5.
 #pragma once
 
 #include <cstdint>

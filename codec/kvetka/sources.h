@@ -1,5 +1,5 @@
 // The sources of a Kvetka book and their games (NAME.ksf).
-// Source: specification kvetka-book, section 7.
+// Source: FORMAT.md, section 7.
 #pragma once
 
 #include <absl/status/statusor.h>

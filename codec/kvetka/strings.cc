@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codec/text.h"
+#include "codec/unicode.h"
 
 namespace scidfs::codec::kvetka {
 namespace {
@@ -20,47 +21,11 @@ constexpr std::array<char16_t, 64> kWindows1251 = {
     0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
     0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
 
-// The letters U+0100..U+017F without their accents.
-constexpr std::string_view kBareLatin =
-    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi??JjKkkLlLlLlLlLlNnNnNnnNnOoOoOo??RrRrRrSs"
-    "SsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
-// The letters U+00C0..U+00FF without their accents, for code pages that lack them.
-constexpr std::string_view kBareLatin1 =
-    "AAAAAA?CEEEEIIIIDNOOOOO?OUUUUY??aaaaaa?ceeeeiiiidnooooo?ouuuuy?y";
-static_assert(kBareLatin.size() == 0x80 && kBareLatin1.size() == 0x40);
-
-void append_code_point(char32_t code, std::string& out) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
-  const auto follow = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    follow(0);
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    follow(6);
-    follow(0);
-  } else {
-    put(0xF0 | code >> 18);
-    follow(12);
-    follow(6);
-    follow(0);
-  }
-}
-
-// Takes the first character off valid UTF-8.
-char32_t take_code_point(std::string_view& text) {
-  const auto byte = [&text](std::size_t i) -> char32_t {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const char32_t lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3F);
-  text.remove_prefix(std::min(length, text.size()));
-  return code;
-}
+// Letters with a stroke and others that are no letter with an accent, but pass for one where a code
+// page lacks them.
+constexpr std::u32string_view kStrokes = U"ÐðØøĐđĦħıĸŁłŉŊŋŦŧſ";
+constexpr std::string_view kBareStrokes = "DdOoDdHhikLlnNnTts";
+static_assert(kStrokes.size() == kBareStrokes.size());
 
 char16_t unit_at(Bytes units, std::size_t at, ByteOrder order) {
   const unsigned first = units[at];
@@ -93,10 +58,15 @@ std::optional<char> byte_of(char32_t code, CodePage page) {
   return std::nullopt;
 }
 
-char bare_letter(char32_t code) {
-  if (code >= 0xC0 && code < 0x100) return kBareLatin1[code - 0xC0];
-  if (code >= 0x100 && code < 0x180) return kBareLatin[code - 0x100];
-  return '?';
+// A letter that a code page lacks: without its accents (of a mere accent nothing), else `?`.
+std::string bare_letter(char32_t code, CodePage page) {
+  const char32_t bare = without_accents(code);
+  if (bare == 0) return {};
+  if (bare != code) {
+    if (const std::optional<char> byte = byte_of(bare, page)) return {*byte};
+  }
+  const std::size_t stroke = kStrokes.find(bare);
+  return {stroke == std::u32string_view::npos ? '?' : kBareStrokes[stroke]};
 }
 
 bool is_multibyte_utf8(Bytes text) {
@@ -195,7 +165,11 @@ std::string encode_ansi(std::string_view text, CodePage page) {
   std::string bytes;
   while (!text.empty()) {
     const char32_t code = take_code_point(text);
-    bytes += byte_of(code, page).value_or(bare_letter(code));
+    if (const std::optional<char> byte = byte_of(code, page)) {
+      bytes += *byte;
+    } else {
+      bytes += bare_letter(code, page);
+    }
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 // Texts of a Kvetka book. How they are encoded is stated nowhere and must be found out from the
 // texts themselves, once for a book.
-// Source: specification kvetka-book, section 2.
+// Source: FORMAT.md, section 2.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // What the index keeps of a game, recomputed from its moves.
-// Source: specification scid4, section 3.2.
+// Source: FORMAT.md, section 3.2.
 #pragma once
 
 #include <array>

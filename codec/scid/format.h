@@ -1,5 +1,5 @@
 // The formats of Scid databases: what their files are called and how these are read.
-// Source: specifications scid4 and scid3-and-5.
+// Source: FORMAT.md.
 #pragma once
 
 #include <absl/status/statusor.h>

@@ -1,5 +1,5 @@
 // The positions of a game of a Scid database as EPD.
-// Source: specification scid4, sections 4 to 6.
+// Source: FORMAT.md, sections 4 to 6.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class GameEpd {
  private:
   // Nothing if the record does not say where the game starts.
   std::optional<RecordHead> parse_head(Bytes record);
-  // Tells `epd` of all positions. Returns what is wrong with the game behind them, or nothing.
+  // Tells `epd` of all positions. Returns what is wrong with the game after them, or nothing.
   template <class Epd>
   std::string tell(const GamePlace& place, Bytes record, const RecordHead& head, Epd& epd);
 

@@ -1,5 +1,5 @@
 // A game of a Scid database as PGN text: the one reader of games.
-// Source: specification scid4, sections 4 to 8; design, "PGN text".
+// Source: FORMAT.md, sections 4 to 8.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,11 @@ class GameText {
   explicit GameText(const PgnOptions& options, CastlingRule rule = CastlingRule::Standard)
       : options_(options), rule_(rule) {}
 
-  // Appends the game, with the empty line behind it, to `out`. Returns the damage, if any.
+  // Appends the game, with the empty line after it, to `out`. Returns the damage, if any.
   std::optional<Damage> append(const GameTags& tags, const GamePlace& place, Bytes record,
                                TextBuffer& out);
 
-  // Appends a game without moves whose record cannot be had at all.
+  // Appends a game without moves whose record cannot be read at all.
   void append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
                    TextBuffer& out);
 
@@ -70,7 +70,7 @@ class GameText {
   CastlingRule rule_;
   Walker walker_;
   std::vector<ExtraTag> extra_tags_;
-  std::vector<std::string> overrides_;  // texts that tags of the record put over the index's names
+  std::vector<std::string> overrides_;  // what tags of the record say in place of the index's names
   TextBuffer scratch_;
 };
 

@@ -1,5 +1,5 @@
 // The index file of a database (.si3, .si4, .si5): what is known of a game without decoding it.
-// Source: specification scid4, section 3; scid3-and-5, sections A.1, A.2 and B.2.
+// Source: FORMAT.md, sections 3, 12 and 13.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -31,7 +31,7 @@ struct DatabaseInfo {
 
 struct IndexEntry;
 
-// How the index of a version lies in its file: a header, then entries one behind the other.
+// How the index of a version lies in its file: a header, then entries one after the other.
 struct IndexLayout {
   std::string_view name;  // of the version, for people
   std::size_t header_size;

@@ -1,5 +1,5 @@
 // Scid's stored lines: 254 opening lines by which the index marks how a game begins.
-// Source: specification scid4, section 3.2, and the table stored_lines.tsv.
+// Source: FORMAT.md, section 3.2.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Moves as Scid stores them: a piece number and a move code in one byte.
-// Source: specification scid4, section 5.
+// Source: FORMAT.md, section 5.
 #pragma once
 
 #include <array>
@@ -58,9 +58,9 @@ class PieceLists {
   friend bool operator==(const PieceLists& a, const PieceLists& b);
 
  private:
-  // Takes the piece on a square from its list, if there is any: the last one gets its number. What
-  // a move takes is hard to guess, so this does the same work in either case: where nothing is
-  // taken, the last one gets its own number.
+  // Removes the piece on a square from its list if there is any; the last one of the list gets its
+  // number. Whether a move takes something is hard to predict, so there is no branch: if it does
+  // not, the last one is given the number that it has.
   void take(bool any, Color color, Square square) {
     const auto side = static_cast<std::size_t>(color);
     const unsigned taken = any ? 1 : 0;
@@ -111,7 +111,7 @@ struct DecodedMove {
   bool two_bytes = false;
 };
 
-// Decodes any move; the general way beside kTargets. `second` is the byte behind the move's first
+// Decodes any move; the general way beside kTargets. `second` is the byte after the move's first
 // (0 if there is none). Makes all checks of section 5.1; the move need not be legal.
 DecodedMove decode_move(const Position& position, const PieceLists& lists, std::uint8_t byte,
                         std::uint8_t second);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic("Scid.sn\0", 8);
 constexpr std::size_t kStampSize = 4;
 
-// The index has so many bits for an id (specification scid4, section 9).
+// The index has so many bits for an id (FORMAT.md, section 9).
 constexpr std::array<std::uint32_t, kNameKinds> kMaxCounts = {(1 << 20) - 1, (1 << 19) - 1,
                                                               (1 << 19) - 1, (1 << 18) - 1};
 

@@ -1,5 +1,5 @@
 // The name file of a database: four dictionaries, with front coding (.sn3, .sn4) or without (.sn5).
-// Source: specification scid4, section 2; scid3-and-5, sections A.3 and B.1.
+// Source: FORMAT.md, sections 2, 12 and 13.
 #pragma once
 
 #include <absl/status/status.h>
@@ -39,7 +39,7 @@ class NameTable {
   }
 
   // The text ready to stand between the quotes of a PGN roster tag: `"` and `\` escaped, "?" for
-  // an empty name. At least kPadding readable bytes lie behind the view's end (so that a writer may
+  // an empty name. At least kPadding readable bytes follow the view's end (so that a writer may
   // copy in blocks), except for kMissing ones, which are copied from a padded constant.
   std::string_view pgn(std::uint32_t id) const;
 
@@ -82,19 +82,19 @@ struct Names {
 // dictionaries.
 Names parse_names(Bytes file);
 
-// The same for Scid 5, where names have no order and ids no number, but that of their place: faults
-// are an item that is cut off, a type above 4, and a second empty name of a kind, for there it
-// begins with zeros that nobody wrote. Of a name longer than 4096 bytes only those are kept.
+// The same for Scid 5, where names are not sorted and the id of a name is its place. Faults are an
+// item that is cut off, a type above 4, and a second empty name of a kind: the file goes on with
+// zeros that nobody wrote. Of a longer name only 4096 bytes are kept.
 Names parse_names5(Bytes file);
 
-// No more bytes of a name file are read, several times what those of large databases take up.
+// The most bytes of a name file that are read: several times the size of those of large databases.
 inline constexpr std::size_t kMaxNameFileSize = std::size_t{256} << 20;
 
-// The bytes at the front of a name file that have this many to look at.
+// How many bytes at the front of a name file max_name_file_size() needs.
 inline constexpr std::size_t kNamesHeaderSize = 36;
 
 // How many bytes a name file of Scid 3 or 4 can have in use, from its first kNamesHeaderSize bytes
-// (or fewer, if it is shorter): what lies behind need not be read. At most kMaxNameFileSize.
+// (or fewer, if it is shorter): what follows need not be read. At most kMaxNameFileSize.
 std::size_t max_name_file_size(Bytes header);
 
 }  // namespace scidfs::codec::scid

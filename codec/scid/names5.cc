@@ -1,4 +1,4 @@
-// The name file of Scid 5: items of any kind one behind the other.
+// The name file of Scid 5: items of any kind one after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +15,14 @@ namespace {
 constexpr unsigned kTypeBits = 3;
 constexpr std::size_t kInfoType = kNameKinds;
 
+// The number with which `text` begins, whatever follows; 0 if there is none.
 std::uint32_t parse_decimal(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() ? value : 0;
 }
 
-// A key with its value right behind it. Unknown ones are for others.
+// A key with its value right after it. Unknown ones are for others.
 void read_info(Bytes item, DatabaseInfo& info) {
   const std::string_view text = as_text(item);
   const auto value_of = [text](std::string_view key) -> std::optional<std::string_view> {
@@ -70,7 +71,7 @@ class ItemReader {
     return std::nullopt;
   }
 
-  // False behind what cannot be followed any further.
+  // False where the items cannot be followed any further.
   bool read_item() {
     const std::size_t offset = in_.offset();
     const std::optional<std::uint64_t> number = read_number();

@@ -69,7 +69,7 @@ class NotesPlan::Collector {
   }
   void end(const Position&) {}
 
-  // Gives the texts left over to the nodes behind the last marked one. Those of ends of variations
+  // Gives the texts left over to the nodes after the last marked one. Those of ends of variations
   // vanish, since nobody asks for them.
   void spread_surplus() {
     for (std::uint32_t node = any_marked_ ? last_marked_ + 1 : 0; node <= last_node_; ++node) {
@@ -113,7 +113,7 @@ NotesPlan NotesPlan::make(Walker& walker, Bytes record, const RecordHead& head) 
   NotesPlan plan;
   Collector collector(plan, CommentTexts(record, head.moves_offset));
   const bool whole = !walker.walk(record, head, collector).has_value();
-  // In a damaged game the texts left over belong to markers behind the damage.
+  // In a damaged game the texts left over belong to markers after the damage.
   if (whole) collector.spread_surplus();
   std::stable_sort(plan.items_.begin(), plan.items_.end(),
                    [](const Item& a, const Item& b) { return a.node < b.node; });

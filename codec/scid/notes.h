@@ -1,5 +1,5 @@
 // What stands at a node of a game besides moves: NAGs and a comment.
-// Source: specification scid4, section 6.
+// Source: FORMAT.md, section 6.
 #pragma once
 
 #include <array>

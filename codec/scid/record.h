@@ -1,5 +1,5 @@
 // The parts of a game record: tags, start position, moves, comments.
-// Source: specification scid4, section 4.
+// Source: FORMAT.md, section 4.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct RecordHead {
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule = CastlingRule::Standard);
 
-// The comment texts behind a record's moves, in the order of their markers. Finds the end of the
+// The comment texts after a record's moves, in the order of their markers. Finds the end of the
 // moves by itself when the first text is wanted (section 6: NAG operands are no markers).
 class CommentTexts {
  public:

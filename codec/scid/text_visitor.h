@@ -17,7 +17,7 @@ namespace scidfs::codec::scid {
 
 // Feeds the moves of a walk to a MovetextWriter or a MovetextMeter. Notes are held back until all
 // of a node's notes are known, since a later one may replace an earlier one. Notes that come too
-// late for that (behind the variations of their move) make out_of_order() true: the walk must be
+// late for that (after the variations of their move) make out_of_order() true: the walk must be
 // repeated with a NotesPlan. Only a writer is told of checkmates: `+` and `#` are of equal length.
 template <class Movetext>
 class TextVisitor {

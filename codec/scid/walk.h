@@ -1,5 +1,5 @@
 // The walk over the moves of a game record: the one decoder, for all that feed on it.
-// Source: specification scid4, sections 5 and 6.
+// Source: FORMAT.md, sections 5 and 6.
 //
 // A visitor is any class with these members; none is virtual, so all is inlined:
 //
@@ -49,7 +49,7 @@ class Walker {
   template <class Visitor>
   std::optional<Damage> walk(Bytes record, const RecordHead& head, Visitor& visitor);
 
-  // Behind the last byte that the last walk has read: of a whole game, where the comments begin.
+  // After the last byte that the last walk has read: of a whole game, where the comments begin.
   std::size_t end_offset() const { return end_offset_; }
 
  private:
@@ -82,20 +82,20 @@ class Walker {
     }
   };
 
-  // Visits moves that need no special care as long as they come; each must have a byte behind it,
+  // Visits moves that need no special care as long as they come; each must have a byte after it,
   // so before `last`. Returns where there is anything else.
   template <class Visitor>
   const std::uint8_t* plain_plies(const std::uint8_t* in, const std::uint8_t* last,
                                   Visitor& visitor);
   template <Color kUs, class Visitor>
   bool plain_ply(const std::uint8_t*& in, const std::uint8_t* last, Visitor& visitor);
-  // Each goes on from the move or mark at `in` and returns what is behind it, or null with error_.
+  // Each goes on from the move or mark at `in` and returns what follows it, or null with error_.
   template <Color kUs, class Visitor>
   const std::uint8_t* special_ply(const std::uint8_t* in, const std::uint8_t* end,
                                   Visitor& visitor);
   template <class Visitor>
   const std::uint8_t* mark(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
-  // Plays a decoded move of a piece by its number; `next` is the byte behind it.
+  // Plays a decoded move of a piece by its number; `next` is the byte after it.
   template <Color kUs, class Visitor>
   void play(std::size_t number, const Move& move, std::uint8_t next, Visitor& visitor);
 
@@ -115,7 +115,7 @@ class Walker {
 template <Color kUs, class Visitor>
 [[gnu::always_inline]] inline void Walker::play(std::size_t number, const Move& move,
                                                 std::uint8_t next, Visitor& visitor) {
-  // Only a move with a mark behind it can be replaced by a variation and must be taken back.
+  // Only a move with a mark after it can be replaced by a variation and must be taken back.
   if (is_mark(next) && next != kMarkEndGame) [[unlikely]] {
     line_.remember(move.from, move.to, move.piece, move.captured, move.promotion, move.kind);
   }

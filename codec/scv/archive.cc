@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <unordered_set>
 #include <utility>
 
+#include "codec/number.h"
 #include "codec/scv/line_reader.h"
 #include "codec/scv/name.h"
+#include "codec/unicode.h"
 
 namespace scidfs::codec::scv {
 namespace {
@@ -20,10 +21,8 @@ constexpr std::string_view kNoData = "<-- N O D A T A -->";
 constexpr std::size_t kMaxHeaderLines = 1000;
 constexpr std::size_t kMaxName = 4096;
 
-char small(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 bool is_same_word(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, small, small);
+  return std::ranges::equal(a, b, {}, to_ascii_lower, to_ascii_lower);
 }
 
 std::string_view trim(std::string_view text) {
@@ -32,7 +31,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// A line of a header: what stands between `<` and `>`, and what behind.
+// A line of a header: what stands between `<` and `>`, and what follows.
 struct Attribute {
   std::string_view name;
   std::string_view value;
@@ -44,17 +43,14 @@ std::optional<Attribute> parse_attribute(std::string_view line) {
 }
 
 // A sign if need be, and at most 19 digits.
-std::optional<std::int64_t> parse_number(std::string_view text) {
+std::optional<std::int64_t> parse_signed(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return std::nullopt;
   }
   constexpr std::size_t kMaxDigits = 19;
   if (text.size() > kMaxDigits + (text.starts_with('-') ? 1 : 0)) return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parse_number<std::int64_t>(text);
 }
 
 std::int64_t days_since_1970(std::int64_t year, std::int64_t month, std::int64_t day) {
@@ -66,7 +62,7 @@ std::int64_t days_since_1970(std::int64_t year, std::int64_t month, std::int64_t
 
 // "YYYY-MM-DD hh:mm:ss", or seconds.
 std::optional<std::int64_t> parse_time(std::string_view text) {
-  if (const auto seconds = parse_number(text)) {
+  if (const auto seconds = parse_signed(text)) {
     return text.find_first_not_of("0123456789") == std::string_view::npos ? seconds : std::nullopt;
   }
   constexpr std::string_view kForm = "0000-00-00 00:00:00";
@@ -158,7 +154,7 @@ Member to_member(const Header& header) {
     member.fault = Fault::UnsafeName;
   }
   if (header[kFileSize]) {
-    const auto size = parse_number(*header[kFileSize]);
+    const auto size = parse_signed(*header[kFileSize]);
     if (size && *size >= 0) {
       member.file_size = static_cast<std::uint64_t>(*size);
     } else if (member.fault == Fault::None) {
@@ -167,7 +163,7 @@ Member to_member(const Header& header) {
   }
   if (header[kChecksum]) {
     // Some are signed numbers: the lower half is the same.
-    const auto checksum = parse_number(*header[kChecksum]);
+    const auto checksum = parse_signed(*header[kChecksum]);
     if (checksum) {
       member.checksum = static_cast<std::uint32_t>(*checksum);
     } else if (member.fault == Fault::None) {
@@ -236,7 +232,7 @@ Fault Parser::parse_archive_header() {
   archive_.format = text_of(header[kFormat]);
   archive_.type = text_of(header[kType]);
   if (header[kCount]) {
-    const auto games = parse_number(*header[kCount]);
+    const auto games = parse_signed(*header[kCount]);
     if (games && *games >= 0) archive_.games = static_cast<std::uint64_t>(*games);
   }
   return Fault::None;
@@ -279,7 +275,7 @@ Fault Parser::place_data(const Header& header, Member& member, bool has_no_data)
     return Fault::None;
   }
   if (!header[kSize]) return Fault::NoSize;
-  const auto size = parse_number(*header[kSize]);
+  const auto size = parse_signed(*header[kSize]);
   if (!size) return Fault::BadSize;
   if (*size < 0 || static_cast<std::uint64_t>(*size) > lines_.remaining()) {
     return Fault::SizeExceedsFile;
@@ -348,7 +344,7 @@ std::string_view describe(Fault fault) {
     case Fault::Incomplete:
       return "the compressed data are incomplete";
     case Fault::TrailingBytes:
-      return "bytes behind the compressed data";
+      return "bytes after the compressed data";
     case Fault::UnpacksToMore:
       return "it unpacks to more than it may";
     case Fault::WrongFileSize:

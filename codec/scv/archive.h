@@ -1,4 +1,4 @@
-// Scidb archives (.scv, .ive): the container (specification scidb-archive, sections 1 to 4 and 7).
+// Scidb archives (.scv, .ive): the container (FORMAT.md, sections 1 to 4 and 7).
 //
 // Reads liberally, as archives are in fact written, and believes nothing: sizes are compared with
 // the file, names are checked, and what is kept in memory is bounded by what the file really has.
@@ -16,7 +16,7 @@
 
 namespace scidfs::codec::scv {
 
-// Fills `out` with the bytes of the archive from `offset`. Is never asked for bytes behind its end.
+// Fills `out` with the bytes of the archive from `offset`. Is never asked for bytes beyond its end.
 using ReadAt = absl::FunctionRef<absl::Status(std::uint64_t offset, std::span<std::uint8_t> out)>;
 
 // What is wrong with an archive or a member.
@@ -46,7 +46,7 @@ enum class Fault : std::uint8_t {
   // Of a member, by its data.
   BadData,
   Incomplete,     // the compressed data end too early
-  TrailingBytes,  // there are bytes behind the compressed data
+  TrailingBytes,  // there are bytes after the compressed data
   UnpacksToMore,  // than FileSize says, or than may be unpacked
   WrongFileSize,  // it unpacks to less than FileSize says
   WrongChecksum,
@@ -74,7 +74,7 @@ struct Member {
 };
 
 struct Archive {
-  // Hints, which are often wrong; see the specification, section 2.
+  // Hints, which are often wrong; see FORMAT.md, section 2.
   std::string format;
   std::string type;
   std::optional<std::uint64_t> games;

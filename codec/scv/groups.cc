@@ -4,14 +4,14 @@
 #include <map>
 #include <utility>
 
+#include "codec/unicode.h"
+
 namespace scidfs::codec::scv {
 namespace {
 
 std::string small_letters(std::string_view text) {
   std::string small(text);
-  for (char& c : small) {
-    if ('A' <= c && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
+  std::ranges::transform(small, small.begin(), to_ascii_lower);
   return small;
 }
 

@@ -1,4 +1,4 @@
-// Which members of an archive make a database (specification scidb-archive, section 6).
+// Which members of an archive make a database (FORMAT.md, section 6).
 #pragma once
 
 #include <array>

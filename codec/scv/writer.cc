@@ -21,7 +21,7 @@ std::uint32_t add_to_crc32(std::uint32_t crc, Bytes bytes) {
 std::string header_text(const ArchiveHeader& header) {
   std::string text = fmt::format("iveArch\n<TotalSize> {}\n", header.total_size);
   if (header.games) text += fmt::format("<Count> {}\n", *header.games);
-  return text + fmt::format("<Format> {}\n<Type> {}\n", header.format,
+  return text + fmt::format("<Format> {}\n<Type> {}\n", fmt::join(header.formats, ","),
                             header.is_single ? "single" : "multi");
 }
 

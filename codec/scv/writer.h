@@ -1,10 +1,11 @@
-// The text and the data of archives as Scidb can read them (specification scidb-archive, section
+// The text and the data of archives as Scidb can read them (FORMAT.md, section
 // 8).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,7 @@ namespace scidfs::codec::scv {
 struct ArchiveHeader {
   std::uint64_t total_size = 0;          // of all members, unpacked
   std::optional<std::uint64_t> games{};  // of all databases; unknown: left out
-  std::string format{};                  // suffixes of the index members, separated by `,`
+  std::set<std::string> formats{};       // suffixes of the index members, without their dots
   bool is_single = true;                 // holds one database
 };
 // The start of an archive, up to its first member.

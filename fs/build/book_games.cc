@@ -112,7 +112,10 @@ absl::StatusOr<bool> BookGatherer::gather(GameIndex game, BookGameNumber number,
   if (!record->has_value()) return true;
   codec::scid::RecordHead head;
   tags_.clear();
-  if (codec::scid::parse_record_head(**record, tags_, head).has_value()) return true;
+  if (codec::scid::parse_record_head(**record, tags_, head, database_.format().castling)
+          .has_value()) {
+    return true;
+  }
   const std::size_t plies =
       plies_ == codec::kvetka::kAllPlies ? std::numeric_limits<std::size_t>::max() : plies_;
   PositionSink sink(entry.result, number, plies, sightings);

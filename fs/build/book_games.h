@@ -1,5 +1,5 @@
 // Which games of a database go into a book, and what they say about positions.
-// Source: specification kvetka-book, section 9.
+// Source: codec/kvetka/FORMAT.md, section 9.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -34,9 +34,11 @@ class BookGatherer {
   // `plies` of each game; codec::kvetka::kAllPlies: all.
   BookGatherer(const Database& database, unsigned plies);
 
-  // Appends the positions of a game, which gets the number `number`. A damaged game counts with the
-  // moves before the damage, one that leaves the rules (null moves, illegal moves) with those
-  // before that. Whether it was damaged. DataLoss if the game file cannot be read.
+  // Appends the positions of a game, which gets the number `number`, from its own start on, be that
+  // a FEN or not. A damaged game counts with the moves before the damage, one that leaves the rules
+  // (null moves, illegal moves) with those before that, one of Chess960 with the positions in which
+  // nobody may castle from other squares than in chess: a book has no others. Whether the game was
+  // damaged. DataLoss if the game file cannot be read.
   absl::StatusOr<bool> gather(GameIndex game, BookGameNumber number,
                               std::vector<Sighting>& sightings);
 

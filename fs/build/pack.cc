@@ -19,6 +19,7 @@
 #include "codec/scv/name.h"
 #include "codec/scv/unpack.h"
 #include "codec/scv/writer.h"
+#include "codec/unicode.h"
 #include "fs/base/log.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
@@ -78,7 +79,7 @@ absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
       return wrong(
           fmt::format("Cannot pack {}: archives do not take such a name", source.path.string()));
     }
-    if (!names.insert(codec::scv::fold_case(source.name)).second) {
+    if (!names.insert(codec::fold_case(source.name)).second) {
       return wrong(
           fmt::format("Cannot pack {}: another file has the same name", source.path.string()));
     }
@@ -281,7 +282,7 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     files.push_back(*std::move(file));
     if (!source.is_index) continue;
     const std::string suffix = codec::scv::split_suffix(source.name).suffix;
-    header.format += (header.format.empty() ? "" : ",") + suffix.substr(1);
+    header.formats.insert(suffix.substr(1));
   }
   const auto games = count_games(sources, stays_so);
   if (!games.ok()) return games.status();

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codec/number.h"
+#include "codec/unicode.h"
 
 namespace scidfs::fs {
 namespace {
@@ -28,7 +29,6 @@ constexpr std::array<char, 256> kReplacements = [] {
 constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 char* write_escape(char c, char* out) {
   constexpr char kHex[] = "0123456789ABCDEF";
@@ -156,21 +156,11 @@ char* write_escaped(std::string_view utf8, char* out) {
   return write_text(EscapedName(utf8).text(), out);
 }
 
-std::string fold_name(std::string_view name) {
-  std::string folded(name);
-  fold_in_place(folded);
-  return folded;
-}
-
-void fold_in_place(std::string& name) {
-  for (char& c : name) c = lower(c);
-}
-
 std::string shard_of(std::string_view file_name) {
   std::string shard;
   for (const char c : file_name) {
     if (continues_character(c)) continue;
-    const char letter = lower(c);
+    const char letter = codec::to_ascii_lower(c);
     shard += letter >= 'a' && letter <= 'z' ? letter : '_';
     if (shard.size() == 2) break;
   }

@@ -47,10 +47,6 @@ void append_escaped(std::string_view utf8, std::string& out);
 // The same into room for kMaxNameBytes. Returns the end.
 char* write_escaped(std::string_view utf8, char* out);
 
-// The name in ASCII lower case. Names that fold to the same collide for Windows and Samba.
-std::string fold_name(std::string_view name);
-void fold_in_place(std::string& name);
-
 // The shard of a file name: its first two characters (not bytes), A to Z in lower case, a to z as
 // they are, anything else and what is missing `_`. A collision suffix does not change it.
 std::string shard_of(std::string_view file_name);

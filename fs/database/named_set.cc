@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cache/sizes_file.h"
+#include "codec/unicode.h"
 #include "fs/database/filename.h"
 
 namespace scidfs::fs {
@@ -48,7 +49,7 @@ struct NamedSet::Hashed {
 std::string NamedSet::folded(std::uint32_t id) const {
   std::string name;
   append_name_(id, name);
-  fold_in_place(name);
+  codec::fold_case_in_place(name);
   return name;
 }
 
@@ -67,7 +68,7 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
     name.clear();
     append_name_(id, name);
     const auto group = static_cast<std::uint16_t>(group_of_(id, name));
-    fold_in_place(name);
+    codec::fold_case_in_place(name);
     items.push_back({.hash = hash_of(name, group), .id = id, .group = group});
   }
   make_groups(items);
@@ -213,7 +214,7 @@ NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const 
   sort_group(group);
   Listed item{.id = order_[position], .key = 0, .name = {}};
   append_name_(item.id, item.name);
-  std::string own = fold_name(item.name);
+  std::string own = codec::fold_case(item.name);
   if (position > group.begin && folded(order_[position - 1]) == own) {
     item.name = with_collision_suffix(item.name, item.id);
     own = with_collision_suffix(own, item.id);
@@ -233,7 +234,7 @@ std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_v
     if (entry.renamed != 0) item.name = with_collision_suffix(item.name, item.id);
     return item.name == name;
   };
-  if (find_listed(group, fold_name(name), matches) == nullptr) return std::nullopt;
+  if (find_listed(group, codec::fold_case(name), matches) == nullptr) return std::nullopt;
   return item;
 }
 

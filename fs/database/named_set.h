@@ -15,7 +15,8 @@ namespace scidfs::fs {
 
 // A set of items (ids of something else) that appear as directories. Items lie in groups (a shard,
 // a year); within a group they are sorted by name, letter case folded. Where two names of a group
-// collide (equal but for case), the lowest item keeps it clean and the others get `~<item>`.
+// collide (equal but for case and the spelling of accents, as Windows, Samba and macOS compare
+// them: codec::fold_case), the lowest item keeps it clean and the others get `~<item>`.
 //
 // Each item has a key of 32 bits computed from group and name, so that the number of a directory
 // outlives the ids of the file it came from. Items are found by the hash of their name, in a time

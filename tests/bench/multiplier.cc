@@ -54,7 +54,7 @@ void set_big(char* out, std::size_t width, std::uint64_t value) {
   for (std::size_t i = width; i-- > 0; value >>= 8) out[i] = static_cast<char>(value & 0xFF);
 }
 
-// The first byte counts as unsigned, all others as signed; the end is a zero byte (section 2.2).
+// The first byte counts as unsigned, all others as signed; the end is a zero byte (section 2).
 bool scid_less(std::string_view a, std::string_view b) {
   const auto at = [](std::string_view text, std::size_t i) {
     return i < text.size() ? static_cast<signed char>(text[i]) : static_cast<signed char>(0);

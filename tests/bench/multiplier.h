@@ -1,5 +1,5 @@
 // Makes large Scid 4 databases out of small real ones, byte by byte: nothing is decoded.
-// Source: specification scid4, sections 2, 3, 4.1 and 13.
+// Source: codec/scid/FORMAT.md, sections 2, 3, 4.1 and 14.
 #pragma once
 
 #include <absl/status/status.h>

@@ -69,7 +69,7 @@ TEST_F(MultiplyTest, GamesDecodeToTheOriginalsTextButForTheNames) {
   }
 }
 
-TEST_F(MultiplyTest, RecordsLieBehindEachOtherAndCrossNoBlock) {
+TEST_F(MultiplyTest, RecordsFollowEachOtherAndCrossNoBlock) {
   ASSERT_TRUE(multiply(source_, 5000, target_).ok());
   const ScidDatabase target(target_);
   const std::string game_file = read_file(target_ + ".sg4");

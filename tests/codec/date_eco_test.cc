@@ -24,7 +24,7 @@ TEST(Date, LengthIsFixedForEveryValue) {
   EXPECT_EQ(write_date(Date{1900, 1, 1}, text.data()), text.data() + kDateLength);
 }
 
-TEST(Eco, ExamplesOfTheSpecification) {
+TEST(Eco, ExamplesOfTheFormat) {
   EXPECT_EQ(eco_to_string(0), "");
   EXPECT_EQ(eco_to_string(1), "A00");
   EXPECT_EQ(eco_to_string(2), "A00a");

@@ -39,7 +39,7 @@ std::string epd_of(Bytes record, Result result = Result::Unknown,
 }
 
 std::string epd_of(const std::string& record, Result result = Result::Unknown) {
-  // A copy of its own, so that a sanitizer sees every read behind the end.
+  // A copy of its own, so that a sanitizer sees every read beyond the end.
   return epd_of(std::vector<std::uint8_t>(record.begin(), record.end()), result);
 }
 

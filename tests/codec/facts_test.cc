@@ -26,7 +26,7 @@ std::string home_pawns(const GameFacts& facts) {
   return home_pawns_to_string(entry);
 }
 
-// Section 11.
+// The example of codec/scid/FORMAT.md, section 11.
 TEST(Facts, OfTheWorkedExample) {
   const GameFacts found = facts(tests::read_file(tests::test_data("scid4/worked_example.sg4")));
   EXPECT_EQ(found.plies, 6u);

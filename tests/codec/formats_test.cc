@@ -94,8 +94,8 @@ TEST(Index3, RefusesEveryTruncationOfItsHeader) {
   EXPECT_TRUE(parse_index_header(tests::as_bytes(file).first(kScid3Index.header_size)).ok());
 }
 
-// The first entry of the specification's sample.
-TEST(Index5, ReadsTheEntryOfTheSpecification) {
+// The example of codec/scid/FORMAT.md, section 13.
+TEST(Index5, ReadsTheExampleOfTheFormat) {
   constexpr std::array<std::uint8_t, 56> kEntry = {
       0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
       0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xC8, 0xBA, 0x1F, 0xAC, 0xC8, 0xBA, 0xEF, 0xAA,

@@ -81,7 +81,7 @@ TEST(IndexHeader, RefusesEveryTruncation) {
   EXPECT_TRUE(parse_index_header(as_bytes(file).first(kIndexHeaderSize)).ok());
 }
 
-// Section 11 of the specification.
+// The example of codec/scid/FORMAT.md, section 11.
 TEST(IndexEntry, WorkedExample) {
   const IndexEntry entry = entry_of("scid4/worked_example.si4", 0);
   EXPECT_EQ(entry.offset, 0u);

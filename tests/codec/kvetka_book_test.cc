@@ -1,4 +1,4 @@
-// Elements, blocks, headers and sources of a book: specification kvetka-book, sections 2, 3 and 7.
+// Elements, blocks, headers and sources of a book: codec/kvetka/FORMAT.md, sections 2, 3 and 7.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -318,9 +318,9 @@ TEST(KvetkaBlocks, DamageHidesNoMoreThanItMust) {
   bytes.insert(bytes.end(), good.begin(), good.end());
   BlockContent content = read_block(block_with(bytes), true);
   EXPECT_EQ(content.elements.size(), 2U);
-  EXPECT_THAT(content.errors, ElementsAre(HasSubstr("too short"), HasSubstr("ends behind")));
+  EXPECT_THAT(content.errors, ElementsAre(HasSubstr("too short"), HasSubstr("ends beyond")));
 
-  // Nothing can be found behind an element that does not end.
+  // Nothing can be found after an element that does not end.
   for (const Raw& length : {Raw({0x85, 0x00}), Raw(6, 0xFF)}) {
     bytes = good;
     bytes.insert(bytes.end(), length.begin(), length.end());

@@ -1,4 +1,4 @@
-// Keys and move codes: specification kvetka-book, sections 4 and 5.
+// Keys and move codes: codec/kvetka/FORMAT.md, sections 4 and 5.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,6 +130,25 @@ TEST(KvetkaKey, MirroredAndFlippedPositionsAreOne) {
 
 TEST(KvetkaKey, PositionsWithTooManyQueensHaveNone) {
   EXPECT_EQ(hex(from_fen("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1")), "none");
+}
+
+TEST(KvetkaKey, CastlingFromElsewhereThanInChessHasNone) {
+  const auto hex960 = [](const std::string& fen) {
+    const auto position = Position::from_fen(fen, CastlingRule::Chess960);
+    return position.ok() ? hex(*position) : "no position";
+  };
+  EXPECT_EQ(hex960("1r2kr2/8/8/8/8/8/8/1R2KR2 w KQkq - 0 1"), "none");
+  // One side or one rook elsewhere is enough.
+  EXPECT_EQ(hex960("r3k2r/8/8/8/8/8/8/1R2K2R w Qkq - 0 1"), "none");
+  EXPECT_EQ(hex960("r3k1r1/8/8/8/8/8/8/R3K2R b Qk - 0 1"), "none");
+  // What can be castled with does, not what stands there; and without rights all is as in chess.
+  for (const std::string fen :
+       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k1r1/8/8/8/8/8/8/1R2K2R w Kq - 0 1", "1r2kr2/8/8/8/8/8/8/1R2KR2 b - - 0 1",
+        "nrkbbnqr/8/8/8/8/8/8/NRKBBNQR b - - 0 1"}) {
+    EXPECT_EQ(hex960(fen), hex(from_fen(fen))) << fen;
+    EXPECT_NE(hex960(fen), "none") << fen;
+  }
 }
 
 TEST(KvetkaKey, DecodingRefusesWhatIsNoKey) {

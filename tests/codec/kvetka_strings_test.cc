@@ -1,4 +1,4 @@
-// Texts of a book: specification kvetka-book, section 2.
+// Texts of a book: codec/kvetka/FORMAT.md, section 2.
 #include <gtest/gtest.h>
 
 #include "codec/kvetka/strings.h"
@@ -68,6 +68,10 @@ TEST(KvetkaStrings, NamesAreWrittenAsWellAsTheCodePageCan) {
             "\xC9"
             "bert ??????");
   EXPECT_EQ(encode_ansi("Ébert", CodePage::Windows1251), "Ebert");
+  // Any letter with accents, not those of Western and Central Europe alone; strokes too.
+  EXPECT_EQ(encode_ansi("Nguyễn, Șerban, Đạt, Ñu", CodePage::Windows1251),
+            "Nguyen, Serban, Dat, Nu");
+  EXPECT_EQ(encode_ansi("e\u0306\u4E2D\u00DE", CodePage::Windows1251), "e??");
   EXPECT_EQ(encode_ansi("Карпов", CodePage::Utf8), "Карпов");
 }
 

@@ -15,7 +15,7 @@ namespace {
 using tests::NumberedSquares;
 using tests::Random;
 
-// What a code means, told by section 5.1 of the specification: where the piece goes and what it
+// What a code means, told by codec/scid/FORMAT.md, section 5.1: where the piece goes and what it
 // becomes there. Knows nothing of what stands in the way.
 struct Meaning {
   int file = 0;
@@ -245,7 +245,7 @@ TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
                                       "Pb7", "Pc7", "Pd7", "Pe7", "Pf7", "Pg7", "Ph7"}));
 }
 
-// Section 11: exd5 Qxd5.
+// In the example of section 11: exd5 Qxd5.
 TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
   PieceLists lists = PieceLists::standard();
   lists.make<Color::White>(12, {.from = 12, .to = 28, .piece = PieceType::Pawn});

@@ -14,12 +14,12 @@ using tests::name5_item;
 
 enum Type : unsigned { kPlayer, kEvent, kSite, kRound, kInfo };
 
-// From an allocation of its own, so that a sanitizer sees every read behind the end.
+// From an allocation of its own, so that a sanitizer sees every read beyond the end.
 Names parse(std::string_view file) {
   return parse_names5(std::vector<std::uint8_t>(file.begin(), file.end()));
 }
 
-TEST(Names5, BeginsAsTheSpecificationSays) {
+TEST(Names5, ReadsTheExampleOfTheFormat) {
   const Names names = parse(
       "\xA1\x01"
       "26. Leon Masters g20"
@@ -89,12 +89,12 @@ TEST(Names5, KeepsWhatComesBeforeAFault) {
       {std::string(100, '\0'), "empty name is there twice"},
   };
   for (const auto& [fault, reason] : faults) {
-    const Names names = parse(good + fault + name5_item(kPlayer, "Behind"));
+    const Names names = parse(good + fault + name5_item(kPlayer, "After"));
     EXPECT_EQ(names[NameKind::Player].text(0), "Good");
     EXPECT_EQ(names[NameKind::Site].text(0), "Site");
     EXPECT_THAT(std::string(names.status.message()), HasSubstr(reason));
     for (std::uint32_t id = 1; id < 5; ++id) {
-      EXPECT_NE(names[NameKind::Player].text(id), "Behind") << reason;
+      EXPECT_NE(names[NameKind::Player].text(id), "After") << reason;
     }
   }
 }

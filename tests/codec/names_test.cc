@@ -30,7 +30,7 @@ void append_big(std::uint32_t value, std::size_t width, std::string& out) {
   while (width-- > 0) out += static_cast<char>(value >> (8 * width));
 }
 
-// Encodes a name file as section 2 has it.
+// Encodes a name file as codec/scid/FORMAT.md, section 2, has it.
 std::string name_file(const std::array<Section, kNameKinds>& sections) {
   std::string file("Scid.sn\0\0\0\0\0", 12);
   const auto count = [](const Section& section) {
@@ -59,7 +59,7 @@ std::string name_file(const std::array<Section, kNameKinds>& sections) {
 }
 
 Names parse(std::string_view file) {
-  // A copy without anything behind it, so that a sanitizer sees every byte too much.
+  // A copy with nothing after it, so that a sanitizer sees every byte too much.
   const std::vector<std::uint8_t> exact(file.begin(), file.end());
   return parse_names(exact);
 }
@@ -101,7 +101,7 @@ std::string handmade(std::string_view name) {
   return read_file(test_data("scid4/handmade/" + std::string(name) + ".sn4"));
 }
 
-// Section 11 of the specification.
+// Written by Scid: two players, one of each other kind.
 TEST(Names, WorkedExample) {
   const Names names = parse(read_file(test_data("scid4/worked_example.sn4")));
   EXPECT_TRUE(names.status.ok());
@@ -138,7 +138,7 @@ TEST(Names, PgnText) {
   check_texts(names);
 }
 
-// The prefix counts raw bytes, also within a sequence of UTF-8 and behind a NUL.
+// The prefix counts raw bytes, also within a sequence of UTF-8 and after a NUL.
 TEST(Names, FrontCodingIsOnRawBytes) {
   using std::string_literals::operator""s;
   const Names names = parse(name_file({Section{.names = {{0, "Ab\xC3\xA9"},

@@ -59,9 +59,18 @@ TEST(Wrapping, BracketsStickToTheirMoves) {
   game.move("e4").begin_variation().move("d4").nag(10).end_variation().move("e5");
   EXPECT_EQ(movetext(game, 13), "1. e4 (1. d4\n$10) 1... e5\n*\n\n");
   EXPECT_EQ(movetext(game, 1), "1. e4\n(1. d4\n$10)\n1... e5\n*\n\n");
-  ScidEncoder empty;
-  empty.move("e4").begin_variation().end_variation();
-  EXPECT_EQ(movetext(empty, 80), "1. e4 () *\n\n");
+}
+
+TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
+  ScidEncoder game;
+  game.move("e4").begin_variation().move("d4").begin_variation().end_variation().end_variation();
+  game.move("e5");
+  // The bracket that ends the outer one sticks to the move before the inner one.
+  for (unsigned width = 1; width < 40; ++width) {
+    ScidEncoder without;
+    without.move("e4").begin_variation().move("d4").end_variation().move("e5");
+    EXPECT_EQ(movetext(game, width), movetext(without, width)) << width;
+  }
 }
 
 TEST(Wrapping, LongNumbers) {
@@ -90,7 +99,7 @@ TEST(Wrapping, CountsCharactersNotBytes) {
   const std::string text = horses(9) + " " + horses(9);
   EXPECT_EQ(comment(text, 21), text);
   EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
-  // What was left of a line behind its break counts for the next one.
+  // What was left of a line after its break counts for the next one.
   const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
   EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
   EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));

@@ -18,9 +18,9 @@ namespace scidfs::tests {
 namespace {
 
 enum class Complaint {
-  Result,          // the tag says other than the mate or stalemate on the board
-  NullMove,        // pgn-extract takes null moves in variations only
-  EmptyVariation,  // a variation without moves
+  Result,       // the tag says other than the mate or stalemate on the board
+  NullMove,     // pgn-extract takes null moves in variations only
+  OnlyComment,  // a variation that has a comment and no moves
 };
 
 struct Inherent {
@@ -31,13 +31,12 @@ struct Inherent {
 const std::set<Complaint>& inherent(std::string_view database) {
   static const Inherent known[] = {
       {"captures", {Complaint::Result}},
-      {"comments", {Complaint::EmptyVariation}},
+      {"comments", {Complaint::OnlyComment}},
       {"nullmoves", {Complaint::NullMove}},
       {"queens", {Complaint::Result}},
       {"random_annotated", {Complaint::NullMove}},
       {"random_fen", {Complaint::Result, Complaint::NullMove}},
       {"san", {Complaint::Result}},
-      {"variations", {Complaint::EmptyVariation}},
       {"masters", {Complaint::Result}},  // four games that were lost on the board and won on paper
   };
   static const std::set<Complaint> none;
@@ -82,7 +81,7 @@ void expect_readable(const std::string& name, const std::string& path) {
     } else if (line == "Null moves (--) only allowed in variations.") {
       found.insert(Complaint::NullMove);
     } else if (line == "Missing move list in variation.") {
-      found.insert(Complaint::EmptyVariation);
+      found.insert(Complaint::OnlyComment);
     } else if (!line.starts_with("File ") || line.find(": Line number: ") == std::string::npos) {
       ADD_FAILURE() << "pgn-extract says: " << line;
     }

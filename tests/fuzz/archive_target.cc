@@ -3,8 +3,8 @@
 #include <set>
 
 #include "codec/scv/groups.h"
-#include "codec/scv/name.h"
 #include "codec/text.h"
+#include "codec/unicode.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"
@@ -28,7 +28,7 @@ void check_member(const Member& member, const tests::ArchiveBytes& bytes, std::s
   const tests::UnpackedText text = tests::unpack_text(member, bytes, kMost);
   require(text.bytes.size() == text.result.size, "another number of bytes than counted");
   require(text.bytes.size() <= kMost, "more bytes than allowed");
-  require(text.result.fault != Fault::Unreadable, "read behind the end");
+  require(text.result.fault != Fault::Unreadable, "read beyond the end");
   if (!member.file_size) return;
   require(text.bytes.size() <= *member.file_size, "more bytes than FileSize says");
   if (text.result.fault == Fault::None) {
@@ -53,7 +53,7 @@ class ArchiveTarget : public Target {
   void check(std::string_view input) const override {
     const tests::ArchiveBytes bytes{std::string(input)};
     const Archive archive = bytes.parse();
-    require(archive.fault_offset <= input.size(), "a fault behind the end");
+    require(archive.fault_offset <= input.size(), "a fault beyond the end");
     std::set<std::string> names;
     std::uint64_t end = 0;
     for (const Member& member : archive.members) {
@@ -61,7 +61,7 @@ class ArchiveTarget : public Target {
       require(member.offset >= end, "members overlap");
       end = member.offset + (member.fault == Fault::SizeExceedsFile ? 0 : member.size);
       if (member.fault != Fault::None || codec::scv::is_url(member.name)) continue;
-      require(names.insert(codec::scv::fold_case(member.name)).second, "a name twice");
+      require(names.insert(codec::fold_case(member.name)).second, "a name twice");
     }
     check_groups(archive);
   }

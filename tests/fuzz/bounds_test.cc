@@ -182,7 +182,7 @@ TEST(Bounds, NestingTakesHeapAndGivesItBack) {
   EXPECT_THAT(walked.files.at("x.si4/errors.tsv"), testing::HasSubstr("the moves do not end"));
 }
 
-// Lengths that nothing stands behind: 1 TiB each, of which the disk keeps nothing.
+// Lengths without anything to go with them: 1 TiB each, of which the disk keeps nothing.
 TEST(Bounds, FilesOfHolesCostNothing) {
   const MemoryFolder folder;
   ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
@@ -204,7 +204,7 @@ TEST(Bounds, FilesOfHolesCostNothing) {
   EXPECT_EQ(library->catalog()->games(), 1605U);
 }
 
-// A record far behind everything: neither checksums nor reading cost what lies between.
+// A record far beyond everything: neither checksums nor reading cost what lies between.
 TEST(Bounds, RecordsOfScid5MayLieFarApart) {
   constexpr std::uint64_t kFar = std::uint64_t{1} << 46;
   const MemoryFolder folder;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "codec/text.h"
+#include "codec/unicode.h"
 #include "fs/database/filename.h"
 #include "fs/database/group_names.h"
 #include "tests/fuzz/target.h"
@@ -112,7 +113,8 @@ class FilenameTarget : public Target {
       (void)fs::parse_games_directory(exact);
       (void)fs::parse_collision_suffix(exact);
       (void)fs::parse_year(exact);
-      (void)fs::fold_name(exact);
+      const std::string folded = codec::fold_case(exact);
+      require(codec::fold_case(folded) == folded, "what is folded folds again");
       require(fs::shard_of(exact).size() == 2, "a shard has two letters");
       require(fs::escape_name(exact).size() <= fs::kMaxNameBytes, "a name is too long");
     }

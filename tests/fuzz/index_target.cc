@@ -102,7 +102,7 @@ class IndexTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     plain(input, most_bytes());
-    // Without these nothing behind is looked at.
+    // Without these nothing that follows is looked at.
     if (!random.one_in(8)) input.replace(0, 10, tests::index_header(0), 0, 10);
   }
 };

@@ -15,7 +15,7 @@ namespace {
 
 using fs::Inode;
 
-// Behind this byte come inode numbers instead of a path.
+// After this byte come inode numbers instead of a path.
 constexpr char kNumbers = '\x01';
 
 // A mounted folder that lives as long as the program.

@@ -29,7 +29,7 @@ void check_table(const NameTable& table) {
     // Writers copy whole blocks.
     const std::string_view pgn = table.pgn(id);
     const std::string block(pgn.data(), pgn.size() + NameTable::kPadding);
-    require(block.starts_with(escaped), "the padding behind a name cannot be read");
+    require(block.starts_with(escaped), "the padding after a name cannot be read");
   }
 }
 

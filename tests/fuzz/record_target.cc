@@ -39,7 +39,7 @@ Rendered render(GameText& writer, Bytes record) {
   require(measure.damage.has_value() == rendered.damage.has_value(),
           "length() and append() find different damage");
   if (rendered.damage.has_value()) {
-    require(rendered.damage->offset <= record.size(), "damage behind the record");
+    require(rendered.damage->offset <= record.size(), "damage beyond the record");
     require(!rendered.damage->reason.empty(), "damage without a reason");
     require(measure.damage->offset == rendered.damage->offset, "damage at two places");
   }

@@ -94,7 +94,7 @@ TEST_F(Salvage, NamesBeforeTheDamageStay) {
       ASSERT_EQ(name, "?") << after[game].text;
       ++lost;
     }
-    EXPECT_EQ(tag_value(after[game], "Event"), "?") << "events stand behind the players";
+    EXPECT_EQ(tag_value(after[game], "Event"), "?") << "events come after the players";
     EXPECT_EQ(tests::parse_movetext(after[game].movetext),
               tests::parse_movetext(before[game].movetext));
   }

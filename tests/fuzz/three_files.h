@@ -10,7 +10,7 @@
 
 namespace scidfs::fuzz {
 
-// Lengths of the index and of the names in three bytes each, then the files one behind the other.
+// Lengths of the index and of the names in three bytes each, then the files one after the other.
 std::string pack_files(const tests::ScidFiles& files);
 // Any bytes are three files: what a length promises and the input does not have is missing.
 tests::ScidFiles unpack_files(std::string_view input);

@@ -357,7 +357,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
     EXPECT_TRUE(all_text().starts_with(all.read().text));
   }
   {
-    // Mounted as it is now, every file is whole, and the games behind the cut say what they lack.
+    // Mounted as it is now, every file is whole, and the games after the cut say what they lack.
     const Mount mount({.source = source_ / "sample.si4"});
     ASSERT_TRUE(mount.ok());
     EXPECT_EQ(read_all(mount / "all.pgn").size(), filesystem::file_size(mount / "all.pgn"));

@@ -66,7 +66,7 @@ TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
   EXPECT_TRUE(read_all(other / "all.pgn") == text);
 }
 
-TEST_F(ReadingTest, NothingBehindTheEnd) {
+TEST_F(ReadingTest, NothingAfterTheEnd) {
   const filesystem::path path = *mount_ / "games/1.pgn";
   const std::string text = read_all(path);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -41,8 +41,8 @@ class Log {
   explicit Log(const std::string& messages) {
     std::istringstream lines(messages);
     for (std::string line; std::getline(lines, line);) {
-      const std::string kind = word_behind(line, "opcode: ");
-      if (!kind.empty()) ++requests_[kind][word_behind(line, "nodeid: ")];
+      const std::string kind = word_after(line, "opcode: ");
+      if (!kind.empty()) ++requests_[kind][word_after(line, "nodeid: ")];
     }
   }
 
@@ -58,7 +58,7 @@ class Log {
   }
 
  private:
-  static std::string word_behind(const std::string& line, std::string_view key) {
+  static std::string word_after(const std::string& line, std::string_view key) {
     const std::size_t at = line.find(key);
     if (at == std::string::npos) return "";
     return line.substr(at + key.size(),
@@ -151,7 +151,7 @@ TEST_F(ListingTest, WhoListsGetsNamesAndWhoReadsGetsAttributes) {
   EXPECT_GT(read["entries with attributes"], kGames / 2);
 }
 
-TEST_F(ListingTest, NamesAloneAreTheSameNamesAndFilesBehindThem) {
+TEST_F(ListingTest, NamesAloneAreTheSameNamesAndTheirFiles) {
   const std::string command = fmt::format("cd {} && find games -type f | sort | md5sum",
                                           shell_word(mount_->path().string()));
   const std::string first = run_ok(command);

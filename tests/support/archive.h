@@ -13,14 +13,14 @@
 
 namespace scidfs::tests {
 
-// The bytes of an archive. A read behind their end fails.
+// The bytes of an archive. A read beyond their end fails.
 class ArchiveBytes {
  public:
   explicit ArchiveBytes(std::string bytes) : bytes_(std::move(bytes)) {}
 
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const {
     if (offset > bytes_.size() || out.size() > bytes_.size() - offset) {
-      return absl::OutOfRangeError("behind the end");
+      return absl::OutOfRangeError("beyond the end");
     }
     std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
     return absl::OkStatus();

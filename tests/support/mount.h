@@ -33,7 +33,7 @@ std::string scidfs_binary();
 
 struct MountSetup {
   std::filesystem::path source;
-  std::string options = {};               // as behind -o
+  std::string options = {};               // as after -o
   std::filesystem::path cache_home = {};  // XDG_CACHE_HOME; empty: one of the mount's own
   std::vector<std::string> words = {};    // further words of the command line
 };
@@ -75,7 +75,7 @@ class Mount {
 // Whether the kernel has a FUSE file system mounted exactly here.
 bool is_mounted(const std::filesystem::path& path);
 
-// Tests that mount. Skipped with a reason where FUSE is not to be had; failed instead where the
+// Tests that mount. Skipped with a reason where there is no FUSE; failed instead where the
 // environment says that it must be (SCIDFS_REQUIRE_FUSE or CI set).
 class MountedTest : public testing::Test {
  protected:

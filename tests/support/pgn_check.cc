@@ -30,7 +30,7 @@ class Checker {
       fault("no single empty line between tags and moves", game.text);
     }
     if (!game.movetext.ends_with("\n\n") || game.movetext.ends_with("\n\n\n")) {
-      fault("no single empty line behind the game", game.movetext);
+      fault("no single empty line after the game", game.movetext);
     }
   }
 
@@ -96,7 +96,7 @@ class Checker {
   }
 
   // Whether a line could have been broken between its first and its last character: at a blank
-  // that follows no move number and behind which no `[` or `%` would begin a line.
+  // that follows no move number and after which no `[` or `%` would begin a line.
   static bool is_breakable(std::string_view line, bool in_comment) {
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
       in_comment = in_comment ? line[i - 1] != '}' : line[i - 1] == '{';
@@ -113,6 +113,9 @@ class Checker {
       if (token.kind == Kind::Unknown) fault("an unknown token", token.text);
       if (token.kind == Kind::Open) ++depth;
       if (token.kind == Kind::Close && --depth < 0) fault("a bracket too many", "");
+      if (token.kind == Kind::Close && i != 0 && tokens[i - 1].kind == Kind::Open) {
+        fault("an empty variation", "");
+      }
       if ((token.kind == Kind::Result) != (i + 1 == tokens.size())) {
         fault("the result is not at the end", token.text);
       }

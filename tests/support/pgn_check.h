@@ -1,4 +1,4 @@
-// What every PGN text of scidfs keeps, whatever the game holds (design, "PGN text").
+// What every PGN text of scidfs keeps, whatever the game holds.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace scidfs::tests {
 // Faults of the text of one game or of several: not valid UTF-8, control characters, trailing
 // blanks, lines longer than `width` (0: any) that could have been broken, lines of a comment that
 // look like a tag or an escape, a move number cut from its move, bad tags, the roster not in order,
-// brackets or comments not closed, a result missing or other than the tag's, empty lines at the
-// wrong places.
+// brackets or comments not closed, empty variations, a result missing or other than the tag's,
+// empty lines at the wrong places.
 std::vector<std::string> pgn_faults(std::string_view text, unsigned width = 80);
 
 // PGN text cut into games.

@@ -195,7 +195,8 @@ class Comparison {
 
   void compare_moves() {
     const std::vector<PgnToken> our_tokens = tokens_of(ours_);
-    const std::vector<PgnToken> their_tokens = tokens_of(reference_);
+    std::vector<PgnToken> their_tokens = tokens_of(reference_);
+    if (options_.scid) drop_empty_variations(their_tokens);
     if (our_tokens == their_tokens) return;
     const Aspects mine(our_tokens);
     const Aspects theirs(their_tokens);

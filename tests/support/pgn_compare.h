@@ -37,6 +37,7 @@ struct PgnCompareOptions {
   //  - we write SetUp "1" beside every FEN
   //  - stray bytes are Windows-1252 in ours; Scid prints them raw or as U+0080 .. U+009F
   //  - a control character is a blank in ours
+  //  - an empty variation is none in ours
   bool scid = false;
   // The first differences are enough.
   std::size_t limit = 20;

@@ -116,6 +116,11 @@ TEST(PgnCompare, WhatIsMeantAgainstScid) {
   EXPECT_THAT(compare_pgn(unknown_event("\"?\""), unknown_event("\"\""), scid), IsEmpty());
   EXPECT_EQ(compare_pgn(unknown_event("\"?\""), unknown_event("\"\"")).size(), 1u);
   EXPECT_EQ(compare_pgn(unknown_event("\"\""), unknown_event("\"?\""), scid).size(), 1u);
+
+  EXPECT_THAT(compare_pgn(game("1.e4 e5 1-0"), game("1.e4 ( ) 1...e5 ( ) 1-0"), scid), IsEmpty());
+  EXPECT_THAT(compare_pgn(game("1.e4 e5 1-0"), game("1.e4 ( ( ) ) 1...e5 1-0"), scid), IsEmpty());
+  EXPECT_EQ(compare_pgn(game("1.e4 () 1...e5 1-0"), game("1.e4 e5 1-0"), scid).size(), 1u);
+  EXPECT_NE(compare_pgn(game("1.e4 e5 1-0"), game("1.e4 ({a}) 1...e5 1-0"), scid).size(), 0u);
 }
 
 TEST(PgnCompare, NumbersGamesAndStopsAtTheLimit) {
@@ -146,11 +151,26 @@ TEST(PgnCheck, FindsFaults) {
   const auto is_faulty = [](std::string_view text, unsigned width = 80) {
     return !pgn_faults(text, width).empty();
   };
-  for (const std::string_view movetext :
-       {"1. e4", "1. e4 0-1", "1. e4 (1. d4 1-0", "1. e4) 1-0", "1. e4 {a 1-0", "1. e4 \n1-0",
-        "1.\ne4 1-0", "1. e4 {a\n[b} 1-0", "1. e4 {a\n\nb} 1-0", "1. e4 {\x01} 1-0",
-        "1. e4 {\xE9} 1-0", "1. e4 ! 1-0", "1. e4 1-0 1-0", "1-0 1. e4", "\n1-0", "1-0\n",
-        "1. e4\n e5 1-0", "1. e4 {a\n%b} 1-0", ""}) {
+  for (const std::string_view movetext : {"1. e4",
+                                          "1. e4 0-1",
+                                          "1. e4 (1. d4 1-0",
+                                          "1. e4) 1-0",
+                                          "1. e4 {a 1-0",
+                                          "1. e4 \n1-0",
+                                          "1.\ne4 1-0",
+                                          "1. e4 {a\n[b} 1-0",
+                                          "1. e4 {a\n\nb} 1-0",
+                                          "1. e4 {\x01} 1-0",
+                                          "1. e4 {\xE9} 1-0",
+                                          "1. e4 ! 1-0",
+                                          "1. e4 1-0 1-0",
+                                          "1-0 1. e4",
+                                          "\n1-0",
+                                          "1-0\n",
+                                          "1. e4\n e5 1-0",
+                                          "1. e4 {a\n%b} 1-0",
+                                          "1. e4 () 1-0",
+                                          ""}) {
     EXPECT_TRUE(is_faulty(game(movetext))) << movetext;
   }
   EXPECT_TRUE(is_faulty(game("1. e4 e5 1-0"), 11));

@@ -185,6 +185,19 @@ std::vector<PgnGame> parse_pgn(std::string_view text) {
 
 std::vector<PgnToken> parse_movetext(std::string_view text) { return Tokenizer(text).run(); }
 
+void drop_empty_variations(std::vector<PgnToken>& tokens) {
+  std::size_t kept = 0;
+  for (PgnToken& token : tokens) {
+    if (token.kind == PgnToken::Kind::Close && kept != 0 &&
+        tokens[kept - 1].kind == PgnToken::Kind::Open) {
+      --kept;
+    } else {
+      std::swap(tokens[kept++], token);
+    }
+  }
+  tokens.resize(kept);
+}
+
 std::string tag_value(const PgnGame& game, std::string_view name) {
   const auto tag = std::ranges::find(game.tags, name, &PgnTag::name);
   return tag == game.tags.end() ? std::string() : tag->value;

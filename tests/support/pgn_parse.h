@@ -30,7 +30,7 @@ struct PgnToken {
 std::ostream& operator<<(std::ostream& out, const PgnToken& token);
 
 struct PgnGame {
-  std::string_view text;  // all of it, with the empty lines behind
+  std::string_view text;  // all of it, with the empty lines after it
   std::vector<PgnTag> tags;
   std::vector<std::string> bad_tags;  // lines among the tags that are none
   std::string_view movetext;
@@ -52,6 +52,9 @@ std::vector<PgnGame> parse_pgn(std::string_view text);
 
 // The tokens of a movetext. A comment that does not end is of kind Unknown.
 std::vector<PgnToken> parse_movetext(std::string_view text);
+
+// Drops variations with nothing in them, and then those around them that are left with nothing.
+void drop_empty_variations(std::vector<PgnToken>& tokens);
 
 // The value of a tag, or nothing.
 std::string tag_value(const PgnGame& game, std::string_view name);

@@ -1,5 +1,5 @@
-// Writes game records of the Scid 4 format (specification scid4, sections 4 to 6 and 13). It shares
-// the rules of chess with the decoder, but neither its move tables nor its piece lists.
+// Writes game records of the Scid 4 format (codec/scid/FORMAT.md, sections 4 to 6 and 14). It
+// shares the rules of chess with the decoder, but neither its move tables nor its piece lists.
 #pragma once
 
 #include <cstdint>

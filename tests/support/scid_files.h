@@ -1,5 +1,5 @@
 // The three files of a database as bytes, those of Scid 4: read, made up, damaged, written.
-// Source: specification scid4, sections 2 and 3.
+// Source: codec/scid/FORMAT.md, sections 2 and 3.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Databases in the other formats of Scid: made from those of Scid 4.
-// Source: specification scid3-and-5.
+// Source: codec/scid/FORMAT.md, sections 12 and 13.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace scidfs::tests {
 
-// A database in memory. New games and new records of old ones go behind the records that are there,
+// A database in memory. New games and new records of old ones go after the records that are there,
 // and ids of names stay, until compact().
 class ScidWriter {
  public:

@@ -114,8 +114,8 @@ class Walk {
         !std::string_view(text).substr(offset).starts_with(part->bytes)) {
       fault(path, "reads otherwise from the middle on");
     }
-    const absl::StatusOr<fs::Slice> behind = tree_.read(inode, text.size(), 1, whole_effort());
-    if (!behind.ok() || !behind->bytes.empty()) fault(path, "has bytes behind its end");
+    const absl::StatusOr<fs::Slice> past = tree_.read(inode, text.size(), 1, whole_effort());
+    if (!past.ok() || !past->bytes.empty()) fault(path, "has bytes beyond its end");
   }
 
   fs::Tree& tree_;

@@ -427,7 +427,7 @@ TEST_F(BookSnapshotTest, DamagedBooksStayBooks) {
       std::string bytes = fixture(name);
       if (name == "small_0.kob") bytes.resize(50 + 2048 * (1 + random.below(20)));
       for (std::size_t changes = random.below(60); changes > 0; --changes) {
-        // Most of it behind the header, so that there is something to look at.
+        // Most of it after the header, so that there is something to look at.
         const std::size_t from = random.one_in(20) ? 0 : 50;
         bytes[from + random.below(bytes.size() - from)] = static_cast<char>(random.next());
       }

@@ -11,6 +11,7 @@
 
 #include "codec/kvetka/moves.h"
 #include "codec/movegen.h"
+#include "codec/san.h"
 #include "fs/build/book_dump.h"
 #include "fs/database/database.h"
 #include "fs/database/game_reader.h"
@@ -269,6 +270,63 @@ TEST(BookBuild, CountsEveryGameOnceInEachOfItsPositions) {
     EXPECT_EQ(report.positions, games.positions.size());
     expect_same(dump(folder / "book"), games.positions);
   }
+}
+
+// What the main lines of a PGN file say, read in Chess960: those of their positions that chess has,
+// too, as a FEN is the same to both.
+std::map<Key, Count> count_positions_of_chess(const std::string& pgn) {
+  constexpr auto kRule = codec::CastlingRule::Chess960;
+  std::map<Key, Count> positions;
+  for (const tests::PgnGame& game : tests::parse_pgn(pgn)) {
+    const Result result = result_of(tests::tag_value(game, "Result"));
+    if (result == Result::Unknown) continue;
+    const std::string fen = tests::tag_value(game, "FEN");
+    Position position = fen.empty() ? Position() : *Position::from_fen(fen, kRule);
+    Count* current = nullptr;
+    const auto count = [&] {
+      const auto in_chess = Position::from_fen(position.fen());
+      const bool is_same = in_chess.ok() && in_chess->fen() == position.fen();
+      current = is_same ? &positions[*codec::kvetka::key_of(*in_chess)] : nullptr;
+      if (current == nullptr) return;
+      const bool white = position.side_to_move() == codec::Color::White;
+      ++current->games[result == Result::Draw ? 1 : (result == Result::WhiteWins) == white ? 0 : 2];
+    };
+    count();
+    int depth = 0;
+    for (const tests::PgnToken& token : tests::parse_movetext(game.movetext)) {
+      using Kind = tests::PgnToken::Kind;
+      if (token.kind == Kind::Open) ++depth;
+      if (token.kind == Kind::Close) --depth;
+      if (token.kind != Kind::Move || depth != 0) continue;
+      const std::optional<codec::Move> move = codec::parse_san(position, token.text);
+      if (!move.has_value()) {
+        ADD_FAILURE() << token.text << " is no move in " << position.fen();
+        break;
+      }
+      if (current != nullptr) {
+        const auto turning = codec::kvetka::turning_of(position);
+        const auto code = codec::kvetka::encode_move(position, turning, *move);
+        if (code.has_value()) current->codes.insert(*code);
+      }
+      position.make(*move);
+      count();
+    }
+  }
+  return positions;
+}
+
+TEST(BookBuild, GamesOfChess960CountFromWhereNobodyCastlesFromElsewhereThanInChess) {
+  const MemoryFolder folder;
+  const auto report = build({.databases = {tests::test_data("scid5/chess960.si5")},
+                             .book = folder / "book",
+                             .plies = codec::kvetka::kAllPlies});
+  EXPECT_EQ(report.games, 6U);
+  EXPECT_EQ(report.damaged, 0U);
+  const std::map<Key, Count> positions =
+      count_positions_of_chess(tests::read_file(tests::test_data("scid5/chess960.expected.pgn")));
+  EXPECT_GT(positions.size(), 13U);
+  EXPECT_EQ(report.positions, positions.size());
+  expect_same(dump(folder / "book"), positions);
 }
 
 TEST(BookBuild, TheSameWhateverTheMemoryAndTheThreads) {

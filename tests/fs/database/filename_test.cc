@@ -192,12 +192,6 @@ TEST(EscapeName, RandomNamesMeetOnlyByCutting) {
   }
 }
 
-TEST(FoldName, LowersAsciiOnly) {
-  EXPECT_EQ(fold_name("Carlsen,_M%2E"), "carlsen,_m%2e");
-  EXPECT_EQ(fold_name("ÉLŐ@[`{AZ"), "ÉlŐ@[`{az");
-  EXPECT_EQ(fold_name(""), "");
-}
-
 TEST(ShardOf, Cases) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"Carlsen,M", "ca"}, {"carlsen", "ca"}, {"Élő", "_l"},    {"Ok", "ok"},       {"Oé", "o_"},

@@ -72,7 +72,7 @@ TEST_F(GameFileTest, WhatHasNoRecordsCostsNothing) {
   EXPECT_EQ(open(0).chunks(), 0U);
 }
 
-TEST_F(GameFileTest, OldChunksAreReadAfterMoreHasBeenWrittenBehindThem) {
+TEST_F(GameFileTest, OldChunksAreReadWhenMoreHasBeenAppended) {
   const GameFile file = open();
   EXPECT_EQ(text(file, 0, 4), bytes_);
   append("more");

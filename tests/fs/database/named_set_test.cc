@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "cache/sizes_file.h"
+#include "codec/unicode.h"
 #include "fs/database/filename.h"
 
 namespace scidfs::fs {
@@ -64,6 +65,18 @@ TEST(NamedSet, OfEqualNamesTheLowestItemKeepsItsOwn) {
   EXPECT_FALSE(set.find(group, "").has_value());
 }
 
+// As Windows, Samba and macOS compare names.
+TEST(NamedSet, NamesThatDifferInCaseOnlyCollideInAnyScript) {
+  const NamedSet set = make_set({{1, "ÉLŐ"}, {1, "élő"}, {1, "Ήρα"}, {1, "ΉΡΑ"}, {1, "e\u0301lő"}});
+  EXPECT_THAT(listing(set, 1),
+              ::testing::UnorderedElementsAre("ÉLŐ", "élő~1", "e\u0301lő~4", "Ήρα", "ΉΡΑ~3"));
+  const NamedSet::Group& group = *set.find_group(1);
+  EXPECT_EQ(set.find(group, "élő~1")->id, 1U);
+  EXPECT_EQ(set.find(group, "e\u0301lő~4")->id, 4U);
+  EXPECT_EQ(set.find(group, "ΉΡΑ~3")->id, 3U);
+  EXPECT_FALSE(set.find(group, "élő").has_value());
+}
+
 // Many items whose names collide: whatever is listed is found, under a number of its own.
 TEST(NamedSet, WhatIsListedIsFound) {
   std::mt19937 random(3);
@@ -82,7 +95,7 @@ TEST(NamedSet, WhatIsListedIsFound) {
     std::set<std::string> folded;
     for (std::uint32_t position = group.begin; position < group.end; ++position) {
       const NamedSet::Listed item = set.at(group, position);
-      EXPECT_TRUE(folded.insert(fold_name(item.name)).second) << item.name;
+      EXPECT_TRUE(folded.insert(codec::fold_case(item.name)).second) << item.name;
       const auto found = set.find(group, item.name);
       ASSERT_TRUE(found.has_value()) << item.name;
       EXPECT_EQ(found->id, item.id);
@@ -114,7 +127,7 @@ std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::siz
   const std::uint64_t first = kSecret + (group + 1) * std::uint64_t{0x9E3779B97F4A7C15};
   std::string name(32, 'x');
   std::memcpy(name.data(), &first, sizeof first);
-  if (fold_name(name) != name) return std::nullopt;
+  if (codec::fold_case(name) != name) return std::nullopt;
   std::vector<Item> items;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string number = std::to_string(10'000'000 + i * 7919 % count);

@@ -1,0 +1,24 @@
+// Letters beyond ASCII: case and accents, as Unicode has them (utf8proc).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace scidfs::codec {
+
+// A capital of ASCII as a small letter, any other byte as it is.
+constexpr char to_ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+// The text by which names are compared that differ in nothing but case, or in how an accent is
+// written: folded by full case folding and decomposed ("Straße" and "STRASSE" are one name). ASCII
+// costs no more than a look at each byte; where bytes are no UTF-8, only ASCII is folded.
+std::string fold_case(std::string_view text);
+void fold_case_in_place(std::string& text);
+
+// A letter without its accents, of "ů" the "u"; what has none as it is, and 0 for what is nothing
+// but an accent. Strokes through a letter ("ł", "ø") are no accents to Unicode and stay.
+char32_t without_accents(char32_t letter);
+
+}  // namespace scidfs::codec
