@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/archive/archive_file.h"
 #include "fs/archive/archive_info.h"
 #include "fs/archive/archive_layout.h"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <ctime>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/inode.h"
 #include "fs/database/game_reader.h"
 
@@ -18,11 +18,6 @@ constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-bool is_later(std::int64_t seconds, std::uint32_t nanoseconds, const Database& database) {
-  return std::pair(seconds, nanoseconds) >
-         std::pair(database.mtime_seconds(), database.mtime_nanoseconds());
 }
 
 std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix) {
@@ -77,10 +72,7 @@ absl::Status Database::load(const std::filesystem::path& index_path,
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     fingerprint_ = fingerprint_of(*stamp, fingerprint_);
     source_bytes_ += stamp->size;
-    if (is_later(stamp->mtime_seconds, stamp->mtime_nanoseconds, *this)) {
-      mtime_seconds_ = stamp->mtime_seconds;
-      mtime_nanoseconds_ = stamp->mtime_nanoseconds;
-    }
+    mtime_ = std::max(mtime_, stamp->mtime());
   }
   epoch_ = choose_epoch(fingerprint_, used, options_.show_deleted ? 1 : 0);
   sizes_ = std::make_unique<cache::SizeTable>(games());
@@ -179,8 +171,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   // A length that nothing stands behind costs nothing on disk: it must not cost memory.
   if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
-  names_checksum_ =
-      cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  names_checksum_ = cache::fingerprint(*bytes);
   names_ = format().parse_names(*bytes);
   if (!names_.status.ok()) {
     problem(absl::DataLossError(

@@ -32,6 +32,7 @@
 #include "fs/database/packed_index.h"
 #include "fs/database/postings.h"
 #include "fs/file/fingerprint.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -109,8 +110,8 @@ class Database {
   // texts depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
   // What the directory says of its last change: the newest time of the three files, or later.
-  std::int64_t mtime_seconds() const { return mtime_seconds_; }
-  std::uint32_t mtime_nanoseconds() const { return mtime_nanoseconds_; }
+  std::int64_t mtime_seconds() const { return mtime_.seconds; }
+  std::uint32_t mtime_nanoseconds() const { return mtime_.nanoseconds; }
   // The files that this is a snapshot of, and those that have their names now.
   const DatabaseStamps& stamps() const { return stamps_; }
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
@@ -258,8 +259,7 @@ class Database {
   std::uint16_t epoch_ = 0;
   std::uint64_t fingerprint_ = 0;
   DatabaseStamps stamps_;
-  std::int64_t mtime_seconds_ = 0;
-  std::uint32_t mtime_nanoseconds_ = 0;
+  FileTime mtime_;
   std::uint64_t names_checksum_ = 0;
   bool is_consistent_ = false;
   unsigned version_ = 1;

@@ -79,18 +79,7 @@ bool Database::is_plausible_after(const Database& before) const {
 
 void Database::succeed(const Database& before) {
   version_ = before.version_ + 1;
-  const auto time = [](const Database& database) {
-    return std::pair(database.mtime_seconds_, database.mtime_nanoseconds_);
-  };
-  if (time(*this) <= time(before)) {
-    constexpr std::uint32_t kSecond = 1'000'000'000;
-    mtime_seconds_ = before.mtime_seconds_;
-    mtime_nanoseconds_ = before.mtime_nanoseconds_ + 1;
-    if (mtime_nanoseconds_ == kSecond) {
-      ++mtime_seconds_;
-      mtime_nanoseconds_ = 0;
-    }
-  }
+  mtime_ = later_than(before.mtime_, mtime_);
   inherit_sizes(before);
 }
 

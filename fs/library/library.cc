@@ -7,10 +7,11 @@
 #include <system_error>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/inode.h"
 #include "fs/base/log.h"
 #include "fs/base/parallel.h"
+#include "fs/file/kept_sizes_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -108,13 +109,13 @@ stdfs::path Library::sizes_path(const stdfs::path& index_path) const {
   const std::string identity = fmt::format("{}\n{} {} {} {}", index_path.string(), pgn.comments,
                                            pgn.variations, pgn.nags, pgn.width);
   return options_.cache_folder /
-         fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
+         fmt::format("{:016x}{}", cache::fingerprint(identity), kSizesExtension);
 }
 
 void Library::load_kept_sizes(Database& database) {
   if (options_.cache_folder.empty() || database.games() < kWorthKeeping) return;
-  absl::StatusOr<std::vector<std::uint32_t>> sizes = cache::load_sizes(
-      sizes_path(database.index_path()), database.fingerprint(), database.kept_count());
+  absl::StatusOr<std::vector<std::uint32_t>> sizes =
+      load_sizes(sizes_path(database.index_path()), database.fingerprint(), database.kept_count());
   if (sizes.ok()) {
     cache::MutexLock lock(sizes_mutex_);
     sizes_kept_[database.slot()] = database.fingerprint();
@@ -133,8 +134,8 @@ void Library::keep_sizes() {
     std::uint64_t& kept = sizes_kept_[slot];
     if (kept == database->fingerprint()) continue;
     kept = database->fingerprint();
-    const absl::Status status = cache::save_sizes(sizes_path(database->index_path()),
-                                                  database->fingerprint(), database->copy_kept());
+    const absl::Status status = save_sizes(sizes_path(database->index_path()),
+                                           database->fingerprint(), database->copy_kept());
     if (!status.ok()) {
       log_warning(message_of(status) + "; sizes will be computed again next time");
     }
