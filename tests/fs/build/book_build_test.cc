@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -14,6 +16,7 @@
 #include "codec/movegen.h"
 #include "fs/build/book_dump.h"
 #include "fs/database/game_reader.h"
+#include "fs/file/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
@@ -411,6 +414,25 @@ TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
     EXPECT_TRUE(expected.contains(bytes_of("book"))) << "a mixture";
   }
   EXPECT_EQ(names_in(folder).size(), 3 * kBooks + 6);
+}
+
+// So that files of two books never lie beside each other.
+TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
+  const MemoryFolder folder;
+  RandomGames games;
+  games.add(3, 10, 10, 20);
+  tests::write_scid_files(games.builder.files(), folder / "x");
+  tests::write_file(folder / "book.kin", "old");
+  auto other = std::make_optional(FolderLock::take(folder.path(), std::chrono::seconds(0)));
+  ASSERT_TRUE((*other).ok());
+  std::thread builder(
+      [&] { build({.databases = {folder / "x.si4"}, .book = folder / "book", .threads = 1}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(tests::read_file(folder / "book.kin"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "book_0.kob"));
+  other.reset();
+  builder.join();
+  expect_same(dump(folder / "book"), games.positions);
 }
 
 TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
