@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "codec/scv/groups.h"
 #include "fs/database/index_file.h"
 

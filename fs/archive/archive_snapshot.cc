@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/archive/archive_info.h"
 

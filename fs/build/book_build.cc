@@ -17,6 +17,7 @@
 #include "fs/build/book_links.h"
 #include "fs/build/book_sort.h"
 #include "fs/build/book_write.h"
+#include "fs/file/folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -60,10 +61,7 @@ class Builder {
   absl::Status write_sources(NewFile& file);
   absl::Status write_games(const Input& input, NewFile& file);
   GameLink link_to(BookGameNumber number) const;
-  std::filesystem::path folder() const {
-    return options_.book.has_parent_path() ? options_.book.parent_path()
-                                           : std::filesystem::path(".");
-  }
+  std::filesystem::path folder() const { return folder_of(options_.book); }
   // The most sightings that a thread may keep.
   std::size_t sightings_at_once() const;
   void advance(std::uint64_t games) { progress_(done_ += games, total_); }

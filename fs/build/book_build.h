@@ -43,7 +43,8 @@ struct BookBuildReport {
 };
 
 // Makes the files NAME_0.kob, ..., NAME.kin and NAME.ksf; those that have these names are replaced
-// when the new ones are whole and on the disk, the index last. Deleted games are not used.
+// when the new ones are whole and on the disk, the index last. Of two who build the same book at
+// once, the last one's book is there at the end, all of it. Deleted games are not used.
 //
 // Each database is a source: a PGN file whose address is where the mount shows it, the name of the
 // database and "/all.pgn", with a game's place in that file. Its games are those in the book, in

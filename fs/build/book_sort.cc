@@ -1,19 +1,15 @@
 #include "fs/build/book_sort.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <queue>
-#include <system_error>
+#include <string_view>
 #include <tuple>
 
 #include "codec/bytes.h"
 #include "codec/kvetka/element.h"
+#include "fs/file/io.h"
+#include "fs/file/nameless_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -30,10 +26,8 @@ constexpr std::size_t kBuffer = std::size_t{256} << 10;
 // Larger than any tally.
 constexpr std::size_t kReadAhead = std::size_t{16} << 10;
 
-absl::Status failure(std::string_view action, int error) {
-  return absl::DataLossError(fmt::format("Cannot {} a temporary file: {}", action,
-                                         std::generic_category().message(error)));
-}
+// What messages call the files of runs.
+constexpr std::string_view kTemporary = "a temporary file";
 
 // Equal keys have a common front with their neighbours as a rule.
 std::size_t common_front(const Key& a, const Key& b) {
@@ -147,28 +141,11 @@ std::vector<std::uint8_t> Tally::codes() const {
 }
 
 absl::StatusOr<TallyRun> TallyRun::create(const std::filesystem::path& folder) {
-  std::string name = (folder / ".scidfs-book-XXXXXX").string();
+  absl::StatusOr<Descriptor> file = open_nameless(folder);
+  if (!file.ok()) return file.status();
   TallyRun run;
-  run.descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-  if (run.descriptor_ < 0) return failure("make", errno);
-  if (::unlink(name.c_str()) != 0) return failure("unlink", errno);
+  run.file_ = *std::move(file);
   return run;
-}
-
-TallyRun::TallyRun(TallyRun&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      buffer_(std::move(other.buffer_)),
-      last_key_(other.last_key_) {}
-
-TallyRun& TallyRun::operator=(TallyRun&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(buffer_, other.buffer_);
-  std::swap(last_key_, other.last_key_);
-  return *this;
-}
-
-TallyRun::~TallyRun() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 absl::Status TallyRun::append(const Tally& tally) {
@@ -184,30 +161,23 @@ absl::Status TallyRun::finish() {
 }
 
 absl::Status TallyRun::flush() {
-  for (Bytes rest = buffer_; !rest.empty();) {
-    const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return failure("write", errno);
-    rest = rest.subspan(static_cast<std::size_t>(count));
-  }
+  absl::Status status = write_fully(file_.get(), written_, buffer_, kTemporary);
+  written_ += buffer_.size();
   buffer_.clear();
-  return absl::OkStatus();
+  return status;
 }
 
 absl::Status TallyRun::Reader::refill() {
   window_.erase(window_.begin(), window_.begin() + static_cast<std::ptrdiff_t>(at_));
   at_ = 0;
-  while (!is_over_ && window_.size() < kBuffer) {
-    const std::size_t had = window_.size();
-    window_.resize(kBuffer);
-    const ssize_t count = ::pread(run_->descriptor_, window_.data() + had, kBuffer - had,
-                                  static_cast<off_t>(offset_));
-    const int error = errno;
-    window_.resize(had + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    if (count < 0 && error != EINTR) return failure("read", error);
-    if (count == 0) is_over_ = true;
-    if (count > 0) offset_ += static_cast<std::uint64_t>(count);
-  }
+  const std::size_t had = window_.size();
+  window_.resize(kBuffer);
+  const absl::StatusOr<std::size_t> count =
+      read_up_to(run_->file_.get(), offset_, std::span(window_).subspan(had), kTemporary);
+  window_.resize(had + count.value_or(0));
+  if (!count.ok()) return count.status();
+  is_over_ = window_.size() < kBuffer;
+  offset_ += *count;
   return absl::OkStatus();
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codec/kvetka/key.h"
+#include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
 
@@ -57,9 +58,6 @@ struct Tally {
 class TallyRun {
  public:
   static absl::StatusOr<TallyRun> create(const std::filesystem::path& folder);
-  TallyRun(TallyRun&& other) noexcept;
-  TallyRun& operator=(TallyRun&& other) noexcept;
-  ~TallyRun();
 
   // Tallies come in ascending order of their keys.
   absl::Status append(const Tally& tally);
@@ -72,7 +70,8 @@ class TallyRun {
   TallyRun() = default;
   absl::Status flush();
 
-  int descriptor_ = -1;
+  Descriptor file_;
+  std::uint64_t written_ = 0;  // bytes of the file
   std::vector<std::uint8_t> buffer_;
   codec::kvetka::Key last_key_{};
 };

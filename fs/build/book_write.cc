@@ -1,15 +1,16 @@
 #include "fs/build/book_write.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <chrono>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "codec/number.h"
 #include "fs/book/book.h"
+#include "fs/file/folder.h"
+#include "fs/file/io.h"
 
 namespace scidfs::fs {
 namespace {
@@ -19,86 +20,34 @@ using codec::kvetka::kBlockSize;
 
 // A quarter of a block stays free, so that positions that are added later rarely split it.
 constexpr std::size_t kFillUpTo = kBlockSize * 3 / 4;
-constexpr std::size_t kBuffer = std::size_t{1} << 20;
+// How long another one may take to put its files in their places.
+constexpr std::chrono::minutes kPatience(1);
 
-absl::Status failure(std::string_view action, const std::filesystem::path& path, int error) {
-  return absl::DataLossError(fmt::format("Cannot {} {}: {}", action, path.string(),
-                                         std::generic_category().message(error)));
-}
-
-absl::Status sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return failure("open", folder, errno);
-  const int result = ::fsync(descriptor);
-  const int error = errno;
-  ::close(descriptor);
-  // Some file systems cannot sync a folder: they have nothing to lose.
-  return result == 0 || error == EINVAL ? absl::OkStatus() : failure("sync", folder, error);
+// Whether a file of a folder is one of the book's, by its name.
+bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
+  if (name == book_index_path(prefix).filename().native() ||
+      name == book_sources_path(prefix).filename().native()) {
+    return true;
+  }
+  // "NAME_", the number, ".kob".
+  const std::string piece = book_piece_path(prefix, 0).filename();
+  const std::size_t number_at = piece.rfind('0');
+  const std::string_view end = std::string_view(piece).substr(number_at + 1);
+  return name.starts_with(std::string_view(piece).substr(0, number_at)) && name.ends_with(end) &&
+         name.size() >= piece.size() &&
+         codec::parse_number<unsigned>(name.substr(number_at, name.size() - number_at - end.size()))
+             .has_value();
 }
 
 }  // namespace
-
-absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::path& path) {
-  std::unique_ptr<NewFile> file(new NewFile());
-  file->path_ = path;
-  file->temporary_ = path.string() + ".new";
-  file->descriptor_ =
-      ::open(file->temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file->descriptor_ < 0) return failure("make", file->temporary_, errno);
-  return file;
-}
-
-NewFile::~NewFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  if (!is_renamed_) ::unlink(temporary_.c_str());
-}
-
-absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
-  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-  size_ += bytes.size();
-  return buffer_.size() < kBuffer ? absl::OkStatus() : flush();
-}
-
-absl::Status NewFile::flush() {
-  absl::Status status = write(size_ - buffer_.size(), buffer_);
-  buffer_.clear();
-  return status;
-}
-
-absl::Status NewFile::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count =
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return failure("write", temporary_, errno);
-    offset += static_cast<std::uint64_t>(count);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status NewFile::patch(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-  if (absl::Status status = flush(); !status.ok()) return status;
-  return write(offset, bytes);
-}
-
-absl::Status NewFile::sync() {
-  if (absl::Status status = flush(); !status.ok()) return status;
-  return ::fsync(descriptor_) == 0 ? absl::OkStatus() : failure("sync", temporary_, errno);
-}
-
-absl::Status NewFile::rename() {
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return failure("make", path_, errno);
-  is_renamed_ = true;
-  return absl::OkStatus();
-}
 
 absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesystem::path& prefix,
                                                                codec::kvetka::BookHeader header) {
   std::unique_ptr<BookWriter> writer(new BookWriter());
   writer->prefix_ = prefix;
   writer->header_ = std::move(header);
+  remove_abandoned(folder_of(prefix),
+                   [&prefix](std::string_view name) { return is_file_of(prefix, name); });
   if (absl::Status status = writer->add_piece(); !status.ok()) return status;
   const std::vector<std::uint8_t> head = book_header_bytes(writer->header_);
   if (absl::Status status = writer->pieces_[0]->append(head); !status.ok()) return status;
@@ -166,27 +115,29 @@ absl::Status BookWriter::commit() {
 // An index that does not fit its blocks must not be there at any moment: it goes first and comes
 // last.
 absl::Status BookWriter::put_in_place() {
-  const std::filesystem::path folder =
-      prefix_.has_parent_path() ? prefix_.parent_path() : std::filesystem::path(".");
+  constexpr auto kReplace = NewFile::Existing::Replace;
+  const std::filesystem::path folder = folder_of(prefix_);
+  const absl::StatusOr<FolderLock> lock = FolderLock::take(folder, kPatience);
+  if (!lock.ok()) return lock.status();
   const auto remove = [](const std::filesystem::path& path) -> absl::StatusOr<bool> {
     std::error_code error;
     const bool was_there = std::filesystem::remove(path, error);
-    if (error) return failure("remove", path, error.value());
+    if (error) return file_error("remove", path.native(), error.value());
     return was_there;
   };
   if (const auto removed = remove(book_index_path(prefix_)); !removed.ok()) return removed.status();
   if (absl::Status status = sync_folder(folder); !status.ok()) return status;
   for (const auto& piece : pieces_) {
-    if (absl::Status status = piece->rename(); !status.ok()) return status;
+    if (absl::Status status = piece->put_in_place(kReplace); !status.ok()) return status;
   }
   for (auto number = static_cast<unsigned>(pieces_.size());; ++number) {
     const absl::StatusOr<bool> removed = remove(book_piece_path(prefix_, number));
     if (!removed.ok()) return removed.status();
     if (!*removed) break;
   }
-  if (absl::Status status = sources_->rename(); !status.ok()) return status;
+  if (absl::Status status = sources_->put_in_place(kReplace); !status.ok()) return status;
   if (absl::Status status = sync_folder(folder); !status.ok()) return status;
-  if (absl::Status status = index_->rename(); !status.ok()) return status;
+  if (absl::Status status = index_->put_in_place(kReplace); !status.ok()) return status;
   return sync_folder(folder);
 }
 

@@ -9,48 +9,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "codec/kvetka/book.h"
+#include "fs/file/new_file.h"
 
 namespace scidfs::fs {
-
-// A file under a temporary name, which is removed again unless it gets its own. Not thread-safe.
-class NewFile {
- public:
-  static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path);
-  ~NewFile();
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  std::uint64_t size() const { return size_; }
-  absl::Status append(std::span<const std::uint8_t> bytes);
-  // Overwrites bytes that are there.
-  absl::Status patch(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-  // Makes sure that everything is on the disk.
-  absl::Status sync();
-  // Gives it its name, in the place of a file that has it. REQUIRES: after sync().
-  absl::Status rename();
-
- private:
-  NewFile() = default;
-  absl::Status flush();
-  absl::Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-
-  int descriptor_ = -1;
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  bool is_renamed_ = false;
-  std::uint64_t size_ = 0;
-  std::vector<std::uint8_t> buffer_;  // the last bytes of the file
-};
 
 // Not thread-safe.
 class BookWriter {
  public:
-  // The number of blocks in `header` is not looked at.
+  // The number of blocks in `header` is not looked at. What writers of this book left that were
+  // killed is removed.
   static absl::StatusOr<std::unique_ptr<BookWriter>> create(const std::filesystem::path& prefix,
                                                             codec::kvetka::BookHeader header);
 
@@ -59,7 +29,8 @@ class BookWriter {
   // NAME.ksf; for the caller to fill before commit().
   NewFile& sources() { return *sources_; }
   // Ends the book and puts all files in their places: from here on NAME is the new book. Files of
-  // an older one that had more pieces are removed.
+  // an older one that had more pieces are removed. Others who do the same in this folder wait, so
+  // that files of two books never mix; the last one stays. Unavailable if that takes too long.
   absl::Status commit();
 
   std::uint64_t positions() const { return positions_; }

@@ -1,14 +1,10 @@
 #include "fs/build/pack.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
+#include <memory>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -23,6 +19,9 @@
 #include "fs/base/log.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
+#include "fs/file/folder.h"
+#include "fs/file/io.h"
+#include "fs/file/new_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -31,10 +30,6 @@ namespace stdfs = std::filesystem;
 using codec::Bytes;
 using codec::scv::Fault;
 
-absl::Status cannot(std::string_view action, const stdfs::path& path, int error) {
-  return absl::UnknownError(fmt::format("Cannot {} {}: {}", action, path.string(),
-                                        std::generic_category().message(error)));
-}
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
 // A file that becomes a member.
@@ -115,94 +110,8 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
   return games;
 }
 
-// A file beside another one that gets the other's name when all is well, and else goes away.
-class Draft {
- public:
-  explicit Draft(stdfs::path final_path) : final_path_(std::move(final_path)) {}
-  ~Draft() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  absl::Status open();
-  absl::Status append(Bytes bytes) {
-    absl::Status status = write(bytes, size_);
-    size_ += bytes.size();
-    return status;
-  }
-  absl::Status append(std::string_view text) { return append(bytes_of(text)); }
-  absl::Status patch(std::uint64_t offset, std::string_view text) {
-    return write(bytes_of(text), offset);
-  }
-  absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
-  std::uint64_t size() const { return size_; }
-  absl::Status keep(bool overwrite);
-
- private:
-  static Bytes bytes_of(std::string_view text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-  }
-  absl::Status write(Bytes bytes, std::uint64_t offset);
-
-  const stdfs::path final_path_;
-  std::string path_;
-  int descriptor_ = -1;
-  std::uint64_t size_ = 0;
-};
-
-absl::Status Draft::open() {
-  std::string name =
-      (final_path_.parent_path() / fmt::format(".{}.XXXXXX", final_path_.filename().string()))
-          .string();
-  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor_ < 0) return cannot("write beside", final_path_, errno);
-  path_ = std::move(name);
-  // As any new file.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  constexpr mode_t kNew = 0666;
-  if (::fchmod(descriptor_, kNew & ~mask) != 0) return cannot("write", path_, errno);
-  return absl::OkStatus();
-}
-
-absl::Status Draft::write(Bytes bytes, std::uint64_t offset) {
-  while (!bytes.empty()) {
-    const ssize_t count =
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return cannot("write", path_, errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-    offset += static_cast<std::uint64_t>(count);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Draft::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
-  while (!out.empty()) {
-    const ssize_t count = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return cannot("read", path_, errno);
-    out = out.subspan(static_cast<std::size_t>(count));
-    offset += static_cast<std::uint64_t>(count);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Draft::keep(bool overwrite) {
-  if (::fsync(descriptor_) != 0) return cannot("write", path_, errno);
-  // A second name is only given where there is none yet.
-  if (overwrite ? ::rename(path_.c_str(), final_path_.c_str()) != 0
-                : ::link(path_.c_str(), final_path_.c_str()) != 0) {
-    return cannot("write", final_path_, errno);
-  }
-  if (overwrite) path_.clear();
-  return absl::OkStatus();
-}
-
-absl::Status pack_member(const Source& source, const SourceFile& file, bool is_first, Draft& draft,
-                         Packed& packed) {
+absl::Status pack_member(const Source& source, const SourceFile& file, bool is_first,
+                         NewFile& draft, Packed& packed) {
   const codec::scv::MemberText text =
       codec::scv::member_text({.name = source.name,
                                .file_size = file.size(),
@@ -234,7 +143,7 @@ absl::Status pack_member(const Source& source, const SourceFile& file, bool is_f
 }
 
 // Whether what was written says what was read.
-bool is_right(const Draft& draft, const std::vector<Packed>& packed) {
+bool is_right(NewFile& draft, const std::vector<Packed>& packed) {
   const auto read = [&draft](std::uint64_t offset, std::span<std::uint8_t> out) {
     return draft.read(offset, out);
   };
@@ -276,7 +185,7 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     // Links lead wherever whoever packs wants them to.
     std::error_code error;
     absl::StatusOr<SourceFile> file = SourceFile::open(stdfs::canonical(source.path, error));
-    if (error) return cannot("open", source.path, error.value());
+    if (error) return file_error("open", source.path.native(), error.value());
     if (!file.ok()) return file.status();
     header.total_size += file->size();
     files.push_back(*std::move(file));
@@ -287,9 +196,10 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
   const auto games = count_games(sources, stays_so);
   if (!games.ok()) return games.status();
   header.games = *games;
-  Draft draft(options.archive);
-  absl::Status status = draft.open();
-  if (status.ok()) status = draft.append(codec::scv::header_text(header));
+  const absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(options.archive);
+  if (!created.ok()) return created.status();
+  NewFile& draft = **created;
+  absl::Status status = draft.append(codec::scv::header_text(header));
   std::vector<Packed> packed(sources.size());
   for (std::size_t i = 0; status.ok() && i < sources.size(); ++i) {
     status = pack_member(sources[i], files[i], i == 0, draft, packed[i]);
@@ -302,7 +212,10 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     return absl::DataLossError(fmt::format("Cannot write {}: what was written is not what is read",
                                            options.archive.string()));
   }
-  return draft.keep(options.overwrite);
+  status = draft.sync();
+  if (!status.ok()) return status;
+  return draft.put_in_place(options.overwrite ? NewFile::Existing::Replace
+                                              : NewFile::Existing::Keep);
 }
 
 }  // namespace
@@ -314,6 +227,9 @@ absl::Status pack(const PackOptions& options) {
     return wrong(fmt::format("Cannot write {}: it is there already (--force overwrites it)",
                              options.archive.string()));
   }
+  remove_abandoned(folder_of(options.archive), [&options](std::string_view name) {
+    return name == options.archive.filename().native();
+  });
   constexpr int kTries = 5;
   const std::vector<FileStamp> stamps = stamps_of(*sources);
   absl::Status status;

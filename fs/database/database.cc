@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
@@ -18,11 +18,6 @@ constexpr std::size_t kMaxIdleReaders = 16;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-bool is_later(std::int64_t seconds, std::uint32_t nanoseconds, const Database& database) {
-  return std::pair(seconds, nanoseconds) >
-         std::pair(database.mtime_seconds(), database.mtime_nanoseconds());
 }
 
 std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix) {
@@ -74,10 +69,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     fingerprint_ = fingerprint_of(*stamp, fingerprint_);
     source_bytes_ += stamp->size;
-    if (is_later(stamp->mtime_seconds, stamp->mtime_nanoseconds, *this)) {
-      mtime_seconds_ = stamp->mtime_seconds;
-      mtime_nanoseconds_ = stamp->mtime_nanoseconds;
-    }
+    mtime_ = std::max(mtime_, stamp->mtime());
   }
   return absl::OkStatus();
 }
@@ -181,8 +173,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   // A length without bytes costs nothing on disk: it must not cost memory.
   if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
-  names_checksum_ =
-      cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  names_checksum_ = cache::fingerprint(*bytes);
   names_ = format().parse_names(*bytes);
   if (!names_.status.ok()) {
     problem(absl::DataLossError(

@@ -30,6 +30,7 @@
 #include "fs/database/index_tsv_line.h"
 #include "fs/database/packed_index.h"
 #include "fs/file/source_file.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -87,8 +88,7 @@ class Database {
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
   // The newest time of the three files.
-  std::int64_t mtime_seconds() const { return mtime_seconds_; }
-  std::uint32_t mtime_nanoseconds() const { return mtime_nanoseconds_; }
+  FileTime mtime() const { return mtime_; }
   // The files that this is a version of, and those that have their names now.
   const DatabaseStamps& stamps() const { return stamps_; }
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
@@ -189,8 +189,7 @@ class Database {
   std::filesystem::path index_path_;
   std::uint64_t fingerprint_ = 0;
   DatabaseStamps stamps_;
-  std::int64_t mtime_seconds_ = 0;
-  std::uint32_t mtime_nanoseconds_ = 0;
+  FileTime mtime_;
   std::uint64_t names_checksum_ = 0;
   bool is_consistent_ = false;
   std::uint64_t source_bytes_ = 0;

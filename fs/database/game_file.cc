@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/parallel.h"
 
 namespace scidfs::fs {
@@ -16,8 +16,7 @@ namespace {
 using AtomicSum = std::atomic_ref<std::uint64_t>;
 
 std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
-  const std::uint64_t sum =
-      cache::fingerprint({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
+  const std::uint64_t sum = cache::fingerprint(chunk);
   return sum == 0 ? 1 : sum;  // 0 says that it is not known
 }
 
@@ -55,9 +54,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
                             std::vector<std::uint8_t>& out) const {
   const std::uint64_t offset = std::uint64_t{first} * kChunk;
   out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
-  if (absl::Status status = file_.read(offset, out); !status.ok()) {
-    return file_.has_changed() ? gone() : status;
-  }
+  if (absl::Status status = file_.read(offset, out); !status.ok()) return status;
   const auto sum = [&out](std::size_t i) {
     return sum_of(
         std::span(out).subspan(i * kChunk).first(std::min(kChunk, out.size() - i * kChunk)));
@@ -89,9 +86,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count,
 absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
                                     std::vector<std::uint8_t>& out) const {
   out.resize(length);
-  if (absl::Status status = file_.read(offset, out); !status.ok()) {
-    return file_.has_changed() ? gone() : status;
-  }
+  if (absl::Status status = file_.read(offset, out); !status.ok()) return status;
   return file_.is_as_opened() ? absl::OkStatus() : gone();
 }
 

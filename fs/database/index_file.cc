@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/parallel.h"
 
 namespace scidfs::fs {
@@ -14,10 +14,6 @@ namespace {
 using codec::Bytes;
 using codec::scid::GameEntry;
 using codec::scid::IndexEntry;
-
-std::uint64_t checksum_of(Bytes bytes) {
-  return cache::fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
 
 // Entries that nobody has written cost nothing on disk: they must not cost memory. As many as the
 // index of Scid 4 has room for do no harm; a compressed file system saves less than this.
@@ -56,7 +52,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   index.header_ = *std::move(header);
   const codec::scid::IndexLayout& layout = *index.header_.layout;
   head.resize(std::min(head.size(), layout.header_size));
-  index.header_checksum_ = checksum_of(head);
+  index.header_checksum_ = cache::fingerprint(head);
 
   const std::uint32_t declared = index.header_.games;
   const std::uint64_t room = (size - layout.header_size) / layout.entry_size;
@@ -140,7 +136,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
     for (std::size_t block = first; block < end; ++block) {
       const Bytes bytes =
           Bytes(raw).subspan((block - first) * kBlock * entry_size, games_in(block) * entry_size);
-      checksums_[block] = checksum_of(bytes);
+      checksums_[block] = cache::fingerprint(bytes);
       parse_entries(bytes, entries);
       packed.assign(entries.begin(), entries.end());
       segment.add_block(packed);
@@ -156,7 +152,7 @@ absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
   std::vector<std::uint8_t> raw(games_in(block) * header_.layout->entry_size);
   if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
   const auto first = static_cast<GameIndex>(block * kBlock);
-  if (checksum_of(raw) != checksums_[block]) {
+  if (cache::fingerprint(raw) != checksums_[block]) {
     return absl::FailedPreconditionError(
         fmt::format("games {} and following: the index has changed since it was opened (byte {})",
                     first + 1, offset_of(block)));

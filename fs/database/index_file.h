@@ -68,7 +68,8 @@ class IndexFile {
   }
 
   // The entries of a block as they were when they were loaded, in the room that the caller lends.
-  // DataLoss if they cannot be read, FailedPrecondition if they are not what they were.
+  // DataLoss if they cannot be read, FailedPrecondition if they are not what they were or the file
+  // has changed so that they are no longer there.
   absl::StatusOr<IndexBlock> read_block(std::size_t block,
                                         std::vector<codec::scid::IndexEntry>& room) const;
 

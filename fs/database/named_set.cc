@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "codec/unicode.h"
 #include "fs/database/filename.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/inode.h"
 
 namespace scidfs::fs {

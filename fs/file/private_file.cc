@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "fs/file/folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -69,7 +69,8 @@ absl::Status PrivateFile::move_to_file() {
     return absl::ResourceExhaustedError(
         "Cannot unpack: there is not enough memory for it, and no cache folder");
   }
-  cache::make_folders(options_.folder);
+  // What cannot be made cannot be written into, which is said next.
+  make_folders(options_.folder).IgnoreError();
   const int memory = std::exchange(descriptor_, open_nameless(options_.folder));
   absl::Status status =
       descriptor_ >= 0 ? absl::OkStatus() : failure("write into", options_.folder.string());

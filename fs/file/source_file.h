@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "fs/file/descriptor.h"
 #include "fs/file/private_file.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -28,6 +30,7 @@ struct FileStamp {
   std::uint32_t mtime_nanoseconds = 0;
   std::int64_t ctime = 0;  // nanoseconds
 
+  FileTime mtime() const { return {mtime_seconds, mtime_nanoseconds}; }
   bool is_same_file(const FileStamp& other) const {
     return device == other.device && inode == other.inode;
   }
@@ -66,7 +69,7 @@ class FileOrigin {
   std::shared_ptr<const UnpackedFiles> files_;
 };
 
-// Owns a descriptor. Reads with pread and never maps: a file that another program cuts short must
+// Reads with pread and never maps: a file that another program cuts short must
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
@@ -75,9 +78,6 @@ class SourceFile {
                                          const FileOrigin& origin = {});
   // A file that is not there: empty, and every read fails.
   SourceFile() = default;
-  ~SourceFile();
-  SourceFile(SourceFile&& other) noexcept;
-  SourceFile& operator=(SourceFile&& other) noexcept;
 
   // As it was when the file was opened.
   const FileStamp& stamp() const { return stamp_; }
@@ -86,12 +86,12 @@ class SourceFile {
   // What the file took up on disk when it was opened. Far less than its size if most of it has
   // never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
-  // Whether the file still has the size and the time that it had when it was opened, or surely has
-  // not. Neither, where nobody answers.
+  // Whether the file still has the size and the time that it had when it was opened. Not, where
+  // nobody answers.
   bool is_as_opened() const;
-  bool has_changed() const;
 
-  // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read.
+  // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read, but
+  // FailedPrecondition if it surely has changed since it was opened: then there is another version.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
   // Up to `most` bytes from the start: as much as the file had when it was opened, or less if it
   // has been cut since.
@@ -100,11 +100,15 @@ class SourceFile {
  private:
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
                                                   const UnpackedFiles& files);
-  // As it is now.
+  // As it is now; nothing if nobody answers.
   std::optional<FileStamp> current_stamp() const;
+  // What a failure to read is called.
+  absl::Status explained(absl::Status failure) const;
+  int descriptor() const;
 
-  int descriptor_ = -1;
-  PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
+  // One of these.
+  Descriptor own_;
+  PrivateFilePtr unpacked_;
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
   std::filesystem::path path_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 
 namespace scidfs::fs {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "fs/base/file_time.h"
 #include "fs/base/inode.h"
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
+#include "fs/file/time.h"
 #include "fs/library/retired.h"
 #include "fs/library/shown.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/base/log.h"
 #include "fs/library/folder_snapshot.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fs/base/file_time.h"
+#include "fs/file/time.h"
 #include "fs/library/source_format.h"
 
 namespace scidfs::fs {

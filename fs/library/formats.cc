@@ -20,10 +20,6 @@ std::uint64_t fingerprint_of_all(const SourceStamps& stamps, const codec::PgnOpt
   return fingerprint;
 }
 
-FileTime time_of(const FileStamp& stamp) {
-  return {.seconds = stamp.mtime_seconds, .nanoseconds = stamp.mtime_nanoseconds};
-}
-
 std::uint64_t bytes_of(const SourceStamps& stamps) {
   std::uint64_t bytes = 0;
   for (const FileStamp& stamp : stamps) bytes += stamp.size;
@@ -38,8 +34,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = (*database)->fingerprint();
-  opened.mtime = {.seconds = (*database)->mtime_seconds(),
-                  .nanoseconds = (*database)->mtime_nanoseconds()};
+  opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
   opened.is_whole = (*database)->is_consistent();
   opened.problems = (*database)->problems();
@@ -63,7 +58,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   if (!contents.ok()) return contents.status();
   Opened opened;
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
-  opened.mtime = time_of(stamps[0]);
+  opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
@@ -86,7 +81,7 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   if (!book.ok()) return book.status();
   Opened opened;
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
-  opened.mtime = time_of(stamps[0]);
+  opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   // Whoever writes a book writes several files: until they fit together, there is more to come.
   opened.problems = (*book)->problems();

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/file/kept_sizes_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -16,13 +17,13 @@ constexpr GameIndex kWorthKeeping = 1000;
 std::filesystem::path KeptSizes::path_of(const Database& database) const {
   const std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
                                            pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
-  return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), cache::kSizesExtension);
+  return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), kSizesExtension);
 }
 
 void KeptSizes::load(Database& database) {
   if (folder_.empty() || database.games() < kWorthKeeping) return;
   absl::StatusOr<std::vector<std::uint32_t>> sizes =
-      cache::load_sizes(path_of(database), database.fingerprint(), database.kept_count());
+      load_sizes(path_of(database), database.fingerprint(), database.kept_count());
   if (sizes.ok()) {
     const cache::MutexLock lock(mutex_);
     kept_[database.index_path().string()] = database.fingerprint();
@@ -39,7 +40,7 @@ void KeptSizes::keep(const Database& database) {
   if (kept == database.fingerprint()) return;
   kept = database.fingerprint();
   const absl::Status status =
-      cache::save_sizes(path_of(database), database.fingerprint(), database.copy_kept());
+      save_sizes(path_of(database), database.fingerprint(), database.copy_kept());
   if (!status.ok()) {
     log_warning(
         fmt::format("{}; sizes will be computed again next time", std::string(status.message())));

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "fs/base/file_time.h"
 #include "fs/base/inode.h"
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 

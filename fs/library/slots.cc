@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/inode.h"
 
 namespace scidfs::fs {

@@ -20,11 +20,11 @@
 
 #include "codec/pgn.h"
 #include "fs/archive/inner_database.h"
-#include "fs/base/file_time.h"
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "fs/base/log.h"
 #include "fs/library/settled.h"
 #include "fs/views/database_snapshot.h"
@@ -248,9 +248,8 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.load_sizes(*database);
-  const std::shared_ptr<Shown> shown = make_shown(
-      relative, known, database->fingerprint(),
-      {.seconds = database->mtime_seconds(), .nanoseconds = database->mtime_nanoseconds()});
+  const std::shared_ptr<Shown> shown =
+      make_shown(relative, known, database->fingerprint(), database->mtime());
   shown->noun = kDatabaseNoun;
   shown->name = found.name;
   shown->source_bytes = database->source_bytes();

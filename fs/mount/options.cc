@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cache/sizes_file.h"
+#include "fs/file/cache_folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -322,7 +322,7 @@ absl::Status settle_owner(Parsed& parsed) {
   MountOptions& mount = parsed.mount;
   uid_t uid = ::getuid();
   gid_t gid = ::getgid();
-  std::filesystem::path cache_folder = cache::default_cache_folder();
+  std::filesystem::path cache_folder = default_cache_folder();
   if (parsed.run_as) {
     absl::StatusOr<User> user = find_user(*parsed.run_as);
     if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));

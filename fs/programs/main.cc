@@ -12,10 +12,10 @@
 #include <string_view>
 #include <utility>
 
-#include "cache/sizes_file.h"
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
 #include "fs/check/check.h"
+#include "fs/file/kept_sizes_file.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
 #include "fs/mount/background.h"
@@ -79,7 +79,7 @@ absl::Status serve(const MountOptions& options) {
       !status.ok()) {
     return status;
   }
-  cache::remove_abandoned(options.library.cache_folder);
+  remove_abandoned_sizes(options.library.cache_folder);
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   if (options.library.index == IndexMode::Wait) {

@@ -9,9 +9,9 @@
 #include <ctime>
 #include <system_error>
 
-#include "cache/sizes_file.h"
 #include "codec/scid/format.h"
 #include "fs/base/log.h"
+#include "fs/file/folder.h"
 #include "fs/library/source_format.h"
 #include "fs/sandbox/landlock.h"
 #include "fs/sandbox/privileges.h"
@@ -70,7 +70,7 @@ OpenPaths open_paths(const SandboxOptions& options) {
   }
   if (!options.cache_folder.empty()) {
     // Whoever wants to write there will say that it cannot be made.
-    cache::make_folders(options.cache_folder);
+    make_folders(options.cache_folder).IgnoreError();
     paths.write.push_back(options.cache_folder);
   }
   return paths;

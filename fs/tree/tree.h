@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "cache/mutex.h"
-#include "fs/base/file_time.h"
 #include "fs/base/inode.h"
 #include "fs/content/effort.h"
 #include "fs/content/snapshot.h"
+#include "fs/file/time.h"
 #include "fs/library/catalog.h"
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"

@@ -1,10 +1,11 @@
 // The file in which sizes of games are kept between mounts.
 #include <algorithm>
+#include <cstring>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
+#include "cache/kept_sizes.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
-#include "tests/support/temporary_folder.h"
 
 namespace scidfs::fuzz {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::uint64_t kKey = 0x1234'5678'9ABC'DEF0;
 // An input is the number of sizes that the database has, in two bytes, and the file.
 constexpr std::size_t kCountBytes = 2;
-constexpr std::size_t kHeaderSize = 40;
+constexpr std::size_t kHeaderSize = cache::kKeptSizesHeaderSize;
 constexpr std::size_t kHeaderChecked = 32;
 
 std::size_t count_of(std::string_view input) {
@@ -46,19 +47,27 @@ class SizesFileTarget : public Target {
   std::size_t most_bytes() const override { return 2000; }
 
   void check(std::string_view input) const override {
-    static const tests::MemoryFolder kFolder;
     if (input.size() < kCountBytes) return;
-    const std::string_view file = input.substr(kCountBytes);
-    tests::write_file(kFolder / "in", file);
-    const auto sizes = cache::load_sizes(kFolder / "in", kKey, count_of(input));
-    if (!sizes.ok()) {
-      require(absl::IsDataLoss(sizes.status()) || absl::IsFailedPrecondition(sizes.status()),
-              "a fault of another kind: " + std::string(sizes.status().message()));
+    const std::size_t count = count_of(input);
+    const codec::Bytes file = tests::as_bytes(input.substr(kCountBytes));
+    cache::KeptSizesHeader header{};
+    const codec::Bytes front = file.first(std::min(file.size(), header.size()));
+    std::ranges::copy(front, header.begin());
+    absl::Status status = cache::check_kept_sizes_header(front, kKey, count, file.size());
+    std::vector<std::uint32_t> sizes;
+    if (status.ok()) {
+      require(file.size() == header.size() + 4 * count, "another number of sizes");
+      sizes.resize(count);
+      std::memcpy(sizes.data(), file.data() + header.size(), 4 * count);
+      status = cache::check_kept_sizes(header, sizes);
+    }
+    if (!status.ok()) {
+      require(absl::IsDataLoss(status) || absl::IsFailedPrecondition(status),
+              "a fault of another kind: " + std::string(status.message()));
       return;
     }
-    require(sizes->size() == count_of(input), "another number of sizes");
-    require(cache::save_sizes(kFolder / "out", kKey, *sizes).ok(), "sizes cannot be written");
-    require(tests::read_file(kFolder / "out") == file, "a file is another one when written again");
+    require(cache::kept_sizes_header(kKey, sizes) == header,
+            "a file is another one when written again");
   }
 
   std::vector<Seed> seeds() const override {

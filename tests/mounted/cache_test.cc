@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
+#include <vector>
 
+#include "cache/kept_sizes.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -15,6 +18,22 @@ namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+
+// Makes the first game larger by a gigabyte, checksums and all.
+void forge_sizes(const filesystem::path& file) {
+  std::string bytes = read_file(file);
+  cache::KeptSizesHeader header{};
+  std::copy_n(bytes.begin(), header.size(), header.begin());
+  std::vector<std::uint32_t> sizes((bytes.size() - header.size()) / sizeof(std::uint32_t));
+  std::memcpy(sizes.data(), bytes.data() + header.size(), bytes.size() - header.size());
+  sizes[0] += std::uint32_t{1} << 30;
+  std::uint64_t key = 0;
+  std::memcpy(&key, header.data() + 16, sizeof key);
+  header = cache::kept_sizes_header(key, sizes);
+  std::memcpy(bytes.data(), header.data(), header.size());
+  std::memcpy(bytes.data() + header.size(), sizes.data(), sizes.size() * sizeof(std::uint32_t));
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
 
 class CacheTest : public MountedTest {
  protected:
@@ -61,6 +80,32 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
     EXPECT_TRUE(text_with("") == first);
     EXPECT_TRUE(read_file(file) == good) << bad.size();
   }
+}
+
+// Sizes are believed without a look at the games: whoever may write them could make `stat` say
+// anything.
+TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
+  const filesystem::path cache = folder_ / "shared";
+  filesystem::create_directory(cache);
+  const std::string options = fmt::format("cache_dir={}", cache.string());
+  const std::string first = text_with(options);
+  ASSERT_EQ(files_below(cache).size(), 1U);
+  forge_sizes(files_below(cache)[0]);
+  filesystem::permissions(cache, filesystem::perms(0777));
+  EXPECT_TRUE(text_with(options) == first);
+  EXPECT_EQ(messages_, fmt::format("scidfs: Cannot use {}: others than its owner may write to it\n",
+                                   cache.string()));
+  // And the same of the file.
+  ASSERT_EQ(files_below(cache).size(), 1U);
+  const filesystem::path file = files_below(cache)[0];
+  forge_sizes(file);
+  filesystem::permissions(cache, filesystem::perms(0755));
+  filesystem::permissions(file, filesystem::perms(0666));
+  EXPECT_TRUE(text_with(options) == first);
+  EXPECT_EQ(messages_, fmt::format("scidfs: Cannot use {}: others than its owner may write to it\n",
+                                   file.string()));
+  EXPECT_TRUE(text_with(options) == first);
+  EXPECT_EQ(messages_, "");
 }
 
 TEST_F(CacheTest, FolderThatCannotBeWrittenIsAWarning) {

@@ -368,6 +368,15 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
   expect_clean_start(source_);
 }
 
+TEST_F(FaultsTest, AnIndexCutShortBelowAReader) {
+  const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
+  ASSERT_TRUE(mount.ok());
+  const Opened table(mount / "index.tsv");
+  filesystem::resize_file(source_ / "sample.si4",
+                          filesystem::file_size(source_ / "sample.si4") / 2);
+  EXPECT_EQ(table.read().error, ESTALE);
+}
+
 TEST_F(FaultsTest, FilesReplacedBelowAReader) {
   const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
   ASSERT_TRUE(mount.ok());

@@ -6,8 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "codec/kvetka/moves.h"
 #include "codec/movegen.h"
@@ -15,6 +18,7 @@
 #include "fs/build/book_dump.h"
 #include "fs/database/database.h"
 #include "fs/database/game_reader.h"
+#include "fs/file/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
@@ -402,6 +406,110 @@ TEST(BookBuild, ANewBookTakesThePlaceOfALargerOne) {
     names.insert(entry.path().filename());
   }
   EXPECT_THAT(names, ElementsAre("book.kin", "book.ksf", "book_0.kob", "x.sg4", "x.si4", "x.sn4"));
+}
+
+std::set<std::string> names_in(const MemoryFolder& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.insert(entry.path().filename());
+  }
+  return names;
+}
+
+// Anybody may have put them there who can guess a name.
+TEST(BookBuild, LinksAreNotFollowed) {
+  const MemoryFolder folder;
+  const MemoryFolder elsewhere;
+  RandomGames games;
+  games.add(3, 10, 10, 20);
+  tests::write_scid_files(games.builder.files(), folder / "x");
+  tests::write_file(elsewhere / "victim", "precious");
+  for (const std::string name : {"book_0.kob", "book_1.kob", "book.kin", "book.ksf"}) {
+    for (const std::string end : {"", ".new"}) {
+      std::filesystem::create_symlink(elsewhere / "victim", folder / (name + end));
+    }
+  }
+  build({.databases = {folder / "x.si4"}, .book = folder / "book"});
+  EXPECT_EQ(tests::read_file(elsewhere / "victim"), "precious");
+  EXPECT_EQ(names_in(elsewhere), std::set<std::string>{"victim"});
+  for (const char* const name : {"book_0.kob", "book.kin", "book.ksf"}) {
+    EXPECT_FALSE(std::filesystem::is_symlink(folder / name)) << name;
+  }
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(folder / "book_1.kob")));
+  expect_same(dump(folder / "book"), games.positions);
+}
+
+TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
+  const MemoryFolder folder;
+  constexpr unsigned kBooks = 4;
+  const auto database = [](unsigned number) { return fmt::format("x{}", number); };
+  for (unsigned number = 0; number < kBooks; ++number) {
+    RandomGames games;
+    games.add(number + 1, 20 + 100 * number, 10, 20);
+    tests::write_scid_files(games.builder.files(), folder / database(number));
+  }
+  const auto options_of = [&](unsigned number, const std::string& book) {
+    return BookBuildOptions{.databases = {folder / (database(number) + ".si4")},
+                            .book = folder / book,
+                            .caption = "all",
+                            .threads = 1};
+  };
+  std::set<std::string> expected;
+  const auto bytes_of = [&](const std::string& book) {
+    return tests::read_file(folder / (book + "_0.kob")) +
+           tests::read_file(folder / (book + ".kin")) + tests::read_file(folder / (book + ".ksf"));
+  };
+  for (unsigned number = 0; number < kBooks; ++number) {
+    build(options_of(number, "alone"));
+    expected.insert(bytes_of("alone"));
+  }
+  ASSERT_EQ(expected.size(), kBooks);
+  for (unsigned round = 0; round < 10; ++round) {
+    std::vector<std::thread> threads;
+    for (unsigned number = 0; number < kBooks; ++number) {
+      threads.emplace_back([&, number] { build(options_of(number, "book")); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_TRUE(expected.contains(bytes_of("book"))) << "a mixture";
+  }
+  EXPECT_EQ(names_in(folder).size(), 3 * kBooks + 6);
+}
+
+// So that files of two books never lie beside each other.
+TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
+  const MemoryFolder folder;
+  RandomGames games;
+  games.add(3, 10, 10, 20);
+  tests::write_scid_files(games.builder.files(), folder / "x");
+  tests::write_file(folder / "book.kin", "old");
+  auto other = std::make_optional(FolderLock::take(folder.path(), std::chrono::seconds(0)));
+  ASSERT_TRUE((*other).ok());
+  std::thread builder(
+      [&] { build({.databases = {folder / "x.si4"}, .book = folder / "book", .threads = 1}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(tests::read_file(folder / "book.kin"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "book_0.kob"));
+  other.reset();
+  builder.join();
+  expect_same(dump(folder / "book"), games.positions);
+}
+
+TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
+  const MemoryFolder folder;
+  RandomGames games;
+  games.add(3, 10, 10, 20);
+  tests::write_scid_files(games.builder.files(), folder / "x");
+  const std::set<std::string> of_others = {
+      ".other.kin.scidfs-01234567", ".book_x.kob.scidfs-01234567", ".book_.kob.scidfs-01234567"};
+  for (const std::string& name : of_others) tests::write_file(folder / name, "half");
+  for (const char* const name : {".book_0.kob.scidfs-01234567", ".book_12.kob.scidfs-01234567",
+                                 ".book.kin.scidfs-89abcdef", ".book.ksf.scidfs-89abcdef"}) {
+    tests::write_file(folder / name, "half");
+  }
+  build({.databases = {folder / "x.si4"}, .book = folder / "book"});
+  std::set<std::string> expected = of_others;
+  expected.insert({"book.kin", "book.ksf", "book_0.kob", "x.sg4", "x.si4", "x.sn4"});
+  EXPECT_EQ(names_in(folder), expected);
 }
 
 TEST(BookBuild, AFailureLeavesTheOldBook) {

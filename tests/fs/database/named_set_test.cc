@@ -12,7 +12,7 @@
 #include <set>
 #include <thread>
 
-#include "cache/sizes_file.h"
+#include "cache/hash.h"
 #include "codec/unicode.h"
 #include "fs/database/filename.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,19 @@ TEST_F(SourceFileTest, ReadsFilesAndNothingElse) {
   EXPECT_THAT(text_of(source_ / "none"), HasSubstr("No such file"));
   ASSERT_EQ(::mkfifo((source_ / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(text_of(source_ / "pipe"), HasSubstr("not a regular file"));
+}
+
+TEST_F(SourceFileTest, WhatCannotBeReadBecauseTheFileHasChangedIsGone) {
+  const stdfs::path path = source_ / "sub/file";
+  const absl::StatusOr<SourceFile> file = SourceFile::open(path);
+  ASSERT_TRUE(file.ok());
+  std::array<std::uint8_t, 7> bytes{};
+  EXPECT_TRUE(absl::IsDataLoss(file->read(0, bytes)));
+  stdfs::resize_file(path, 3);
+  EXPECT_FALSE(file->is_as_opened());
+  EXPECT_EQ(file->read(0, bytes),
+            absl::FailedPreconditionError(path.string() + " has changed since it was opened"));
+  EXPECT_TRUE(file->read(0, std::span(bytes).first(3)).ok());
 }
 
 TEST_F(SourceFileTest, LinksStayBelowTheBoundary) {

@@ -1,0 +1,15 @@
+// A hash for keys, fingerprints and checksums of bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace scidfs::cache {
+
+// XXH3 of some bytes: the same on every machine and in every run. It tells apart what differs by
+// chance and keeps no secret: whoever wants two texts with one fingerprint can have them.
+std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed = 0);
+std::uint64_t fingerprint(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0);
+
+}  // namespace scidfs::cache

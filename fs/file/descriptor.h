@@ -1,0 +1,31 @@
+// An open file, closed when nobody owns it any more.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace scidfs::fs {
+
+// Owns the number of an open file, or nothing (-1). What close(2) returns is not looked at:
+// whatever must not be lost was synced before.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  bool ok() const { return number_ >= 0; }
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,89 @@
+#include "fs/file/io.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+namespace scidfs::fs {
+namespace {
+
+absl::StatusCode code_of(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return absl::StatusCode::kNotFound;
+    case EEXIST:
+      return absl::StatusCode::kAlreadyExists;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return absl::StatusCode::kPermissionDenied;
+    case ESTALE:
+      return absl::StatusCode::kFailedPrecondition;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case ENOSPC:
+    case EDQUOT:
+      return absl::StatusCode::kResourceExhausted;
+    default:
+      return absl::StatusCode::kDataLoss;
+  }
+}
+
+std::string read_action(std::size_t bytes, std::uint64_t offset) {
+  return fmt::format("read {} bytes at {} of", bytes, offset);
+}
+
+}  // namespace
+
+absl::Status file_error(std::string_view action, std::string_view name, int error) {
+  const bool is_limit = error == EMFILE || error == ENFILE;
+  return absl::Status(code_of(error), fmt::format("Cannot {} {}: {}{}", action, name,
+                                                  std::generic_category().message(error),
+                                                  is_limit ? " (see ulimit -n)" : ""));
+}
+
+absl::StatusOr<std::size_t> read_up_to(int descriptor, std::uint64_t offset,
+                                       std::span<std::uint8_t> out, std::string_view name) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t count = ::pread(descriptor, out.data() + done, out.size() - done,
+                                  static_cast<off_t>(offset + done));
+    if (count == 0) break;
+    if (count > 0) {
+      done += static_cast<std::size_t>(count);
+    } else if (const int error = errno; error != EINTR) {
+      return file_error(read_action(out.size(), offset), name, error);
+    }
+  }
+  return done;
+}
+
+absl::Status read_fully(int descriptor, std::uint64_t offset, std::span<std::uint8_t> out,
+                        std::string_view name) {
+  const absl::StatusOr<std::size_t> count = read_up_to(descriptor, offset, out, name);
+  if (!count.ok()) return count.status();
+  if (*count == out.size()) return absl::OkStatus();
+  return absl::DataLossError(
+      fmt::format("Cannot {} {}: the file ends before", read_action(out.size(), offset), name));
+}
+
+absl::Status write_fully(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
+                         std::string_view name) {
+  while (!bytes.empty()) {
+    const ssize_t count =
+        ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    // A write of nothing that is no error would go on for ever.
+    if (count <= 0) return file_error("write", name, count < 0 ? errno : EIO);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,190 @@
+#include "fs/file/new_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+
+#include "fs/file/io.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 20;
+
+// The name aside of "x" is ".x.scidfs-" and random digits: hidden, and taken for no file of a user.
+constexpr std::string_view kMark = ".scidfs-";
+constexpr std::size_t kDigits = 8;
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+std::optional<std::string> random_name_aside(const std::filesystem::path& path) {
+  std::uint32_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) return std::nullopt;
+  const std::string name = fmt::format(".{}{}{:08x}", path.filename().native(), kMark, number);
+  return path.parent_path() / name;
+}
+
+// The name that a file was to get; nothing if `aside` is no such name.
+std::optional<std::string_view> final_name(std::string_view aside) {
+  constexpr std::size_t kTail = kMark.size() + kDigits;
+  if (!aside.starts_with('.') || aside.size() < 1 + kTail) return std::nullopt;
+  const std::string_view tail = aside.substr(aside.size() - kTail);
+  const bool is_ours = tail.starts_with(kMark) &&
+                       tail.find_first_not_of(kHexDigits, kMark.size()) == std::string_view::npos;
+  if (!is_ours) return std::nullopt;
+  return aside.substr(1, aside.size() - kTail - 1);
+}
+
+std::span<const std::uint8_t> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// Whether nobody writes a file any more that open_aside() made. `file` is locked if so.
+bool is_abandoned(const Descriptor& file) {
+  struct stat attributes {};
+  return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
+         ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+// rename(2) that replaces nothing, for file systems that have no such call and no links either: an
+// empty file takes the place, and only whoever has made it may put another one there. 0 or an
+// errno.
+int rename_over_placeholder(const char* from, const char* to) {
+  constexpr mode_t kOwner = 0600;
+  const Descriptor placeholder(::open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwner));
+  if (!placeholder.ok()) return errno;
+  if (::rename(from, to) == 0) return 0;
+  const int error = errno;
+  ::unlink(to);
+  return error;
+}
+
+// The same by whatever the file system can do.
+int rename_without_replacing(const char* from, const char* to) {
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return errno;
+  if (::linkat(AT_FDCWD, from, AT_FDCWD, to, 0) == 0) {
+    ::unlink(from);
+    return 0;
+  }
+  if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP && errno != EMLINK) return errno;
+  return rename_over_placeholder(from, to);
+}
+
+}  // namespace
+
+Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside) {
+  for (;;) {
+    std::optional<std::string> name = random_name_aside(path);
+    if (!name.has_value()) return Descriptor();
+    Descriptor file(::open(name->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    if (!file.ok() && errno == EEXIST) continue;
+    if (!file.ok()) return file;
+    // Where the file system has no locks, nobody gets one on this file, and it stays.
+    const bool is_taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct stat attributes {};
+    const bool is_removed = ::fstat(file.get(), &attributes) == 0 && attributes.st_nlink == 0;
+    if (!is_taken && !is_removed) {
+      aside = *std::move(name);
+      return file;
+    }
+    // It was taken for abandoned before it was locked, and whoever did that removes it.
+  }
+}
+
+absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::path& path,
+                                                         Access access) {
+  constexpr mode_t kUsual = 0666;
+  constexpr mode_t kOwner = 0600;
+  std::unique_ptr<NewFile> file(new NewFile());
+  file->path_ = path;
+  // Without a name there is nothing to be renamed to at the end.
+  if (!path.has_filename()) return file_error("write", path.native(), EISDIR);
+  file->descriptor_ = open_aside(path, access == Access::Usual ? kUsual : kOwner, file->aside_);
+  if (!file->descriptor_.ok()) return file_error("write", path.native(), errno);
+  return file;
+}
+
+NewFile::~NewFile() {
+  if (!aside_.empty()) ::unlink(aside_.c_str());
+}
+
+absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
+  if (buffer_.size() + bytes.size() >= kBuffer) {
+    if (absl::Status status = flush(); !status.ok()) return status;
+  }
+  if (bytes.size() >= kBuffer) {
+    absl::Status status = write_fully(descriptor_.get(), size_, bytes, path_.native());
+    size_ += bytes.size();
+    return status;
+  }
+  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+  size_ += bytes.size();
+  return absl::OkStatus();
+}
+
+absl::Status NewFile::append(std::string_view bytes) { return append(as_bytes(bytes)); }
+
+absl::Status NewFile::flush() {
+  absl::Status status =
+      write_fully(descriptor_.get(), size_ - buffer_.size(), buffer_, path_.native());
+  buffer_.clear();
+  return status;
+}
+
+absl::Status NewFile::patch(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+  if (absl::Status status = flush(); !status.ok()) return status;
+  return write_fully(descriptor_.get(), offset, bytes, path_.native());
+}
+
+absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
+  return patch(offset, as_bytes(bytes));
+}
+
+absl::Status NewFile::read(std::uint64_t offset, std::span<std::uint8_t> out) {
+  if (absl::Status status = flush(); !status.ok()) return status;
+  return read_fully(descriptor_.get(), offset, out, path_.native());
+}
+
+absl::Status NewFile::sync() {
+  if (absl::Status status = flush(); !status.ok()) return status;
+  if (::fsync(descriptor_.get()) == 0) return absl::OkStatus();
+  return file_error("write", path_.native(), errno);
+}
+
+absl::Status NewFile::put_in_place(Existing existing) {
+  int error = 0;
+  if (existing == Existing::Keep) {
+    error = rename_without_replacing(aside_.c_str(), path_.c_str());
+  } else if (::rename(aside_.c_str(), path_.c_str()) != 0) {
+    error = errno;
+  }
+  if (error != 0) return file_error("write", path_.native(), error);
+  aside_.clear();
+  return absl::OkStatus();
+}
+
+void remove_abandoned(const std::filesystem::path& folder,
+                      absl::FunctionRef<bool(std::string_view name)> is_ours) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::filesystem::path& path = entry->path();
+    const std::string aside = path.filename();
+    const std::optional<std::string_view> name = final_name(aside);
+    if (!name.has_value() || !is_ours(*name)) continue;
+    const Descriptor file(::open(path.c_str(), kOpenToRead));
+    if (is_abandoned(file)) ::unlink(path.c_str());
+  }
+}
+
+}  // namespace scidfs::fs

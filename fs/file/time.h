@@ -1,0 +1,25 @@
+// Times as files have them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace scidfs::fs {
+
+struct FileTime {
+  std::int64_t seconds = 0;       // since 1970
+  std::uint32_t nanoseconds = 0;  // below 1'000'000'000
+
+  friend auto operator<=>(const FileTime&, const FileTime&) = default;
+};
+
+// The time of a new version: `time` if it is later than `before`, that of the version before it,
+// else the earliest time that is. Programs that compare times see that there is something new.
+constexpr FileTime later_than(FileTime before, FileTime time) {
+  constexpr std::uint32_t kLastNanosecond = 999'999'999;
+  if (time > before) return time;
+  if (before.nanoseconds < kLastNanosecond) return {before.seconds, before.nanoseconds + 1};
+  return {before.seconds + 1, 0};
+}
+
+}  // namespace scidfs::fs
