@@ -1,9 +1,7 @@
 #include "fs/archive/archive_directory.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <span>
 #include <utility>
 
 #include "cache/sizes_file.h"
@@ -27,19 +25,14 @@ class MemberContent : public Content {
                               : archive_->size(text_.member);
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const absl::StatusOr<PrivateFilePtr> bytes =
+    const absl::StatusOr<PrivateRange> bytes =
         text_.is_gunzipped ? archive_->gunzipped(text_.member) : archive_->bytes(text_.member);
     if (!bytes.ok()) return bytes.status();
     const std::size_t start = out.size();
     out.resize(start + length);
-    for (std::size_t done = 0; done < length;) {
-      const ssize_t count = ::pread((*bytes)->descriptor(), out.data() + start + done,
-                                    length - done, static_cast<off_t>(offset + done));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return absl::DataLossError("Cannot read what was unpacked");
-      done += static_cast<std::size_t>(count);
-    }
-    return absl::OkStatus();
+    const std::span<std::uint8_t> room(reinterpret_cast<std::uint8_t*>(out.data()) + start, length);
+    if (bytes->read(offset, room) == static_cast<std::int64_t>(length)) return absl::OkStatus();
+    return absl::DataLossError("Cannot read what was unpacked");
   }
   std::size_t memory() const override { return sizeof(*this); }
 
@@ -55,8 +48,9 @@ class ArchiveDirectory : public TextDirectory {
         layout_(*archive_),
         problems_(archive_problems(*archive_, layout_)) {}
 
-  // Unpacks the files of all databases. What there is no room for is a problem.
-  void unpack_databases();
+  // Unpacks the files of all databases. What there is no room for is a problem. Cancelled if it
+  // `is_over`.
+  absl::Status unpack_databases(IsOver is_over);
 
   std::string summary() const override { return archive_summary(*archive_, layout_); }
   std::vector<std::string> problems() const override { return problems_; }
@@ -108,13 +102,14 @@ FileStamp ArchiveDirectory::stamp_of(std::size_t member) const {
   return stamp;
 }
 
-void ArchiveDirectory::unpack_databases() {
+absl::Status ArchiveDirectory::unpack_databases(IsOver is_over) {
   for (const PlacedDatabase& placed : layout_.databases()) {
     const std::string& name = archive_->archive().members[placed.index].name;
     const std::filesystem::path path = archive_->file().path() / name;
     auto files = std::make_shared<UnpackedFiles>();
     for (const auto& [suffix, member] : placed.files) {
-      absl::StatusOr<PrivateFilePtr> bytes = archive_->bytes(member);
+      absl::StatusOr<PrivateRange> bytes = archive_->bytes(member, is_over);
+      if (absl::IsCancelled(bytes.status())) return bytes.status();
       if (!bytes.ok()) {
         problems_.emplace_back(std::string(bytes.status().message()));
         continue;
@@ -130,6 +125,7 @@ void ArchiveDirectory::unpack_databases() {
                           .index_path = std::move(index_path),
                           .origin = FileOrigin(std::move(files))});
   }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -139,7 +135,10 @@ absl::StatusOr<TextDirectoryPtr> open_archive(SourceFile file, const TextFormat:
       ArchiveFile::open(std::move(file), options.unpack);
   if (!archive.ok()) return archive.status();
   auto directory = std::make_shared<ArchiveDirectory>(*std::move(archive));
-  directory->unpack_databases();
+  const auto is_over = [&unpack = options.unpack] {
+    return unpack.is_over != nullptr && unpack.is_over();
+  };
+  if (absl::Status status = directory->unpack_databases(is_over); !status.ok()) return status;
   return directory;
 }
 

@@ -227,7 +227,7 @@ class Database {
   absl::Status load(const std::filesystem::path& index_path, std::span<const UsedEpoch> used);
   bool continues(const Database& before) const;
   void inherit_sizes(const Database& before);
-  void load_games_and_names(const std::filesystem::path& index_path);
+  absl::Status load_games_and_names(const std::filesystem::path& index_path);
   bool has_all_of(const codec::scid::GameEntry& entry) const;
   absl::Status load_entries();
   // Records a size, and whether the text tells of damage. DataLoss if it was another one before.

@@ -10,12 +10,15 @@
 #include <system_error>
 #include <utility>
 
+#include "fs/file/descriptors.h"
+
 namespace scidfs::fs {
 namespace {
 
 absl::Status failure(std::string_view action, const std::filesystem::path& path, int error) {
   const std::string text = fmt::format("Cannot {} {}: {}", action, path.string(),
                                        std::generic_category().message(error));
+  if (is_lack_of_room(error)) return absl::ResourceExhaustedError(text);
   if (error == ENOENT) return absl::NotFoundError(text);
   if (error == EACCES || error == EPERM) return absl::PermissionDeniedError(text);
   return absl::DataLossError(text);
@@ -78,7 +81,9 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     }
     file.descriptor_ = ::open(target.c_str(), kFlags);
   }
+  if (file.descriptor_ < 0 && is_lack_of_room(errno)) return no_room_to_open(path.string(), errno);
   if (file.descriptor_ < 0) return failure("open", path, errno);
+  if (is_in_reserve(file.descriptor_)) return no_room_to_open(path.string(), 0);
   struct stat status {};
   if (::fstat(file.descriptor_, &status) != 0) return failure("stat", path, errno);
   if (!S_ISREG(status.st_mode)) {
@@ -98,14 +103,13 @@ absl::StatusOr<SourceFile> SourceFile::open_unpacked(const std::filesystem::path
   SourceFile file;
   file.path_ = path;
   file.unpacked_ = found->second.bytes;
-  file.descriptor_ = file.unpacked_->descriptor();
   file.stamp_ = found->second.stamp;
   file.size_on_disk_ = file.stamp_.size;
   return file;
 }
 
 SourceFile::~SourceFile() {
-  if (descriptor_ >= 0 && unpacked_ == nullptr) ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 SourceFile::SourceFile(SourceFile&& other) noexcept
@@ -124,8 +128,12 @@ SourceFile& SourceFile::operator=(SourceFile&& other) noexcept {
   return *this;
 }
 
+std::int64_t SourceFile::read_some(std::uint64_t offset, std::span<std::uint8_t> out) const {
+  return unpacked_.has_value() ? unpacked_.read(offset, out) : read_fully(descriptor_, offset, out);
+}
+
 absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
-  const std::int64_t count = read_fully(descriptor_, offset, out);
+  const std::int64_t count = read_some(offset, out);
   const int error = errno;
   const auto what = [&] { return fmt::format("read {} bytes at {} of", out.size(), offset); };
   if (count < 0) return failure(what(), path_, error);
@@ -137,7 +145,7 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
 }
 
 std::optional<FileStamp> SourceFile::current_stamp() const {
-  if (unpacked_ != nullptr) return stamp_;  // nobody else can reach it
+  if (unpacked_.has_value()) return stamp_;  // nobody else can reach it
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) return std::nullopt;
   return stamp_of(status);
@@ -155,7 +163,7 @@ bool SourceFile::has_changed() const {
 
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size(), most));
-  const std::int64_t count = read_fully(descriptor_, 0, bytes);
+  const std::int64_t count = read_some(0, bytes);
   if (count < 0) return failure("read", path_, errno);
   bytes.resize(static_cast<std::size_t>(count));
   return bytes;

@@ -43,7 +43,7 @@ FileStamp stamp_of(const std::filesystem::path& path);
 
 // A file that was unpacked from another one, as if it lay on disk.
 struct UnpackedFile {
-  PrivateFilePtr bytes;
+  PrivateRange bytes;
   FileStamp stamp;
 };
 // By paths, which name nothing on disk.
@@ -70,7 +70,8 @@ class FileOrigin {
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. Errors name the path and the cause.
+  // Opens a regular file. Errors name the path and the cause. ResourceExhausted if too many files
+  // are open (see descriptors.h) or memory is short: nothing is known of the file then.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
                                          const FileOrigin& origin = {});
   // A file that is not there: empty, and every read fails.
@@ -102,9 +103,11 @@ class SourceFile {
                                                   const UnpackedFiles& files);
   // As it is now.
   std::optional<FileStamp> current_stamp() const;
+  // Reads until `out` is full or the file ends. Returns the bytes read, or -1 with errno set.
+  std::int64_t read_some(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
   int descriptor_ = -1;
-  PrivateFilePtr unpacked_;  // owns the descriptor, if there is one
+  PrivateRange unpacked_;  // in the place of a descriptor
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
   std::filesystem::path path_;
