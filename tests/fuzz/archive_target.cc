@@ -18,6 +18,21 @@ using codec::scv::Member;
 
 constexpr std::uint64_t kMost = std::uint64_t{4} << 20;
 
+// What is in a member as if it were a gzip file, which comes in pieces.
+void check_gunzipped(std::string_view text) {
+  std::uint64_t given = 0;
+  const auto sink = [&given](codec::Bytes bytes) {
+    given += bytes.size();
+    return true;
+  };
+  codec::scv::Gunzipper gunzipper(kMost, sink);
+  constexpr std::size_t kPiece = 100;
+  for (std::size_t at = 0; at < text.size(); at += kPiece) {
+    if (!gunzipper.add(tests::as_bytes(text.substr(at, kPiece)))) break;
+  }
+  require(gunzipper.finish().size == given && given <= kMost, "more gunzipped bytes than allowed");
+}
+
 void check_member(const Member& member, const tests::ArchiveBytes& bytes, std::size_t size) {
   require(codec::is_utf8(tests::as_bytes(member.name)), "a name that is not UTF-8");
   if (member.fault == Fault::None && !codec::scv::is_url(member.name)) {
@@ -29,6 +44,7 @@ void check_member(const Member& member, const tests::ArchiveBytes& bytes, std::s
   require(text.bytes.size() == text.result.size, "another number of bytes than counted");
   require(text.bytes.size() <= kMost, "more bytes than allowed");
   require(text.result.fault != Fault::Unreadable, "read behind the end");
+  check_gunzipped(text.bytes);
   if (!member.file_size) return;
   require(text.bytes.size() <= *member.file_size, "more bytes than FileSize says");
   if (text.result.fault == Fault::None) {
