@@ -351,6 +351,10 @@ std::string_view describe(Fault fault) {
       return "it unpacks to less than FileSize says";
     case Fault::WrongChecksum:
       return "wrong checksum";
+    case Fault::Overpacked:
+      return "it unpacks to too many times its size";
+    case Fault::TooMuchWork:
+      return "not looked into: the archive takes too much work to unpack";
     case Fault::Refused:
       return "there is no room for it";
   }

@@ -50,7 +50,9 @@ enum class Fault : std::uint8_t {
   UnpacksToMore,  // than FileSize says, or than may be unpacked
   WrongFileSize,  // it unpacks to less than FileSize says
   WrongChecksum,
-  Refused,  // whoever takes the bytes does not want them
+  Overpacked,   // it unpacks to more than is honest, see kMaxHonestRatio
+  TooMuchWork,  // not unpacked, since those before it have taken all the time that there is
+  Refused,      // whoever takes the bytes does not want them
 };
 std::string_view describe(Fault fault);
 

@@ -70,19 +70,26 @@ class Inflater {
   bool is_finished_ = false;
 };
 
-Fault inflate_all(Input& input, Inflater::Form form, bool may_repeat, Output& output) {
+// The next bytes of one stream, or of several in a row.
+Fault inflate(Bytes bytes, Inflater& inflater, bool may_repeat, Output& output) {
+  while (!bytes.empty()) {
+    if (inflater.is_finished()) {
+      if (!may_repeat) return Fault::TrailingBytes;
+      inflater.start_another();
+    }
+    if (const Fault fault = inflater.run(bytes, output); fault != Fault::None) return fault;
+  }
+  return Fault::None;
+}
+
+Fault inflate_all(Input& input, Inflater::Form form, Output& output) {
   Inflater inflater(form);
   if (!inflater.is_ready()) return Fault::Refused;
   while (true) {
-    Bytes bytes = input.next();
+    const Bytes bytes = input.next();
     if (bytes.empty()) break;
-    while (!bytes.empty()) {
-      if (inflater.is_finished()) {
-        if (!may_repeat) return Fault::TrailingBytes;
-        inflater.start_another();
-      }
-      if (const Fault fault = inflater.run(bytes, output); fault != Fault::None) return fault;
-    }
+    const Fault fault = inflate(bytes, inflater, false, output);
+    if (fault != Fault::None) return fault;
   }
   if (!input.is_readable()) return Fault::Unreadable;
   return inflater.is_finished() ? Fault::None : Fault::Incomplete;
@@ -132,9 +139,9 @@ Fault unpack_data(const Member& member, ReadAt read, Output& output) {
     case Method::Raw:
       return copy_all(input, output);
     case Method::Zlib:
-      return inflate_all(input, Inflater::Form::Zlib, false, output);
+      return inflate_all(input, Inflater::Form::Zlib, output);
     case Method::Gzip:
-      return inflate_all(input, Inflater::Form::Gzip, false, output);
+      return inflate_all(input, Inflater::Form::Gzip, output);
     case Method::Lzo:
       return unpack_lzo(member, read, output);
     case Method::Unknown:
@@ -179,14 +186,31 @@ Unpacked unpack(const Member& member, ReadAt read, std::uint64_t most, Sink sink
   return unpacked;
 }
 
-Unpacked gunzip(std::uint64_t size, ReadAt read, std::uint64_t most, Sink sink) {
-  Output output(most_of(size, most), sink);
-  Input input(0, size, read);
-  Unpacked unpacked;
-  unpacked.fault = inflate_all(input, Inflater::Form::Gzip, true, output);
-  unpacked.size = output.size();
-  unpacked.crc32 = output.crc32();
-  return unpacked;
+struct Gunzipper::State {
+  State(std::uint64_t most, Sink sink) : inflater(Inflater::Form::Gzip), output(most, sink) {
+    if (!inflater.is_ready()) fault = Fault::Refused;
+  }
+
+  Inflater inflater;
+  Output output;
+  Fault fault = Fault::None;
+};
+
+Gunzipper::Gunzipper(std::uint64_t most, Sink sink) : state_(std::make_unique<State>(most, sink)) {}
+Gunzipper::~Gunzipper() = default;
+
+bool Gunzipper::add(Bytes bytes) {
+  if (state_->fault == Fault::None) {
+    state_->fault = inflate(bytes, state_->inflater, true, state_->output);
+  }
+  return state_->fault == Fault::None;
+}
+
+Unpacked Gunzipper::finish() const {
+  const bool is_cut = state_->fault == Fault::None && !state_->inflater.is_finished();
+  return {.fault = is_cut ? Fault::Incomplete : state_->fault,
+          .size = state_->output.size(),
+          .crc32 = state_->output.crc32()};
 }
 
 }  // namespace scidfs::codec::scv

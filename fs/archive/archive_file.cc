@@ -1,10 +1,10 @@
 #include "fs/archive/archive_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "codec/scv/groups.h"
@@ -16,6 +16,7 @@ namespace {
 
 using codec::Bytes;
 using codec::scv::Fault;
+using codec::scv::Gunzipper;
 using codec::scv::Member;
 using codec::scv::Unpacked;
 
@@ -24,155 +25,258 @@ bool is_gzip_file(const Member& member) {
   return suffix == ".pgn.gz";
 }
 
-// Reads all of `out` or fails.
-absl::Status read_fully(const PrivateFile& file, std::uint64_t offset,
-                        std::span<std::uint8_t> out) {
-  while (!out.empty()) {
-    const ssize_t count =
-        ::pread(file.descriptor(), out.data(), out.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return absl::DataLossError("Cannot read what was unpacked");
-    out = out.subspan(static_cast<std::size_t>(count));
-    offset += static_cast<std::uint64_t>(count);
-  }
-  return absl::OkStatus();
+absl::Status cancelled(const SourceFile& file) {
+  return absl::CancelledError(
+      fmt::format("{}: nobody waits for it any more", file.path().string()));
 }
 
-Unpacked gunzip(const PrivateFile& file, std::uint64_t most, codec::scv::Sink sink) {
-  return codec::scv::gunzip(
-      file.size(),
-      [&file](std::uint64_t offset, std::span<std::uint8_t> out) {
-        return read_fully(file, offset, out);
-      },
-      most, sink);
+// What a member has come to: stopped because of it, or of the archive.
+Fault fault_of(const Unpacked& unpacked, const Member& member, const UnpackWork& work) {
+  if (work.is_used_up()) return Fault::TooMuchWork;
+  // Where the header says how long it is, it has been compared already.
+  const bool is_too_long = unpacked.fault == Fault::UnpacksToMore && !member.file_size;
+  return is_too_long ? Fault::Overpacked : unpacked.fault;
 }
 
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile file,
                                                                      const UnpackOptions& options) {
-  std::shared_ptr<ArchiveFile> opened(new ArchiveFile(std::move(file), options));
+  absl::StatusOr<std::shared_ptr<PrivateFile>> kept = PrivateFile::make(options);
+  if (!kept.ok()) return kept.status();
+  std::shared_ptr<ArchiveFile> opened(new ArchiveFile(std::move(file), *std::move(kept)));
+  const SourceFile& source = opened->file_;
+  const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
   opened->archive_ = codec::scv::parse_archive(
-      opened->file_.size(),
-      [&](std::uint64_t offset, std::span<std::uint8_t> out) { return opened->read(offset, out); });
+      source.size(), [&](std::uint64_t offset, std::span<std::uint8_t> out) {
+        return is_over() ? cancelled(source) : source.read(offset, out);
+      });
+  if (is_over()) return cancelled(source);
   const codec::scv::Archive& archive = opened->archive_;
   if (archive.fault != Fault::None && archive.members.empty()) {
-    return absl::DataLossError(fmt::format("Cannot open {}: {}", opened->file_.path().string(),
+    return absl::DataLossError(fmt::format("Cannot open {}: {}", source.path().string(),
                                            codec::scv::describe(archive.fault)));
   }
-  opened->look_into_members();
-  if (!opened->file_.is_as_opened()) {
+  UnpackWork work(source.size(), is_over);
+  opened->look_into_members(work);
+  if (work.is_cancelled()) return cancelled(source);
+  if (!source.is_as_opened()) {
     return absl::FailedPreconditionError(
-        fmt::format("Cannot open {}: it is being written", opened->file_.path().string()));
+        fmt::format("Cannot open {}: it is being written", source.path().string()));
   }
   return opened;
 }
 
-void ArchiveFile::look_into_members() {
+// Those of databases that can be shown come first: nothing else is to cost them their place.
+std::vector<std::size_t> ArchiveFile::members_in_order(std::vector<bool>& is_wanted) const {
   const std::size_t count = archive_.members.size();
-  std::vector<bool> is_wanted(count);
+  is_wanted.assign(count, false);
   for (const codec::scv::Group& group : codec::scv::find_groups(archive_)) {
     if (!is_index_file("x" + std::string(group.kind->index))) continue;
     is_wanted[group.index] = true;
     for (const std::size_t member : group.required) is_wanted[member] = true;
   }
-  std::uint64_t most = kMostUnpacked;
+  std::vector<std::size_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = i;
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t member) { return is_wanted[member]; });
+  return order;
+}
+
+void ArchiveFile::look_into_members(UnpackWork& work) {
+  const std::size_t count = archive_.members.size();
   states_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    kept_.push_back(std::make_unique<Kept>());
-    states_[i].fault = archive_.members[i].fault;
-    if (!archive_.members[i].is_usable()) continue;
-    look_into(i, is_wanted[i], most);
-    most -= states_[i].size;
-    if (!is_good(i) || !is_gzip_file(archive_.members[i])) continue;
-    states_[i].gunzipped_size = measure_gunzipped(i, most);
-    most -= states_[i].gunzipped_size.value_or(0);
+  {
+    cache::MutexLock lock(mutex_);
+    kept_.resize(2 * count);
+  }
+  std::vector<bool> is_wanted;
+  for (const std::size_t member : members_in_order(is_wanted)) {
+    states_[member].fault = archive_.members[member].fault;
+    if (archive_.members[member].is_usable()) look_into(member, is_wanted[member], work);
+    if (work.is_cancelled()) return;
   }
 }
 
-void ArchiveFile::look_into(std::size_t member, bool is_wanted, std::uint64_t most) {
-  auto kept = std::make_shared<PrivateFile>(options_);
+void ArchiveFile::look_into(std::size_t number, bool is_wanted, UnpackWork& work) {
+  const Member& member = archive_.members[number];
+  State& state = states_[number];
+  const std::uint64_t most = UnpackWork::most_of(member.size);
+  const std::uint64_t declared = member.file_size.value_or(0);
+  if (declared > most || declared > work.left() || !work.go_on()) {
+    state.fault = declared > most ? Fault::Overpacked : Fault::TooMuchWork;
+    return;
+  }
+
+  const std::uint64_t start = kept_file_->size();
   bool is_kept = is_wanted;
+  const auto gunzipped = [&work](Bytes bytes) { return work.go_on(bytes.size()); };
+  Gunzipper gunzipper(most, gunzipped);
+  const bool is_gzip = is_gzip_file(member);
   const Unpacked unpacked = codec::scv::unpack(
-      archive_.members[member],
-      [this](std::uint64_t offset, std::span<std::uint8_t> out) { return read(offset, out); }, most,
+      member,
+      [&](std::uint64_t offset, std::span<std::uint8_t> out) {
+        return work.go_on() ? file_.read(offset, out) : cancelled(file_);
+      },
+      most,
       [&](Bytes bytes) {
         // Where there is no room, bytes() will say so.
-        is_kept = is_kept && kept->append(bytes).ok();
-        return true;
+        is_kept = is_kept && kept_file_->append(bytes).ok();
+        if (is_gzip) gunzipper.add(bytes);
+        return work.go_on(bytes.size());
       });
-  states_[member].fault = unpacked.fault;
-  states_[member].size = unpacked.size;
-  if (!is_kept || unpacked.fault != Fault::None) return;
-  cache::MutexLock lock(kept_[member]->mutex);
-  kept_[member]->bytes = std::move(kept);
+  state.fault = fault_of(unpacked, member, work);
+  state.size = unpacked.size;
+  if (is_kept && state.fault == Fault::None) {
+    cache::MutexLock lock(mutex_);
+    kept_[item_of(number, false)] = {.is = Kept::Is::There, .place = start};
+  } else {
+    kept_file_->cut(start);
+  }
+  if (!is_gzip || state.fault != Fault::None) return;
+  const Unpacked inner = gunzipper.finish();
+  if (inner.fault == Fault::None) state.gunzipped_size = inner.size;
 }
 
-std::optional<std::uint64_t> ArchiveFile::measure_gunzipped(std::size_t member,
-                                                            std::uint64_t most) const {
-  const absl::StatusOr<PrivateFilePtr> packed = unpack(member);
-  if (!packed.ok()) return std::nullopt;
-  const Unpacked unpacked = gunzip(**packed, most, [](Bytes) { return true; });
-  if (unpacked.fault != Fault::None) return std::nullopt;
-  return unpacked.size;
-}
-
-absl::Status ArchiveFile::failure(std::size_t member, Fault fault, const absl::Status& room) const {
+absl::Status ArchiveFile::failure(std::size_t member, Fault fault) const {
   if (!file_.is_as_opened()) {
     return absl::FailedPreconditionError(
         fmt::format("{} has changed since it was opened", file_.path().string()));
   }
-  if (!room.ok()) return room;
   return absl::DataLossError(fmt::format("{}: {}: {}", file_.path().string(),
                                          archive_.members[member].name,
                                          codec::scv::describe(fault)));
 }
 
-absl::StatusOr<PrivateFilePtr> ArchiveFile::unpack(std::size_t member) const {
-  auto unpacked = std::make_shared<PrivateFile>(options_);
-  absl::Status room;
+absl::Status ArchiveFile::unpack(std::size_t member, bool is_gunzipped, IsOver is_over,
+                                 Sink sink) const {
+  absl::Status stopped;
+  const auto go_on = [&] {
+    if (stopped.ok() && is_over()) stopped = cancelled(file_);
+    return stopped.ok();
+  };
+  const auto take = [&](Bytes bytes) {
+    if (go_on()) stopped = sink(bytes);
+    return stopped.ok();
+  };
+  Gunzipper gunzipper(gunzipped_size(member).value_or(0), take);
   const Unpacked result = codec::scv::unpack(
       archive_.members[member],
-      [this](std::uint64_t offset, std::span<std::uint8_t> out) { return read(offset, out); },
-      kMostUnpacked,
-      [&](Bytes bytes) {
-        room = unpacked->append(bytes);
-        return room.ok();
-      });
-  if (result.fault != Fault::None || result.size != size(member) || !file_.is_as_opened()) {
-    return failure(member, result.fault, room);
-  }
-  return unpacked;
+      [&](std::uint64_t offset, std::span<std::uint8_t> out) {
+        return go_on() ? file_.read(offset, out) : stopped;
+      },
+      size(member), [&](Bytes bytes) { return is_gunzipped ? gunzipper.add(bytes) : take(bytes); });
+  if (!stopped.ok()) return stopped;
+  Fault fault = result.fault;
+  if (fault == Fault::None && is_gunzipped) fault = gunzipper.finish().fault;
+  const bool is_same = fault == Fault::None && result.size == size(member);
+  return is_same && file_.is_as_opened() ? absl::OkStatus() : failure(member, fault);
 }
 
-absl::StatusOr<PrivateFilePtr> ArchiveFile::bytes(std::size_t member) const {
-  Kept& kept = *kept_[member];
-  cache::MutexLock lock(kept.mutex);
-  if (kept.bytes == nullptr) {
-    absl::StatusOr<PrivateFilePtr> unpacked = unpack(member);
-    if (!unpacked.ok()) return unpacked.status();
-    kept.bytes = *std::move(unpacked);
-  }
-  return kept.bytes;
+bool ArchiveFile::has(std::size_t item) const {
+  cache::MutexLock lock(mutex_);
+  return kept_[item].is == Kept::Is::There;
 }
+bool ArchiveFile::has_bytes(std::size_t member) const { return has(item_of(member, false)); }
+bool ArchiveFile::has_gunzipped(std::size_t member) const { return has(item_of(member, true)); }
 
-absl::StatusOr<PrivateFilePtr> ArchiveFile::gunzipped(std::size_t member) const {
-  Kept& kept = *kept_[member];
-  cache::MutexLock lock(kept.mutex);
-  if (kept.gunzipped != nullptr) return kept.gunzipped;
-  // What is packed twice is wanted as it is by nobody, mostly.
-  absl::StatusOr<PrivateFilePtr> packed =
-      kept.bytes != nullptr ? absl::StatusOr<PrivateFilePtr>(kept.bytes) : unpack(member);
-  if (!packed.ok()) return packed.status();
-  auto unpacked = std::make_shared<PrivateFile>(options_);
-  absl::Status room;
-  const Unpacked result = gunzip(**packed, *gunzipped_size(member), [&](Bytes bytes) {
-    room = unpacked->append(bytes);
-    return room.ok();
+// The right to make an item, of which one thread at a time has it. Gives it back, whatever happens.
+class ArchiveFile::Claim {
+ public:
+  // Waits until nobody else has it. Nothing to be done with it if the item is there, or `is_over`.
+  Claim(const ArchiveFile& archive, std::size_t item, IsOver is_over)
+      : archive_(archive), item_(item) {
+    constexpr auto kPause = std::chrono::milliseconds(5);
+    while (!try_to_take() && !is_over()) std::this_thread::sleep_for(kPause);
+  }
+  ~Claim() {
+    if (is_taken_) give_back(Kept::Is::Missing);
+  }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  bool is_taken() const { return is_taken_; }
+  // Where it is, if it is there.
+  std::optional<std::uint64_t> found() const { return found_; }
+
+  // The item's place in the file, made once. What was written there by one who gave up is written
+  // over.
+  absl::StatusOr<std::uint64_t> place(std::uint64_t size) {
+    {
+      cache::MutexLock lock(archive_.mutex_);
+      if (const auto known = archive_.kept_[item_].place) return *known;
+    }
+    // May have to move all that there is to the cache folder: not under the lock.
+    absl::StatusOr<std::uint64_t> made = archive_.kept_file_->reserve(size);
+    if (made.ok()) {
+      cache::MutexLock lock(archive_.mutex_);
+      archive_.kept_[item_].place = *made;
+    }
+    return made;
+  }
+  void done() { give_back(Kept::Is::There); }
+
+ private:
+  bool try_to_take() {
+    cache::MutexLock lock(archive_.mutex_);
+    Kept& kept = archive_.kept_[item_];
+    if (kept.is == Kept::Is::InWork) return false;
+    is_taken_ = kept.is == Kept::Is::Missing;
+    if (is_taken_) {
+      kept.is = Kept::Is::InWork;
+    } else {
+      found_ = kept.place;
+    }
+    return true;
+  }
+  void give_back(Kept::Is is) {
+    cache::MutexLock lock(archive_.mutex_);
+    archive_.kept_[item_].is = is;
+    is_taken_ = false;
+    if (is == Kept::Is::There) found_ = archive_.kept_[item_].place;
+  }
+
+  const ArchiveFile& archive_;
+  const std::size_t item_;
+  bool is_taken_ = false;
+  std::optional<std::uint64_t> found_;
+};
+
+absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_over,
+                               Claim& claim) const {
+  const std::uint64_t size = is_gunzipped ? *gunzipped_size(member) : this->size(member);
+  const absl::StatusOr<std::uint64_t> place = claim.place(size);
+  if (!place.ok()) return place.status();
+  std::uint64_t done = 0;
+  absl::Status status = unpack(member, is_gunzipped, is_over, [&](Bytes bytes) {
+    // Never into what others have behind it.
+    if (bytes.size() > size - done) return failure(member, Fault::UnpacksToMore);
+    const std::uint64_t start = *place + std::exchange(done, done + bytes.size());
+    return kept_file_->write(start, bytes);
   });
-  if (result.fault != Fault::None) return failure(member, result.fault, room);
-  kept.gunzipped = std::move(unpacked);
-  return kept.gunzipped;
+  if (status.ok() && done != size) status = failure(member, Fault::WrongFileSize);
+  if (status.ok()) claim.done();
+  return status;
+}
+
+absl::StatusOr<PrivateRange> ArchiveFile::obtain(std::size_t member, bool is_gunzipped,
+                                                 IsOver is_over) const {
+  Claim claim(*this, item_of(member, is_gunzipped), is_over);
+  if (claim.is_taken()) {
+    const absl::Status status = fill(member, is_gunzipped, is_over, claim);
+    if (!status.ok()) return status;
+  }
+  if (!claim.found()) return cancelled(file_);
+  return PrivateRange(kept_file_, *claim.found(),
+                      is_gunzipped ? *gunzipped_size(member) : size(member));
+}
+
+absl::StatusOr<PrivateRange> ArchiveFile::bytes(std::size_t member, IsOver is_over) const {
+  return obtain(member, false, is_over);
+}
+
+absl::StatusOr<PrivateRange> ArchiveFile::gunzipped(std::size_t member, IsOver is_over) const {
+  return obtain(member, true, is_over);
 }
 
 }  // namespace scidfs::fs

@@ -1,30 +1,32 @@
 // A Scidb archive as it was when it was opened: which of its members are good, and their bytes.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "cache/mutex.h"
 #include "codec/scv/archive.h"
+#include "fs/archive/unpack_work.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 
 namespace scidfs::fs {
 
-// Everything is unpacked once when it is opened, to see what is whole and how long it is. What
-// belongs to databases that can be shown is kept; of the rest, bytes() unpacks again and keeps what
-// somebody wants. Thread-safe.
+// Everything is unpacked once when it is opened, to see what is whole and how long it is, as far as
+// UnpackWork allows; databases that can be shown come first. What belongs to these is kept; of the
+// rest, bytes() unpacks again and keeps what somebody wants. All that is kept lies in one private
+// file: an archive has two descriptors, however many members it has. Thread-safe.
 class ArchiveFile {
  public:
-  // All members together; beyond that nothing is unpacked.
-  static constexpr std::uint64_t kMostUnpacked = std::uint64_t{16} << 30;
-
-  // Errors: it is no archive, or none of it can be read.
+  // Errors: it is no archive, or none of it can be read; ResourceExhausted if too many files are
+  // open; Cancelled if options.is_over says so.
   static absl::StatusOr<std::shared_ptr<const ArchiveFile>> open(SourceFile file,
                                                                  const UnpackOptions& options);
 
@@ -42,11 +44,19 @@ class ArchiveFile {
     return states_[member].gunzipped_size;
   }
 
-  // What is in a good member. FailedPrecondition if the archive has changed since it was opened;
-  // ResourceExhausted if there is no room; DataLoss if it cannot be read.
-  absl::StatusOr<PrivateFilePtr> bytes(std::size_t member) const;
+  // What is in a good member. Unpacks it if it is not kept yet, which may take seconds, or waits
+  // for another thread that does; the next one gets it at once. FailedPrecondition if the archive
+  // has changed since it was opened; ResourceExhausted if there is no room; DataLoss if it cannot
+  // be read; Cancelled when `is_over`, which is asked each few milliseconds.
+  absl::StatusOr<PrivateRange> bytes(std::size_t member, IsOver is_over = never_over) const;
   // The same of what is in a gzip file. REQUIRES: gunzipped_size(member) has a value.
-  absl::StatusOr<PrivateFilePtr> gunzipped(std::size_t member) const;
+  absl::StatusOr<PrivateRange> gunzipped(std::size_t member, IsOver is_over = never_over) const;
+  // Whether it is kept already.
+  bool has_bytes(std::size_t member) const;
+  bool has_gunzipped(std::size_t member) const;
+
+  // What all that is kept takes up in memory.
+  std::uint64_t memory() const { return kept_file_->memory(); }
 
  private:
   struct State {
@@ -56,29 +66,38 @@ class ArchiveFile {
   };
   // Made by whoever wants it first, while others that want it wait.
   struct Kept {
-    cache::Mutex mutex;
-    PrivateFilePtr bytes ABSL_GUARDED_BY(mutex);
-    PrivateFilePtr gunzipped ABSL_GUARDED_BY(mutex);
+    enum class Is : std::uint8_t { Missing, InWork, There };
+    Is is = Is::Missing;
+    std::optional<std::uint64_t> place;  // once there is room for it
   };
+  class Claim;
+  using Sink = absl::FunctionRef<absl::Status(codec::Bytes bytes)>;
 
-  ArchiveFile(SourceFile file, UnpackOptions options)
-      : file_(std::move(file)), options_(std::move(options)) {}
+  ArchiveFile(SourceFile file, std::shared_ptr<PrivateFile> kept)
+      : file_(std::move(file)), kept_file_(std::move(kept)) {}
 
-  absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const {
-    return file_.read(offset, out);
-  }
-  void look_into_members();
+  std::vector<std::size_t> members_in_order(std::vector<bool>& is_wanted) const;
+  void look_into_members(UnpackWork& work);
   // Fills in the state of a member, and keeps its bytes if there is room and `is_wanted`.
-  void look_into(std::size_t member, bool is_wanted, std::uint64_t most);
-  std::optional<std::uint64_t> measure_gunzipped(std::size_t member, std::uint64_t most) const;
-  absl::StatusOr<PrivateFilePtr> unpack(std::size_t member) const;
-  absl::Status failure(std::size_t member, codec::scv::Fault fault, const absl::Status& room) const;
+  void look_into(std::size_t member, bool is_wanted, UnpackWork& work);
+  // Unpacks a good member, and what is in it if it is a gzip file and `is_gunzipped`.
+  absl::Status unpack(std::size_t member, bool is_gunzipped, IsOver is_over, Sink sink) const;
+  absl::StatusOr<PrivateRange> obtain(std::size_t member, bool is_gunzipped, IsOver is_over) const;
+  absl::Status fill(std::size_t member, bool is_gunzipped, IsOver is_over, Claim& claim) const;
+  absl::Status failure(std::size_t member, codec::scv::Fault fault) const;
 
-  SourceFile file_;
-  UnpackOptions options_;
+  // By member: as it is, and gunzipped.
+  static std::size_t item_of(std::size_t member, bool is_gunzipped) {
+    return 2 * member + (is_gunzipped ? 1 : 0);
+  }
+  bool has(std::size_t item) const;
+
+  const SourceFile file_;
+  const std::shared_ptr<PrivateFile> kept_file_;
   codec::scv::Archive archive_;
   std::vector<State> states_;
-  mutable std::vector<std::unique_ptr<Kept>> kept_;
+  mutable cache::Mutex mutex_;
+  mutable std::vector<Kept> kept_ ABSL_GUARDED_BY(mutex_);  // by item
 };
 
 }  // namespace scidfs::fs

@@ -1,10 +1,8 @@
 #include "fs/archive/archive_snapshot.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "cache/hash.h"
@@ -26,24 +24,33 @@ class MemberContent : public Content {
     return text_.is_gunzipped ? *archive_->gunzipped_size(text_.member)
                               : archive_->size(text_.member);
   }
+  absl::Status prepare(const Effort& effort) const override {
+    constexpr std::uint64_t kQuick = std::uint64_t{1} << 20;
+    const bool is_there = text_.is_gunzipped ? archive_->has_gunzipped(text_.member)
+                                             : archive_->has_bytes(text_.member);
+    if (is_there) return absl::OkStatus();
+    if (size() > kQuick && !effort.is_whole()) return Effort::too_little();
+    return bytes([&effort] { return effort.is_over(); }).status();
+  }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const absl::StatusOr<PrivateFilePtr> bytes =
-        text_.is_gunzipped ? archive_->gunzipped(text_.member) : archive_->bytes(text_.member);
+    const absl::StatusOr<PrivateRange> bytes = this->bytes(never_over);
     if (!bytes.ok()) return bytes.status();
     const std::size_t start = out.size();
     out.resize(start + length);
-    for (std::size_t done = 0; done < length;) {
-      const ssize_t count = ::pread((*bytes)->descriptor(), out.data() + start + done,
-                                    length - done, static_cast<off_t>(offset + done));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return absl::DataLossError("Cannot read what was unpacked");
-      done += static_cast<std::size_t>(count);
-    }
-    return absl::OkStatus();
+    const absl::StatusOr<std::size_t> count =
+        bytes->read(offset, {reinterpret_cast<std::uint8_t*>(out.data()) + start, length});
+    if (!count.ok()) return count.status();
+    return *count == length ? absl::OkStatus()
+                            : absl::DataLossError("Cannot read what was unpacked");
   }
   std::size_t memory() const override { return sizeof(*this); }
 
  private:
+  absl::StatusOr<PrivateRange> bytes(IsOver is_over) const {
+    return text_.is_gunzipped ? archive_->gunzipped(text_.member, is_over)
+                              : archive_->bytes(text_.member, is_over);
+  }
+
   const std::shared_ptr<const ArchiveFile> archive_;
   const ArchiveLayout::Text text_;
 };
@@ -59,7 +66,8 @@ absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
       ArchiveFile::open(std::move(file), options);
   if (!archive.ok()) return archive.status();
   std::shared_ptr<ArchiveContents> contents(new ArchiveContents(*std::move(archive)));
-  contents->unpack_databases();
+  const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
+  if (absl::Status status = contents->unpack_databases(is_over); !status.ok()) return status;
   return contents;
 }
 
@@ -77,13 +85,14 @@ FileStamp ArchiveContents::stamp_of(std::size_t member) const {
 }
 
 // What there is no room for is a problem.
-void ArchiveContents::unpack_databases() {
+absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
   for (const PlacedDatabase& placed : layout_.databases()) {
     const std::string& name = file_->archive().members[placed.index].name;
     const std::filesystem::path path = file_->file().path() / name;
     auto files = std::make_shared<UnpackedFiles>();
     for (const auto& [suffix, member] : placed.files) {
-      absl::StatusOr<PrivateFilePtr> bytes = file_->bytes(member);
+      absl::StatusOr<PrivateRange> bytes = file_->bytes(member, is_over);
+      if (absl::IsCancelled(bytes.status())) return bytes.status();
       if (!bytes.ok()) {
         problems_.emplace_back(std::string(bytes.status().message()));
         continue;
@@ -100,6 +109,7 @@ void ArchiveContents::unpack_databases() {
                           .index_path = std::move(index_path),
                           .origin = FileOrigin(std::move(files))});
   }
+  return absl::OkStatus();
 }
 
 std::string ArchiveSnapshot::summary() const {

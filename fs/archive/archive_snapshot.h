@@ -31,7 +31,7 @@ class ArchiveContents {
 
  private:
   explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);
-  void unpack_databases();
+  absl::Status unpack_databases(IsOver is_over);
   FileStamp stamp_of(std::size_t member) const;
 
   const std::shared_ptr<const ArchiveFile> file_;
@@ -55,6 +55,7 @@ class ArchiveSnapshot : public Snapshot {
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
   std::uint64_t source_bytes() const override { return contents_->file()->file().size(); }
+  std::uint64_t memory() const override { return contents_->file()->memory(); }
   bool is_directory(Place place) const override { return layout().directory(place) != nullptr; }
   bool exists(Place place) const override;
   Place parent(Place directory) const override { return layout().directory(directory)->parent; }

@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "fs/content/effort.h"
+
 namespace scidfs::fs {
 
 // The bytes of one virtual file. Immutable; any number of threads may read it. Whoever makes one
@@ -19,6 +21,10 @@ class Content {
   virtual ~Content() = default;
 
   virtual std::uint64_t size() const = 0;
+
+  // Does the work that the first reading takes, if that is much: nothing for most contents.
+  // Unavailable if it wants more effort; Cancelled; the errors of read().
+  virtual absl::Status prepare(const Effort&) const { return absl::OkStatus(); }
 
   // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss
   // if the source cannot be read any more or gives text of another length than was recorded.

@@ -56,7 +56,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
   stamps_.index = index_file_.stamp();
   if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
   is_consistent_ = problems_.empty();
-  load_games_and_names(index_path);
+  if (absl::Status status = load_games_and_names(index_path); !status.ok()) return status;
   if (absl::Status status = load_entries(); !status.ok()) {
     return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
                                                    std::string(status.message())));
@@ -151,18 +151,22 @@ bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
          entry.offset + entry.length <= game_file_.size();
 }
 
-void Database::load_games_and_names(const std::filesystem::path& index_path) {
+absl::Status Database::load_games_and_names(const std::filesystem::path& index_path) {
+  // What cannot be opened for want of room is neither missing nor damaged: then there is no
+  // database.
   const auto problem = [this](const absl::Status& status) {
+    if (absl::IsResourceExhausted(status)) return status;
     problems_.emplace_back(std::string(status.message()));
     is_consistent_ = false;
+    return absl::OkStatus();
   };
   absl::StatusOr<GameFile> games =
       GameFile::open(beside(index_path, format().games_suffix), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
-  } else {
-    problem(games.status());
+  } else if (absl::Status status = problem(games.status()); !status.ok()) {
+    return status;
   }
 
   const std::filesystem::path path = beside(index_path, format().names_suffix);
@@ -175,14 +179,15 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
   if (!bytes.ok()) return problem(bytes.status());
   names_checksum_ = cache::fingerprint(*bytes);
   names_ = format().parse_names(*bytes);
-  if (!names_.status.ok()) {
-    problem(absl::DataLossError(
-        fmt::format("{}: {}", path.filename().string(), std::string(names_.status.message()))));
-  }
+  const auto name_problem = [&](const std::string& what) {
+    problems_.push_back(fmt::format("{}: {}", path.filename().string(), what));
+    is_consistent_ = false;
+  };
+  if (!names_.status.ok()) name_problem(std::string(names_.status.message()));
   if (bytes->size() == codec::scid::kMaxNameFileSize && name_file->size() > bytes->size()) {
-    problem(absl::DataLossError(fmt::format("{}: nothing behind byte {} is read",
-                                            path.filename().string(), bytes->size())));
+    name_problem(fmt::format("nothing behind byte {} is read", bytes->size()));
   }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game) const {

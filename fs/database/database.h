@@ -181,7 +181,7 @@ class Database {
   Database();
 
   absl::Status load(const std::filesystem::path& index_path);
-  void load_games_and_names(const std::filesystem::path& index_path);
+  absl::Status load_games_and_names(const std::filesystem::path& index_path);
   absl::Status load_entries();
   bool has_all_of(const codec::scid::GameEntry& entry) const;
 

@@ -59,7 +59,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   index.games_ = static_cast<GameIndex>(std::min<std::uint64_t>(declared, room));
   if (index.games_ > kMaxGames) {
     return refused(
-        absl::StatusCode::kResourceExhausted,
+        absl::StatusCode::kOutOfRange,
         fmt::format("{} games are more than can be shown ({})", index.games_, kMaxGames));
   }
   if (is_hollow(index.file_, index.games_)) {

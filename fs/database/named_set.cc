@@ -87,6 +87,11 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
 
 // Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
 void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
+  constexpr std::size_t kFew = 4096;
+  if (items.size() < kFew) {
+    std::sort(items.begin(), items.end());
+    return;
+  }
   constexpr unsigned kBits = 12;
   std::array<std::uint32_t, (1U << kBits) + 1> ends{};
   for (const Hashed& item : items) ++ends[(item.hash >> (64 - kBits)) + 1];
@@ -115,10 +120,13 @@ void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
 }
 
 void NamedSet::make_groups(std::span<const Hashed> items) {
-  std::vector<std::uint32_t> ends(kMaxGroups + 1);
+  // As many as there are, not as there may be: of small databases there may be thousands.
+  const auto last = std::ranges::max_element(items, {}, &Hashed::group);
+  const std::uint32_t count = last == items.end() ? 0 : std::uint32_t{last->group} + 1;
+  std::vector<std::uint32_t> ends(count + 1);
   for (const Hashed& item : items) ++ends[item.group + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  for (std::uint32_t group = 0; group < kMaxGroups; ++group) {
+  for (std::uint32_t group = 0; group < count; ++group) {
     if (ends[group] == ends[group + 1]) continue;
     groups_.push_back({.group = group, .begin = ends[group], .end = ends[group + 1]});
   }

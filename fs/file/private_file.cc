@@ -1,67 +1,94 @@
 #include "fs/file/private_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <span>
-#include <system_error>
-#include <utility>
 
+#include "fs/file/descriptors.h"
 #include "fs/file/folder.h"
+#include "fs/file/io.h"
+#include "fs/file/nameless_file.h"
 
 namespace scidfs::fs {
 namespace {
 
+constexpr std::size_t kPiece = std::size_t{64} << 10;
+
 std::atomic<std::uint64_t> all_in_memory = 0;
-
-absl::Status failure(std::string_view action, const std::string& where) {
-  return absl::ResourceExhaustedError(
-      fmt::format("Cannot {} {}: {}", action, where, std::generic_category().message(errno)));
-}
-
-// A file without a name in `folder`, or -1.
-int open_nameless(const std::filesystem::path& folder) {
-  constexpr mode_t kOwner = 0600;
-  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwner);
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EPERM)) return file;
-  // File systems that know no such files.
-  static std::atomic<unsigned> count = 0;
-  const std::string path = (folder / fmt::format("unpacked-{}-{}", ::getpid(), ++count)).string();
-  const int named = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kOwner);
-  if (named >= 0) ::unlink(path.c_str());
-  return named;
-}
 
 }  // namespace
 
 std::uint64_t private_bytes_in_memory() { return all_in_memory; }
 
+absl::StatusOr<std::shared_ptr<PrivateFile>> PrivateFile::make(const UnpackOptions& options) {
+  const int descriptor = ::memfd_create("scidfs", MFD_CLOEXEC);
+  if (descriptor < 0) return file_error("open", "memory to unpack into", errno);
+  if (is_in_reserve(descriptor)) {
+    ::close(descriptor);
+    return file_error("open", "memory to unpack into", EMFILE);
+  }
+  return std::shared_ptr<PrivateFile>(new PrivateFile(options, descriptor));
+}
+
 PrivateFile::~PrivateFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  all_in_memory -= in_memory_;
+  ::close(descriptor_);
+  if (is_in_memory_) all_in_memory -= size_;
+}
+
+std::uint64_t PrivateFile::size() const {
+  cache::MutexLock lock(mutex_);
+  return size_;
+}
+
+std::uint64_t PrivateFile::memory() const {
+  cache::MutexLock lock(mutex_);
+  return is_in_memory_ ? size_ : 0;
+}
+
+absl::Status PrivateFile::grow(std::uint64_t bytes) {
+  if (is_in_memory_) {
+    // Booked before it is used, for others book at the same time.
+    const std::uint64_t all = all_in_memory.fetch_add(bytes) + bytes;
+    const bool is_full = options_.to == UnpackTo::Auto && all > options_.most_in_memory;
+    if (is_full || options_.to == UnpackTo::File) {
+      all_in_memory -= bytes;
+      if (absl::Status status = move_to_file(); !status.ok()) return status;
+    }
+  }
+  size_ += bytes;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::uint64_t> PrivateFile::reserve(std::uint64_t bytes) {
+  cache::MutexLock lock(mutex_);
+  const std::uint64_t start = size_;
+  if (absl::Status status = grow(bytes); !status.ok()) return status;
+  return start;
+}
+
+// Under the lock, as moving is: what is written meanwhile must not be left in the old place.
+absl::Status PrivateFile::write(std::uint64_t offset, codec::Bytes bytes) {
+  cache::MutexLock lock(mutex_);
+  return write_fully(descriptor_, offset, bytes,
+                     is_in_memory_ ? "memory" : options_.folder.string());
 }
 
 absl::Status PrivateFile::append(codec::Bytes bytes) {
-  if (bytes.empty()) return absl::OkStatus();
-  if (absl::Status status = make_room(bytes.size()); !status.ok()) return status;
-  return write(bytes);
+  const absl::StatusOr<std::uint64_t> start = reserve(bytes.size());
+  return start.ok() ? write(*start, bytes) : start.status();
 }
 
-absl::Status PrivateFile::make_room(std::size_t bytes) {
-  if (descriptor_ >= 0 && in_memory_ == 0) return absl::OkStatus();  // on disk
-  if (options_.to == UnpackTo::File) return move_to_file();
-  const std::uint64_t before = all_in_memory.fetch_add(bytes);
-  in_memory_ += bytes;
-  if (options_.to == UnpackTo::Auto && before + bytes > options_.most_in_memory) {
-    return move_to_file();
-  }
-  if (descriptor_ < 0) descriptor_ = ::memfd_create("scidfs", MFD_CLOEXEC);
-  return descriptor_ >= 0 ? absl::OkStatus() : failure("unpack into", "memory");
+void PrivateFile::cut(std::uint64_t size) {
+  cache::MutexLock lock(mutex_);
+  if (is_in_memory_) all_in_memory -= size_ - size;
+  size_ = size;
+  // Where it fails, the bytes are written over later.
+  [[maybe_unused]] const int result = ::ftruncate(descriptor_, static_cast<off_t>(size));
 }
 
 absl::Status PrivateFile::move_to_file() {
@@ -71,31 +98,48 @@ absl::Status PrivateFile::move_to_file() {
   }
   // What cannot be made cannot be written into, which is said next.
   make_folders(options_.folder).IgnoreError();
-  const int memory = std::exchange(descriptor_, open_nameless(options_.folder));
-  absl::Status status =
-      descriptor_ >= 0 ? absl::OkStatus() : failure("write into", options_.folder.string());
-  std::array<std::uint8_t, std::size_t{64} << 10> buffer;
-  const std::uint64_t end = std::exchange(size_, 0);
-  while (memory >= 0 && status.ok() && size_ < end) {
-    const ssize_t count = ::pread(memory, buffer.data(), buffer.size(), static_cast<off_t>(size_));
-    status = count > 0 ? write(codec::Bytes(buffer).first(static_cast<std::size_t>(count)))
-                       : failure("read", "memory");
+  const absl::StatusOr<Descriptor> file = open_nameless(options_.folder);
+  if (!file.ok()) return file.status();
+  if (absl::Status status = copy_to(file->get()); !status.ok()) return status;
+  // The number stays the same: whoever is reading gets the bytes from the one or the other.
+  if (::dup3(file->get(), descriptor_, O_CLOEXEC) < 0) {
+    return file_error("write into", options_.folder.native(), errno);
   }
-  if (memory >= 0) ::close(memory);
-  all_in_memory -= std::exchange(in_memory_, 0);
-  return status;
+  all_in_memory -= size_;
+  is_in_memory_ = false;
+  return absl::OkStatus();
 }
 
-absl::Status PrivateFile::write(codec::Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count =
-        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return failure("unpack into", is_in_memory() ? "memory" : options_.folder);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-    size_ += static_cast<std::uint64_t>(count);
+absl::Status PrivateFile::copy_to(int file) const {
+  std::array<std::uint8_t, kPiece> buffer;
+  for (std::uint64_t done = 0; done < size_;) {
+    if (options_.is_over != nullptr && options_.is_over()) {
+      return absl::CancelledError("Cannot unpack: nobody waits for it any more");
+    }
+    const auto most = std::min<std::uint64_t>(buffer.size(), size_ - done);
+    const absl::StatusOr<std::size_t> count = read(done, std::span(buffer).first(most));
+    if (!count.ok()) return count.status();
+    if (*count == 0) break;  // reserved, and not written yet
+    const auto bytes = codec::Bytes(buffer).first(*count);
+    if (absl::Status status = write_fully(file, done, bytes, options_.folder.native());
+        !status.ok()) {
+      return status;
+    }
+    done += bytes.size();
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::size_t> PrivateFile::read(std::uint64_t offset,
+                                              std::span<std::uint8_t> out) const {
+  return read_up_to(descriptor_, offset, out, "what was unpacked");
+}
+
+absl::StatusOr<std::size_t> PrivateRange::read(std::uint64_t offset,
+                                               std::span<std::uint8_t> out) const {
+  if (offset >= size_) return 0;
+  return file_->read(offset_ + offset,
+                     out.first(std::min<std::uint64_t>(out.size(), size_ - offset)));
 }
 
 }  // namespace scidfs::fs

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fs/file/descriptors.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
@@ -54,6 +55,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     file.own_ = Descriptor(::open(target.c_str(), kOpenToRead));
   }
   if (!file.own_.ok()) return file_error("open", path.native(), errno);
+  if (is_in_reserve(file.own_.get())) return file_error("open", path.native(), EMFILE);
   struct stat status {};
   if (::fstat(file.own_.get(), &status) != 0) return file_error("open", path.native(), errno);
   if (!S_ISREG(status.st_mode)) {
@@ -78,10 +80,6 @@ absl::StatusOr<SourceFile> SourceFile::open_unpacked(const std::filesystem::path
   return file;
 }
 
-int SourceFile::descriptor() const {
-  return unpacked_ != nullptr ? unpacked_->descriptor() : own_.get();
-}
-
 absl::Status SourceFile::explained(absl::Status failure) const {
   const std::optional<FileStamp> now = current_stamp();
   if (!now.has_value() || stamp_.has_same_bytes(*now)) return failure;
@@ -89,13 +87,23 @@ absl::Status SourceFile::explained(absl::Status failure) const {
       fmt::format("{} has changed since it was opened", path_.native()));
 }
 
+absl::StatusOr<std::size_t> SourceFile::read_some(std::uint64_t offset,
+                                                  std::span<std::uint8_t> out) const {
+  return unpacked_.has_value() ? unpacked_.read(offset, out)
+                               : read_up_to(own_.get(), offset, out, path_.native());
+}
+
 absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
-  absl::Status status = read_fully(descriptor(), offset, out, path_.native());
-  return status.ok() ? status : explained(std::move(status));
+  const absl::StatusOr<std::size_t> count = read_some(offset, out);
+  if (!count.ok()) return explained(count.status());
+  if (*count == out.size()) return absl::OkStatus();
+  return explained(
+      absl::DataLossError(fmt::format("Cannot read {} bytes at {} of {}: the file ends before",
+                                      out.size(), offset, path_.native())));
 }
 
 std::optional<FileStamp> SourceFile::current_stamp() const {
-  if (unpacked_ != nullptr) return stamp_;  // nobody else can reach it
+  if (unpacked_.has_value()) return stamp_;  // nobody else can reach it
   struct stat status {};
   if (::fstat(own_.get(), &status) != 0) return std::nullopt;
   return stamp_of(status);
@@ -108,7 +116,7 @@ bool SourceFile::is_as_opened() const {
 
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size(), most));
-  const absl::StatusOr<std::size_t> count = read_up_to(descriptor(), 0, bytes, path_.native());
+  const absl::StatusOr<std::size_t> count = read_some(0, bytes);
   if (!count.ok()) return count.status();
   bytes.resize(*count);
   return bytes;

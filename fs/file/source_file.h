@@ -46,7 +46,7 @@ FileStamp stamp_of(const std::filesystem::path& path);
 
 // A file that was unpacked from another one, as if it lay on disk.
 struct UnpackedFile {
-  PrivateFilePtr bytes;
+  PrivateRange bytes;
   FileStamp stamp;
 };
 // By paths, which name nothing on disk.
@@ -73,7 +73,8 @@ class FileOrigin {
 // cost an error, not a SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. Errors name the path and the cause.
+  // Opens a regular file. Errors name the path and the cause. ResourceExhausted if too many files
+  // are open (see descriptors.h) or memory is short: nothing is known of the file then.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
                                          const FileOrigin& origin = {});
   // A file that is not there: empty, and every read fails.
@@ -104,11 +105,12 @@ class SourceFile {
   std::optional<FileStamp> current_stamp() const;
   // What a failure to read is called.
   absl::Status explained(absl::Status failure) const;
-  int descriptor() const;
+  // Reads until `out` is full or the file ends. Returns the number of bytes.
+  absl::StatusOr<std::size_t> read_some(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
   // One of these.
   Descriptor own_;
-  PrivateFilePtr unpacked_;
+  PrivateRange unpacked_;
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
   std::filesystem::path path_;

@@ -27,9 +27,11 @@ std::string shown_kinds(SourceFormats formats) {
   return kinds;
 }
 
-OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder) {
+OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
+                         std::function<bool()> is_over) {
   OpenOptions open{
       .pgn = options.pgn, .show_deleted = options.show_deleted, .unpack = options.unpack};
+  open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;
 }
@@ -47,19 +49,20 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
       kept_sizes_(options.cache_folder, options.pgn),
-      versions_({.open = open_options(options, source_, is_folder_),
-                 .patience = options.patience,
-                 .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
-                 .prepare =
-                     [this](const std::shared_ptr<const Database>& database) {
-                       database->lists().warm_up();
-                       if (options_.index == IndexMode::None) return;
-                       compute_sizes(
-                           {database}, options_.threads, [this] { return is_stopped(); },
-                           [](std::uint64_t, std::uint64_t) {});
-                     },
-                 .on_complete = [this] { return tell_news(); },
-                 .is_over = [this] { return is_stopped(); }}) {}
+      versions_(
+          {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
+           .patience = options.patience,
+           .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
+           .prepare =
+               [this](const std::shared_ptr<const Database>& database) {
+                 database->lists().warm_up();
+                 if (options_.index == IndexMode::None) return;
+                 compute_sizes(
+                     {database}, options_.threads, [this] { return is_stopped(); },
+                     [](std::uint64_t, std::uint64_t) {});
+               },
+           .on_complete = [this] { return tell_news(); },
+           .is_over = [this] { return is_stopped(); }}) {}
 
 absl::Status Library::check_source(const stdfs::path& given) const {
   std::error_code error;

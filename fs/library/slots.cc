@@ -21,7 +21,7 @@ absl::Status Slots::provide(std::string_view path, Numbers& numbers) {
 
 absl::Status Slots::take(std::string_view path, std::uint16_t& slot) {
   if (taken_.size() == kMaxSlot) {
-    return absl::ResourceExhaustedError(fmt::format(
+    return absl::OutOfRangeError(fmt::format(
         "Cannot show {}: there are more than {} databases and folders", path, kMaxSlot));
   }
   std::size_t next = 1 + cache::fingerprint(path) % kMaxSlot;

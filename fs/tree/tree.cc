@@ -219,6 +219,7 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   const absl::StatusOr<ContentPtr> content =
       contents_.get(file, *found->shown->snapshot, found->place, effort);
   if (!content.ok()) return content.status();
+  if (absl::Status status = (*content)->prepare(effort); !status.ok()) return status;
   return blocks_.read(file, *content, offset, size);
 }
 

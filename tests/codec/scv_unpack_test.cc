@@ -4,6 +4,7 @@
 
 #include "codec/scv/unpack.h"
 #include "tests/support/archive.h"
+#include "tests/support/files.h"
 
 namespace scidfs::codec::scv {
 namespace {
@@ -135,14 +136,16 @@ TEST(ScvUnpack, RawDataMayHaveScidbsChecksum) {
 TEST(ScvUnpack, GzipFilesMayHaveSeveralStreams) {
   const std::string data = deflated("one ", true) + deflated("", true) + deflated("two", true);
   const auto gunzip_text = [](const std::string& packed, std::string& text) {
-    const ArchiveBytes archive(packed);
-    return gunzip(
-        packed.size(),
-        [&](std::uint64_t at, std::span<std::uint8_t> out) { return archive.read(at, out); }, 1000,
-        [&](Bytes bytes) {
-          text.append(bytes.begin(), bytes.end());
-          return true;
-        });
+    const auto sink = [&](Bytes bytes) {
+      text.append(bytes.begin(), bytes.end());
+      return true;
+    };
+    Gunzipper gunzipper(1000, sink);
+    constexpr std::size_t kPiece = 7;
+    for (std::size_t at = 0; at < packed.size(); at += kPiece) {
+      if (!gunzipper.add(tests::as_bytes(std::string_view(packed).substr(at, kPiece)))) break;
+    }
+    return gunzipper.finish();
   };
   std::string text;
   EXPECT_EQ(gunzip_text(data, text).fault, Fault::None);

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "codec/scv/groups.h"
+#include "codec/scv/name.h"
 #include "codec/text.h"
-#include "codec/unicode.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"
@@ -18,6 +18,21 @@ using codec::scv::Member;
 
 constexpr std::uint64_t kMost = std::uint64_t{4} << 20;
 
+// What is in a member as if it were a gzip file, which comes in pieces.
+void check_gunzipped(std::string_view text) {
+  std::uint64_t given = 0;
+  const auto sink = [&given](codec::Bytes bytes) {
+    given += bytes.size();
+    return true;
+  };
+  codec::scv::Gunzipper gunzipper(kMost, sink);
+  constexpr std::size_t kPiece = 100;
+  for (std::size_t at = 0; at < text.size(); at += kPiece) {
+    if (!gunzipper.add(tests::as_bytes(text.substr(at, kPiece)))) break;
+  }
+  require(gunzipper.finish().size == given && given <= kMost, "more gunzipped bytes than allowed");
+}
+
 void check_member(const Member& member, const tests::ArchiveBytes& bytes, std::size_t size) {
   require(codec::is_utf8(tests::as_bytes(member.name)), "a name that is not UTF-8");
   if (member.fault == Fault::None && !codec::scv::is_url(member.name)) {
@@ -29,6 +44,7 @@ void check_member(const Member& member, const tests::ArchiveBytes& bytes, std::s
   require(text.bytes.size() == text.result.size, "another number of bytes than counted");
   require(text.bytes.size() <= kMost, "more bytes than allowed");
   require(text.result.fault != Fault::Unreadable, "read beyond the end");
+  check_gunzipped(text.bytes);
   if (!member.file_size) return;
   require(text.bytes.size() <= *member.file_size, "more bytes than FileSize says");
   if (text.result.fault == Fault::None) {
@@ -53,7 +69,7 @@ class ArchiveTarget : public Target {
   void check(std::string_view input) const override {
     const tests::ArchiveBytes bytes{std::string(input)};
     const Archive archive = bytes.parse();
-    require(archive.fault_offset <= input.size(), "a fault beyond the end");
+    require(archive.fault_offset <= input.size(), "a fault behind the end");
     std::set<std::string> names;
     std::uint64_t end = 0;
     for (const Member& member : archive.members) {
@@ -61,7 +77,7 @@ class ArchiveTarget : public Target {
       require(member.offset >= end, "members overlap");
       end = member.offset + (member.fault == Fault::SizeExceedsFile ? 0 : member.size);
       if (member.fault != Fault::None || codec::scv::is_url(member.name)) continue;
-      require(names.insert(codec::fold_case(member.name)).second, "a name twice");
+      require(names.insert(codec::scv::fold_case(member.name)).second, "a name twice");
     }
     check_groups(archive);
   }

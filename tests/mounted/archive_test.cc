@@ -1,4 +1,6 @@
 // Archives in a real mount, and packed by the real program.
+#include "tests/support/archive.h"
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@
 
 #include "fs/sandbox/sandbox.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::tests {
 namespace {
@@ -110,6 +113,82 @@ TEST_F(ArchiveMountTest, ProgramsSayWhatIsWrong) {
                                  shell_word((folder_ / "bad.scv").string())));
   EXPECT_EQ(there.exit_code, 1);
   EXPECT_THAT(there.errors, HasSubstr("--force"));
+}
+
+// A shell in which the daemon may have so few files open.
+std::string with_few_files(std::size_t most, const std::string& command) {
+  return "ulimit -n " + std::to_string(most) + "; " + command;
+}
+
+class FewFilesTest : public ArchiveMountTest {
+ protected:
+  FewFilesTest() { filesystem::create_directory(mountpoint_); }
+  ~FewFilesTest() override { run("fusermount3 -u " + word(mountpoint_)); }
+
+  // Mounts the folder under `ulimit -n`.
+  Outcome mount(std::size_t most) {
+    return run(with_few_files(
+        most, shell_word(scidfs_binary()) + " " + word(source()) + " " + word(mountpoint_)));
+  }
+  filesystem::path source() const { return folder_ / "source"; }
+  static ScidFiles files() { return read_scid_files(test_data("scid4/tags")); }
+
+  filesystem::path mountpoint_ = folder_ / "mount";
+};
+
+TEST_F(FewFilesTest, AnArchiveOfManyDatabasesIsShownInFull) {
+  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer has descriptors of its own";
+  constexpr int kDatabases = 600;
+  std::string bytes(kArchiveStart);
+  for (int i = 0; i < kDatabases; ++i) {
+    const std::string name = "base" + std::to_string(i);
+    bytes += packed_member(name + ".si4", files().index) +
+             packed_member(name + ".sg4", files().games) +
+             packed_member(name + ".sn4", files().names);
+  }
+  filesystem::create_directory(source());
+  write_file(source() / "a.scv", bytes);
+  filesystem::copy(sample_folder(), source(), filesystem::copy_options::recursive);
+  const Outcome outcome = mount(128);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, testing::Not(HasSubstr("ulimit")));
+  EXPECT_EQ(names_in(mountpoint_ / "a.scv").size(), kDatabases + 1U);
+  EXPECT_EQ(read_all(mountpoint_ / "a.scv/base599.si4/all.pgn"),
+            read_all(mountpoint_ / "a.scv/base0.si4/all.pgn"));
+  EXPECT_FALSE(cut_games(read_all(mountpoint_ / "sample.si4/all.pgn")).empty());
+  run_ok("fusermount3 -u " + word(mountpoint_));
+}
+
+TEST_F(FewFilesTest, ManyDatabasesLeaveTheMountItsFiles) {
+  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer has descriptors of its own";
+  constexpr int kDatabases = 100;
+  for (int i = 0; i < kDatabases; ++i) {
+    const filesystem::path folder = source() / ("f" + std::to_string(i));
+    filesystem::create_directories(folder);
+    write_file(folder / "base.si4", files().index);
+    write_file(folder / "base.sg4", files().games);
+    write_file(folder / "base.sn4", files().names);
+  }
+  const Outcome outcome = mount(128);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("see ulimit -n"));
+  EXPECT_THAT(outcome.errors, testing::Not(HasSubstr("fusermount3")));
+  // What is shown is whole, and many at once can be read.
+  int shown = 0;
+  std::vector<int> readers;
+  for (const filesystem::path& file : files_below(mountpoint_)) {
+    if (file.parent_path().filename() == "base.si4" && file.filename() == "info.txt") {
+      EXPECT_THAT(read_all(file), HasSubstr("health: good\n"));
+    }
+    if (file.filename() != "all.pgn" || file.parent_path().filename() != "base.si4") continue;
+    ++shown;
+    readers.push_back(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    EXPECT_FALSE(read_all(file).empty());
+  }
+  EXPECT_GT(shown, 30);
+  EXPECT_LT(shown, kDatabases);
+  for (const int reader : readers) ::close(reader);
+  run_ok("fusermount3 -u " + word(mountpoint_));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+#include "fs/archive/unpack_work.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "codec/scv/unpack.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+
+// Of all members together, whatever the archive's size.
+constexpr std::uint64_t kMostUnpacked = 16 * kGiB;
+constexpr std::uint64_t kHarmlessTotal = kGiB / 4;
+// Thrice what the best packed of real databases come to.
+constexpr std::uint64_t kMostTotalRatio = 32;
+// The bytes are what counts, since they are the same on every machine. The time is for what costs
+// more than its bytes let expect; a slow machine needs a fifth of it for an honest archive.
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kBaseTime = 10 * kSecond;
+constexpr std::int64_t kTimePerGiB = 60 * kSecond;
+
+std::int64_t thread_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+}  // namespace
+
+UnpackWork::UnpackWork(std::uint64_t archive_size, IsOver is_over)
+    : is_over_(is_over),
+      left_(std::min(kMostUnpacked,
+                     kHarmlessTotal + std::min(archive_size, kMostUnpacked) * kMostTotalRatio)),
+      end_(thread_time() + kBaseTime +
+           static_cast<std::int64_t>(std::min(archive_size, kMostUnpacked) / (kGiB / 1024)) *
+               (kTimePerGiB / 1024)) {}
+
+std::uint64_t UnpackWork::most_of(std::uint64_t stored) {
+  return std::max(codec::scv::kHarmlessSize,
+                  std::min(stored, kMostUnpacked) * codec::scv::kMaxHonestRatio);
+}
+
+bool UnpackWork::go_on(std::uint64_t bytes) {
+  if (is_cancelled_ || is_used_up_) return false;
+  if (is_over_()) is_cancelled_ = true;
+  if (bytes > left_ || thread_time() > end_) is_used_up_ = true;
+  left_ -= std::min(left_, bytes);
+  return !is_cancelled_ && !is_used_up_;
+}
+
+}  // namespace scidfs::fs
