@@ -185,7 +185,7 @@ absl::Status Database::load_games_and_names(const std::filesystem::path& index_p
   };
   if (!names_.status.ok()) name_problem(std::string(names_.status.message()));
   if (bytes->size() == codec::scid::kMaxNameFileSize && name_file->size() > bytes->size()) {
-    name_problem(fmt::format("nothing behind byte {} is read", bytes->size()));
+    name_problem(fmt::format("nothing after byte {} is read", bytes->size()));
   }
   return absl::OkStatus();
 }

@@ -71,7 +71,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
     index.problem_ = fmt::format("the index declares {} games but ends after {} (byte {})",
                                  declared, index.games_, used);
   } else if (used != size) {
-    index.problem_ = fmt::format("the index has {} bytes behind its last declared game (byte {})",
+    index.problem_ = fmt::format("the index has {} bytes after its last declared game (byte {})",
                                  size - used, used);
   }
   return index;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cache/hash.h"
 #include "fs/archive/archive_snapshot.h"
 #include "fs/book/book_snapshot.h"
 #include "fs/file/fingerprint.h"
@@ -33,7 +34,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
       {.pgn = options.pgn, .show_deleted = options.show_deleted, .origin = options.boundary});
   if (!database.ok()) return database.status();
   Opened opened;
-  opened.fingerprint = (*database)->fingerprint();
+  opened.fingerprint = fingerprint_of(**database);
   opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
   opened.is_whole = (*database)->is_consistent();
@@ -107,6 +108,13 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 }
 
 }  // namespace
+
+std::uint64_t fingerprint_of(const Database& database) {
+  // Which games all.pgn and the lists have.
+  constexpr std::string_view kShowsDeleted = "show_deleted";
+  if (!database.options().show_deleted) return database.fingerprint();
+  return cache::fingerprint(kShowsDeleted, database.fingerprint());
+}
 
 SourceFormats source_formats() {
   static constexpr std::array kFormats = {

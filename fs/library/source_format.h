@@ -81,6 +81,9 @@ struct SourceFormat {
 };
 using SourceFormats = std::span<const SourceFormat>;
 
+// What tells a version of a database, as it is shown, from all others.
+std::uint64_t fingerprint_of(const Database& database);
+
 // All formats that this program knows.
 SourceFormats source_formats();
 // The one that a file has by its name; null if there is none.

@@ -143,7 +143,7 @@ std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& 
   shown->file_slot = known.numbers.file_slot;
   shown->fingerprint = fingerprint;
   shown->path_hash = cache::fingerprint(relative);
-  shown->epoch = choose_epoch(fingerprint, known.numbers.used, options_.open.show_deleted ? 1 : 0);
+  shown->epoch = choose_epoch(fingerprint, known.numbers.used);
   if (std::ranges::find(known.numbers.used, shown->epoch, &UsedEpoch::epoch) ==
       known.numbers.used.end()) {
     known.numbers.used.push_back({.epoch = shown->epoch, .fingerprint = fingerprint});
@@ -240,7 +240,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const ShownPtr last = known.last.lock();
-  if (last != nullptr && last->fingerprint == database->fingerprint()) {
+  if (last != nullptr && last->fingerprint == fingerprint_of(*database)) {
     known.shown = last;
     return known.shown;
   }
@@ -249,7 +249,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
   }
   options_.load_sizes(*database);
   const std::shared_ptr<Shown> shown =
-      make_shown(relative, known, database->fingerprint(), database->mtime());
+      make_shown(relative, known, fingerprint_of(*database), database->mtime());
   shown->noun = kDatabaseNoun;
   shown->name = found.name;
   shown->source_bytes = database->source_bytes();

@@ -246,7 +246,7 @@ TEST(Bounds, NameFileOfHolesCostsNothing) {
   const fs::DatabasePtr database = tests::shown_databases(*library).front()->database;
   ASSERT_EQ(database->problems().size(), 2u);
   EXPECT_THAT(database->problems()[0], testing::HasSubstr("the empty name is there twice"));
-  EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing behind byte 268435456 is read"));
+  EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing after byte 268435456 is read"));
   EXPECT_TRUE(database->names()[NameKind::Player].contains(5));
 }
 

@@ -119,7 +119,7 @@ TEST_F(FormatsTest, DamagedScid5IsShownAsFarAsItGoes) {
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
   EXPECT_THAT(text("short_index.si5/info.txt"),
               AllOf(HasSubstr("\ngames: 19\n"),
-                    HasSubstr("\nproblem: the index has 26 bytes behind its last declared game")));
+                    HasSubstr("\nproblem: the index has 26 bytes after its last declared game")));
   EXPECT_THAT(text("short_names.si5/info.txt"),
               HasSubstr("\nproblem: short_names.sn5: the name file ends in an item"));
   EXPECT_EQ(text("short_names.si5/games/1.pgn").substr(0, 7), "[Event ");

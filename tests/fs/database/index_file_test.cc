@@ -121,7 +121,7 @@ TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
   write(bytes + "rest");
   IndexFile file = open();
   ASSERT_EQ(file.games(), kGames);
-  EXPECT_EQ(file.problem(), "the index has 4 bytes behind its last declared game (byte 56000)");
+  EXPECT_EQ(file.problem(), "the index has 4 bytes after its last declared game (byte 56000)");
   const PackedIndex index = load(file);
   std::size_t beyond_scid4 = 0;
   for (std::size_t game = 0; game < kGames; ++game) {
@@ -241,7 +241,7 @@ TEST_F(IndexFileTest, SaysWhenItsLengthIsWrong) {
   EXPECT_EQ(open().problem(), "the index declares 10 games but ends after 9 (byte 605)");
   write(bytes + "x");
   EXPECT_EQ(open().games(), 10U);
-  EXPECT_EQ(open().problem(), "the index has 1 bytes behind its last declared game (byte 652)");
+  EXPECT_EQ(open().problem(), "the index has 1 bytes after its last declared game (byte 652)");
   write("no index");
   EXPECT_FALSE(IndexFile::open(path_).ok());
 }

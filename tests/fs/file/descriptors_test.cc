@@ -71,12 +71,5 @@ TEST_F(DescriptorsTest, TheReserveIsAPartOfFewAndNotMoreOfMany) {
   EXPECT_EQ(reserved_descriptors(), 128U);
 }
 
-TEST_F(DescriptorsTest, WantOfRoomSaysNothingOfTheFile) {
-  EXPECT_TRUE(is_lack_of_room(EMFILE) && is_lack_of_room(ENFILE) && is_lack_of_room(ENOMEM));
-  EXPECT_FALSE(is_lack_of_room(ENOENT) || is_lack_of_room(EIO) || is_lack_of_room(EACCES));
-  EXPECT_THAT(std::string(no_room_to_open("x", ENFILE).message()), HasSubstr("in system"));
-  EXPECT_THAT(std::string(no_room_to_open("x", EMFILE).message()), HasSubstr("ulimit -n"));
-}
-
 }  // namespace
 }  // namespace scidfs::fs

@@ -232,22 +232,10 @@ TEST_F(DatabaseSnapshotTest, SaysWhatItIs) {
   const Shared database = open(example(20));
   const DatabaseSnapshot snapshot(database);
   EXPECT_EQ(snapshot.summary(), "20 games");
-  EXPECT_EQ(snapshot.fingerprint(), database->fingerprint());
   EXPECT_EQ(snapshot.source_bytes(), database->source_bytes());
   EXPECT_EQ(snapshot.memory(), database->memory());
   EXPECT_THAT(snapshot.problems(), ElementsAre());
   EXPECT_EQ(snapshot.database(), database);
-}
-
-// What is listed is another thing, though the texts of games are the same.
-TEST_F(DatabaseSnapshotTest, DeletedGamesAmongTheOthersMakeAnotherVersion) {
-  open(example(20));
-  const auto path = game_file().replace_extension(".si4");
-  const auto without = Database::open(path, "x", {});
-  const auto with = Database::open(path, "x", {.pgn = {}, .show_deleted = true});
-  ASSERT_TRUE(without.ok() && with.ok());
-  EXPECT_EQ((*without)->fingerprint(), (*with)->fingerprint());
-  EXPECT_NE(DatabaseSnapshot(*without).fingerprint(), DatabaseSnapshot(*with).fingerprint());
 }
 
 }  // namespace
