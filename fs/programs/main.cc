@@ -50,6 +50,18 @@ void keep_standard_descriptors() {
   if (null >= 0) ::close(null);
 }
 
+// What the daemon opens from the lock of the sandbox on.
+OpenPaths paths_of_mount(const MountOptions& options) {
+  OpenPaths paths;
+  add_source(options.source, options.library.follow_links, paths);
+  if (!options.library.cache_folder.empty()) {
+    // Whoever wants to write there will say that it cannot be made.
+    cache::make_folders(options.library.cache_folder);
+    paths.write.push_back(options.library.cache_folder);
+  }
+  return paths;
+}
+
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
 absl::Status serve(const MountOptions& options) {
@@ -72,10 +84,8 @@ absl::Status serve(const MountOptions& options) {
     if (absl::Status status = become(*options.run_as); !status.ok()) return status;
     if (background) background->end_with_parent();
   }
-  if (absl::Status status = lock_the_door({.mode = options.sandbox,
-                                           .source = options.source,
-                                           .cache_folder = options.library.cache_folder,
-                                           .follow_links = options.library.follow_links});
+  if (absl::Status status =
+          lock_the_door({.mode = options.sandbox, .paths = paths_of_mount(options)});
       !status.ok()) {
     return status;
   }

@@ -70,7 +70,7 @@ Ruleset known_to(int version) {
 }
 
 absl::Status failure(const std::string& what) {
-  return absl::InternalError(fmt::format("Cannot confine the daemon: {}: {}", what,
+  return absl::InternalError(fmt::format("Cannot lock the sandbox: {}: {}", what,
                                          std::generic_category().message(errno)));
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "codec/number.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -65,7 +66,7 @@ class Lines : public TextDirectory {
     if (directory.level == kTop && name == "dir") return child("dir", kSub, 0);
     if (directory.level == kTop && name == "double") return child("double", kDouble, 0);
     if (directory.level == kDouble) {
-      const auto number = parse_number(name);
+      const auto number = codec::parse_number<std::uint32_t>(name);
       if (!number) return std::nullopt;
       return child(std::string(name), kProduct, *number);
     }
