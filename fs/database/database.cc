@@ -64,7 +64,7 @@ absl::Status Database::load(const std::filesystem::path& index_path,
   stamps_.index = index_file_.stamp();
   if (!index_file_.problem().empty()) problems_.push_back(index_file_.problem());
   is_consistent_ = problems_.empty();
-  load_games_and_names(index_path);
+  if (absl::Status status = load_games_and_names(index_path); !status.ok()) return status;
   if (absl::Status status = load_entries(); !status.ok()) {
     return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
                                                    std::string(status.message())));
@@ -157,28 +157,39 @@ bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
          entry.offset + entry.length <= game_file_.size();
 }
 
-void Database::load_games_and_names(const std::filesystem::path& index_path) {
+absl::Status Database::load_games_and_names(const std::filesystem::path& index_path) {
   const auto problem = [this](const absl::Status& status) {
     problems_.emplace_back(std::string(status.message()));
     is_consistent_ = false;
   };
+  // Nothing is wrong with a file that this user may not read: to show half a database would
+  // mislead.
   absl::StatusOr<GameFile> games =
       GameFile::open(beside(index_path, format().games_suffix), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
+  } else if (absl::IsPermissionDenied(games.status())) {
+    return games.status();
   } else {
     problem(games.status());
   }
 
   const std::filesystem::path path = beside(index_path, format().names_suffix);
   const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.origin);
-  if (!name_file.ok()) return problem(name_file.status());
+  if (absl::IsPermissionDenied(name_file.status())) return name_file.status();
+  if (!name_file.ok()) {
+    problem(name_file.status());
+    return absl::OkStatus();
+  }
   stamps_.names = name_file->stamp();
   auto bytes = name_file->read_front(codec::scid::kNamesHeaderSize);
   // A length that nothing stands behind costs nothing on disk: it must not cost memory.
   if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
-  if (!bytes.ok()) return problem(bytes.status());
+  if (!bytes.ok()) {
+    problem(bytes.status());
+    return absl::OkStatus();
+  }
   names_checksum_ =
       cache::fingerprint({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   names_ = format().parse_names(*bytes);
@@ -190,6 +201,7 @@ void Database::load_games_and_names(const std::filesystem::path& index_path) {
     problem(absl::DataLossError(fmt::format("{}: nothing behind byte {} is read",
                                             path.filename().string(), bytes->size())));
   }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::uint32_t> Database::text_size(GameIndex game) const {

@@ -90,8 +90,9 @@ class Database {
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
-  // directory is called; `slot` its place in the library. Errors: those of
-  // IndexFile::open(). Everything else that is wrong becomes a line of problems().
+  // directory is called; `slot` its place in the library. Errors: those of IndexFile::open(), and
+  // PermissionDenied for either of the others. Everything else that is wrong becomes a line of
+  // problems().
   // Among the snapshots of a slot, each epoch stands for one fingerprint.
   // REQUIRES: used.size() < kMaxEpoch.
   static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
@@ -227,7 +228,7 @@ class Database {
   absl::Status load(const std::filesystem::path& index_path, std::span<const UsedEpoch> used);
   bool continues(const Database& before) const;
   void inherit_sizes(const Database& before);
-  void load_games_and_names(const std::filesystem::path& index_path);
+  absl::Status load_games_and_names(const std::filesystem::path& index_path);
   bool has_all_of(const codec::scid::GameEntry& entry) const;
   absl::Status load_entries();
   // Records a size, and whether the text tells of damage. DataLoss if it was another one before.

@@ -21,6 +21,8 @@
 #include <system_error>
 
 #include "fs/base/log.h"
+#include "fs/mount/advice.h"
+#include "fs/mount/real_paths.h"
 
 namespace scidfs::fs {
 namespace {
@@ -47,21 +49,6 @@ std::string mounted_type(const filesystem::path& path) {
     if (path == entry.mnt_dir) type = entry.mnt_type;
   }
   return type;
-}
-
-// The folder's real path; that of the mount point itself may be dead, so only its parent is asked,
-// and links to it are followed by hand.
-filesystem::path real_path(filesystem::path mountpoint) {
-  constexpr int kMostLinks = 40;
-  std::error_code error;
-  for (int i = 0; i < kMostLinks; ++i) {
-    const filesystem::path target = filesystem::read_symlink(mountpoint, error);
-    if (error) break;
-    mountpoint = (mountpoint.parent_path() / target).lexically_normal();
-    if (!mountpoint.has_filename()) mountpoint = mountpoint.parent_path();
-  }
-  const filesystem::path parent = filesystem::canonical(mountpoint.parent_path(), error);
-  return error ? mountpoint : parent / mountpoint.filename();
 }
 
 std::string find_program(const char* name) {
@@ -103,6 +90,64 @@ absl::Status check_device(const filesystem::path& mountpoint) {
   return absl::OkStatus();
 }
 
+// What is mounted there may be dying: its daemon was killed a moment ago, and its guardian is about
+// to unmount it. Whoever asks waits meanwhile, and is told that the connection was cut off
+// (ECONNABORTED); who asks after that, that there is none (ENOTCONN).
+bool is_dead(int error) { return error == ENOTCONN || error == ECONNABORTED; }
+
+absl::Status clean_up(const filesystem::path& mountpoint) {
+  // statvfs, because the kernel answers stat of a dead mount from its cache.
+  struct statvfs usage {};
+  int error = ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
+  // The guardian unmounts first and hangs up then.
+  if (error == ECONNABORTED) error = ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
+  if (error == ENOENT) {
+    return cannot(mountpoint, with_advice(fmt::format("{}. Make it first: mkdir -p {}",
+                                                      std::generic_category().message(error),
+                                                      mountpoint.string()),
+                                          mountpoint));
+  }
+  if (error != 0 && !is_dead(error)) {
+    return cannot(mountpoint, std::generic_category().message(error));
+  }
+  const bool is_ours = mounted_type(mountpoint) == "fuse.scidfs";
+  if (error == 0 && is_ours) {
+    return cannot(mountpoint, fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
+                                          mountpoint.string()));
+  }
+  if (error == 0) return absl::OkStatus();
+  if (!is_ours || !unmount_lazily(mountpoint)) {
+    return cannot(mountpoint,
+                  fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
+                              std::generic_category().message(error), mountpoint.string()));
+  }
+  log_info(
+      fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
+  return absl::OkStatus();
+}
+
+// Places whose loss the system does not survive, or that the mount would show within itself.
+absl::Status check_place(const filesystem::path& mountpoint, const filesystem::path& source) {
+  if (!mountpoint.has_relative_path()) return cannot(mountpoint, "it would hide all files");
+  for (const char* const system : {"/proc", "/sys", "/dev"}) {
+    if (is_at_or_below(mountpoint, system)) {
+      return cannot(mountpoint, fmt::format("the system needs what is in {}", system));
+    }
+  }
+  std::error_code error;
+  const filesystem::path shown = filesystem::weakly_canonical(source, error);
+  if (is_at_or_below(shown, mountpoint)) {
+    return cannot(mountpoint, fmt::format("it would hide {}", source.string()));
+  }
+  if (is_at_or_below(mountpoint, shown)) {
+    return cannot(mountpoint,
+                  fmt::format("it lies in {}, which is to be shown there. Take a folder "
+                              "outside of it",
+                              source.string()));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool unmount_lazily(const filesystem::path& mountpoint) {
@@ -123,35 +168,17 @@ bool unmount_lazily(const filesystem::path& mountpoint) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-absl::Status prepare_mountpoint(const filesystem::path& mountpoint,
-                                const filesystem::path& source) {
-  const filesystem::path real = real_path(mountpoint);
-  struct statvfs usage {};
-  // statvfs, because the kernel answers stat of a dead mount from its cache.
-  if (::statvfs(real.c_str(), &usage) != 0) {
-    if (errno != ENOTCONN) return cannot(mountpoint, std::generic_category().message(errno));
-    if (mounted_type(real) != "fuse.scidfs" || !unmount_lazily(real)) {
-      return cannot(mountpoint,
-                    fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
-                                std::generic_category().message(ENOTCONN), mountpoint.string()));
-    }
-    log_info(
-        fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
-  } else if (mounted_type(real) == "fuse.scidfs") {
-    return cannot(mountpoint, fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
-                                          mountpoint.string()));
-  }
-
+absl::Status prepare_mountpoint(const MountOptions& options) {
+  const filesystem::path& mountpoint = options.mountpoint;
+  if (absl::Status status = check_place(mountpoint, options.source); !status.ok()) return status;
+  if (absl::Status status = clean_up(mountpoint); !status.ok()) return status;
   std::error_code error;
   if (!filesystem::is_directory(mountpoint, error)) {
-    return cannot(mountpoint, error ? error.message() : "Not a directory");
+    return cannot(mountpoint, std::generic_category().message(error ? error.value() : ENOTDIR));
   }
-  // The daemon would read its databases through itself.
-  const filesystem::path hidden = filesystem::canonical(mountpoint, error);
-  const filesystem::path shown = filesystem::weakly_canonical(source, error);
-  if (std::mismatch(hidden.begin(), hidden.end(), shown.begin(), shown.end()).first ==
-      hidden.end()) {
-    return cannot(mountpoint, fmt::format("it would hide {}", source.string()));
+  if (!options.nonempty && !filesystem::is_empty(mountpoint, error) && !error) {
+    log_warning(fmt::format("{} is not empty: what is in it is hidden until it is unmounted",
+                            mountpoint.string()));
   }
   return check_device(mountpoint);
 }

@@ -1,6 +1,7 @@
 // Landlock: the kernel refuses a process every file but those it has named before.
 //
-// There is no library for it in Debian 12, and its three system calls need none: so this is our own.
+// There is no library for it in Debian 12, and its three system calls need none: so this is our
+// own.
 #pragma once
 
 #include <absl/status/status.h>

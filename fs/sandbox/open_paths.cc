@@ -52,8 +52,7 @@ void add_source(const stdfs::path& source, bool follow_links, OpenPaths& paths) 
     return;
   }
   paths.read_by_name.push_back(real.parent_path());
-  const codec::scid::Format* const format =
-      codec::scid::format_of_index(real.extension().string());
+  const codec::scid::Format* const format = codec::scid::format_of_index(real.extension().string());
   if (!follow_links || format == nullptr) return;
   for (const std::string_view suffix : {format->names_suffix, format->games_suffix}) {
     add_target(stdfs::path(real).replace_extension(suffix), paths);

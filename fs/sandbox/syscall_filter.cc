@@ -60,10 +60,9 @@ constexpr std::array kOfWriters = {"linkat", "link", "fchmod"};
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of
 // folders): Landlock before version 6 does not keep that from others.
-constexpr std::array kFileCommands = {F_DUPFD,     F_DUPFD_CLOEXEC, F_GETFD,
-                                      F_SETFD,     F_GETFL,         F_GETLK,
-                                      F_SETLK,     F_SETLKW,        F_SETPIPE_SZ,
-                                      F_GETPIPE_SZ};
+constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
+                                      F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
+                                      F_SETPIPE_SZ, F_GETPIPE_SZ};
 
 #if defined(__s390__)
 constexpr bool kIsS390 = true;
@@ -104,7 +103,8 @@ std::vector<ConditionalCall> conditional_calls() {
       {"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}},
   };
   // There its arguments lie in memory, where no filter sees them.
-  calls.push_back({"mmap", kIsS390 ? std::vector<Condition>() : std::vector<Condition>{{2, PROT_EXEC, 0}}});
+  calls.push_back(
+      {"mmap", kIsS390 ? std::vector<Condition>() : std::vector<Condition>{{2, PROT_EXEC, 0}}});
   for (const char* const name : {"fcntl", "fcntl64"}) {
     for (const int command : kFileCommands) {
       calls.push_back({name, {{1, kAllBits, static_cast<std::uint32_t>(command)}}});
@@ -133,8 +133,8 @@ class Filter {
     take(::seccomp_attr_set(context_, attribute, value));
   }
   void add(int call, std::uint32_t action, std::span<const scmp_arg_cmp> conditions = {}) {
-    take(::seccomp_rule_add_array(context_, action, call,
-                                  static_cast<unsigned>(conditions.size()), conditions.data()));
+    take(::seccomp_rule_add_array(context_, action, call, static_cast<unsigned>(conditions.size()),
+                                  conditions.data()));
   }
   // 0 or an errno.
   int install() {

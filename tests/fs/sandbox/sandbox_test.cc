@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <linux/fs.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -87,9 +87,7 @@ class SandboxTest : public testing::Test {
   }
 
   // Of a mount of a source that keeps sizes.
-  SandboxOptions options(bool follow_links = false) const {
-    return of(source_, follow_links);
-  }
+  SandboxOptions options(bool follow_links = false) const { return of(source_, follow_links); }
   SandboxOptions of(const stdfs::path& source, bool follow_links = false) const {
     SandboxOptions options;
     add_source(source, follow_links, options.paths);
@@ -326,21 +324,20 @@ TEST_F(SandboxTest, WhoWritesFilesMayPutThemInPlace) {
            }},
           {"renaming over nothing", 0,
            [&] {
-             return error_of(::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, result.c_str(),
-                                         RENAME_NOREPLACE));
+             return error_of(
+                 ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, result.c_str(), RENAME_NOREPLACE));
            }},
           {"making again", 0, make},
           {"renaming over nothing again", EEXIST,
            [&] {
-             return error_of(::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, result.c_str(),
-                                         RENAME_NOREPLACE));
+             return error_of(
+                 ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, result.c_str(), RENAME_NOREPLACE));
            }},
           {"linking", 0,
            [&] { return error_of(::link(draft.c_str(), (outside_ / "second").c_str())); }},
           {"linking what is read", EXDEV,
            [&] {
-             return error_of(
-                 ::link((source_ / "base.si4").c_str(), (outside_ / "third").c_str()));
+             return error_of(::link((source_ / "base.si4").c_str(), (outside_ / "third").c_str()));
            }},
           {"syncing the folder", 0,
            [&] {
@@ -378,7 +375,7 @@ TEST_F(SandboxTest, LinksOutOfTheSourceOnlyIfTheyAreToBeFollowed) {
 
 TEST_F(SandboxTest, FolderOfOneDatabaseIsReadByName) {
   expect_all(of(source_ / "base.si4"), {reading(source_ / "base.si4"), reading(source_, EACCES),
-                      reading(outside_ / "base.sg4", EACCES)});
+                                        reading(outside_ / "base.sg4", EACCES)});
 }
 
 TEST_F(SandboxTest, FilesAreKeptFromItWithoutTheFilterToo) {
