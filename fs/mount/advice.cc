@@ -67,7 +67,8 @@ absl::Status check_source(const stdfs::path& source) {
   if (stdfs::is_directory(status)) return absl::OkStatus();
   const std::string extension = source.extension().string();
   if (!stdfs::exists(status)) {
-    std::string problem = with_advice(error ? error.message() : "No such file or directory", source);
+    std::string problem =
+        with_advice(error ? error.message() : "No such file or directory", source);
     if (const stdfs::path found = with_extension(source); !found.empty()) {
       problem += "; " + instead(found);
     }

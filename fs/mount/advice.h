@@ -8,8 +8,8 @@
 
 namespace scidfs::fs {
 
-// What is wrong with a path, and what to do if the reason is one that people meet: a ~ that no shell
-// has replaced.
+// What is wrong with a path, and what to do if the reason is one that people meet: a ~ that no
+// shell has replaced.
 std::string with_advice(std::string problem, const std::filesystem::path& path);
 
 // An error that says what to type, if `source` is nothing that can be shown but something that

@@ -13,12 +13,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "fs/base/log.h"
 #include "fs/mount/advice.h"
@@ -90,40 +92,55 @@ absl::Status check_device(const filesystem::path& mountpoint) {
   return absl::OkStatus();
 }
 
-// What is mounted there may be dying: its daemon was killed a moment ago, and its guardian is about
-// to unmount it. Whoever asks waits meanwhile, and is told that the connection was cut off
-// (ECONNABORTED); who asks after that, that there is none (ENOTCONN).
-bool is_dead(int error) { return error == ENOTCONN || error == ECONNABORTED; }
+// 0, or the errno that tells whether the mount at a path lives: statvfs, because the kernel answers
+// stat of a dead one from its cache.
+int ask(const filesystem::path& mountpoint) {
+  struct statvfs usage {};
+  return ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
+}
+
+// The same when the end of a daemon that was killed a moment ago is over. Until its guardian has
+// unmounted, requests are cut off (ECONNABORTED) or wait; then there is no mount any more, or one
+// without a guardian, which is dead for good (ENOTCONN).
+int ask_patiently(const filesystem::path& mountpoint) {
+  constexpr std::chrono::milliseconds kPause{5};
+  constexpr std::chrono::seconds kPatience{3};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  for (int error = ask(mountpoint);; error = ask(mountpoint)) {
+    const bool has_gone = error == ENOTCONN && mounted_type(mountpoint).empty();
+    if (error != ECONNABORTED && !has_gone) return error;
+    if (std::chrono::steady_clock::now() > end) return error;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+absl::Status missing(const filesystem::path& mountpoint) {
+  const std::string problem = std::generic_category().message(ENOENT);
+  std::string advice = with_advice(problem, mountpoint);
+  if (advice == problem) advice += fmt::format(". Make it first: mkdir -p {}", mountpoint.string());
+  return cannot(mountpoint, advice);
+}
 
 absl::Status clean_up(const filesystem::path& mountpoint) {
-  // statvfs, because the kernel answers stat of a dead mount from its cache.
-  struct statvfs usage {};
-  int error = ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
-  // The guardian unmounts first and hangs up then.
-  if (error == ECONNABORTED) error = ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
-  if (error == ENOENT) {
-    return cannot(mountpoint, with_advice(fmt::format("{}. Make it first: mkdir -p {}",
-                                                      std::generic_category().message(error),
-                                                      mountpoint.string()),
-                                          mountpoint));
-  }
-  if (error != 0 && !is_dead(error)) {
-    return cannot(mountpoint, std::generic_category().message(error));
-  }
+  const int error = ask_patiently(mountpoint);
+  if (error == ENOENT) return missing(mountpoint);
+  const bool is_dead = error == ENOTCONN || error == ECONNABORTED;
+  if (error != 0 && !is_dead) return cannot(mountpoint, std::generic_category().message(error));
   const bool is_ours = mounted_type(mountpoint) == "fuse.scidfs";
-  if (error == 0 && is_ours) {
-    return cannot(mountpoint, fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
-                                          mountpoint.string()));
+  if (!is_dead) {
+    return is_ours ? cannot(mountpoint,
+                            fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
+                                        mountpoint.string()))
+                   : absl::OkStatus();
   }
-  if (error == 0) return absl::OkStatus();
-  if (!is_ours || !unmount_lazily(mountpoint)) {
-    return cannot(mountpoint,
-                  fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
-                              std::generic_category().message(error), mountpoint.string()));
+  if (is_ours && unmount_lazily(mountpoint)) {
+    log_info(
+        fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
+    return absl::OkStatus();
   }
-  log_info(
-      fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
-  return absl::OkStatus();
+  return cannot(mountpoint,
+                fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
+                            std::generic_category().message(error), mountpoint.string()));
 }
 
 // Places whose loss the system does not survive, or that the mount would show within itself.

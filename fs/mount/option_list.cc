@@ -53,10 +53,9 @@ struct ValueOption {
 };
 
 constexpr std::array kOwnOptions = {
-    ValueOption{"cache", "a size such as 0, 512K, 64M or 1G",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.cache_bytes, parse_size(v));
-                }},
+    ValueOption{
+        "cache", "a size such as 0, 512K, 64M or 1G",
+        [](MountOptions& m, Given&, Value v) { return store(m.cache_bytes, parse_size(v)); }},
     ValueOption{"index", "wait, background or none",
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.index, parse_index_mode(v));
@@ -69,10 +68,9 @@ constexpr std::array kOwnOptions = {
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.pgn.variations, parse_yes(v));
                 }},
-    ValueOption{"nags", "yes or no",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.pgn.nags, parse_yes(v));
-                }},
+    ValueOption{
+        "nags", "yes or no",
+        [](MountOptions& m, Given&, Value v) { return store(m.library.pgn.nags, parse_yes(v)); }},
     ValueOption{"width", "a number of columns from 20 to 10000, or 0 for no line breaks",
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.pgn.width, parse_width(v));
@@ -108,10 +106,9 @@ constexpr std::array kOwnOptions = {
                 [](MountOptions&, Given& g, Value v) { return store(g.fmask, parse_mask(v)); }},
     ValueOption{"dmask", "an octal number up to 777",
                 [](MountOptions&, Given& g, Value v) { return store(g.dmask, parse_mask(v)); }},
-    ValueOption{"sandbox", "auto, strict or off",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.sandbox, parse_sandbox(v));
-                }},
+    ValueOption{
+        "sandbox", "auto, strict or off",
+        [](MountOptions& m, Given&, Value v) { return store(m.sandbox, parse_sandbox(v)); }},
     ValueOption{"run_as", "a user",
                 [](MountOptions&, Given& g, Value v) { return store_word(g.run_as, v); }},
     ValueOption{"fsname", "a name",
@@ -135,12 +132,12 @@ constexpr std::array<Value, 4> kFuseValues = {"context", "fscontext", "defcontex
 // and access times (dev and suid, which mount.fuse3 adds unasked, are never granted), or is meant
 // for others. mount(8) says rw by itself where nobody has said ro.
 constexpr std::array<Value, 30> kIgnoredFlags = {
-    "auto_unmount", "ro",         "rw",         "clone_fd",     "default_permissions",
-    "dev",          "suid",       "atime",      "diratime",     "nodiratime",
-    "relatime",     "norelatime", "strictatime", "lazytime",    "nolazytime",
-    "nostrictatime", "nofail",    "_netdev",    "user",         "users",
-    "nouser",       "owner",      "noowner",    "group",        "nogroup",
-    "auto",         "noauto",     "defaults",   "nousers",      "silent"};
+    "auto_unmount",  "ro",         "rw",          "clone_fd", "default_permissions",
+    "dev",           "suid",       "atime",       "diratime", "nodiratime",
+    "relatime",      "norelatime", "strictatime", "lazytime", "nolazytime",
+    "nostrictatime", "nofail",     "_netdev",     "user",     "users",
+    "nouser",        "owner",      "noowner",     "group",    "nogroup",
+    "auto",          "noauto",     "defaults",    "nousers",  "silent"};
 
 bool is_for_others(Value option) {
   return option.starts_with("x-") || option.starts_with("X-") || option.starts_with("comment=") ||

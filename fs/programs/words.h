@@ -9,9 +9,9 @@
 
 namespace scidfs::fs {
 
-// "-x" or "--word". Values are "-x VALUE", "-xVALUE", "--word VALUE" or "--word=VALUE"; flags of one
-// letter can be written together. As in every program that uses getopt_long, a word may be cut short
-// as long as it is the only one that begins so.
+// "-x" or "--word". Values are "-x VALUE", "-xVALUE", "--word VALUE" or "--word=VALUE"; flags of
+// one letter can be written together. As in every program that uses getopt_long, a word may be cut
+// short as long as it is the only one that begins so.
 struct WordOption {
   std::string_view name;
   bool has_value = false;
@@ -31,7 +31,9 @@ inline constexpr std::string_view kHelpLetter = "-h";
 inline constexpr std::string_view kHelpWord = "--help";
 inline constexpr std::string_view kVersionLetter = "-V";
 inline constexpr std::string_view kVersionWord = "--version";
-inline bool asks_for_help(std::string_view name) { return name == kHelpLetter || name == kHelpWord; }
+inline bool asks_for_help(std::string_view name) {
+  return name == kHelpLetter || name == kHelpWord;
+}
 inline bool asks_for_version(std::string_view name) {
   return name == kVersionLetter || name == kVersionWord;
 }

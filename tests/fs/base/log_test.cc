@@ -15,7 +15,8 @@ TEST(Log, FirstWarningsAndHowManyMore) {
   CaptureStderr();
   {
     const FewWarnings few(2, "status.txt");
-    for (const char* const text : {"first of few", "first of few", "second of few", "third of few"}) {
+    for (const char* const text :
+         {"first of few", "first of few", "second of few", "third of few"}) {
       log_warning(text);
     }
     log_warning("fourth of few");

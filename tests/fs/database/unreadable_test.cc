@@ -22,9 +22,7 @@ class AsNobody {
     constexpr uid_t kNobody = 65534;
     EXPECT_EQ(was_root_ ? ::seteuid(kNobody) : 0, 0);
   }
-  ~AsNobody() {
-    EXPECT_EQ(was_root_ ? ::seteuid(0) : 0, 0);
-  }
+  ~AsNobody() { EXPECT_EQ(was_root_ ? ::seteuid(0) : 0, 0); }
   AsNobody(const AsNobody&) = delete;
   AsNobody& operator=(const AsNobody&) = delete;
 
@@ -39,8 +37,8 @@ TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
     for (const char* const each : {".si4", ".sn4", ".sg4"}) {
       const stdfs::path copy = folder / (std::string("sample") + each);
       stdfs::copy_file(tests::test_data(std::string("sample/sample") + each), copy);
-      stdfs::permissions(copy, std::string_view(each) == suffix ? stdfs::perms::none
-                                                                : stdfs::perms(0644));
+      stdfs::permissions(
+          copy, std::string_view(each) == suffix ? stdfs::perms::none : stdfs::perms(0644));
     }
     const AsNobody nobody;
     const auto database = Database::open(folder / "sample.si4", "sample.si4", 1, {});
