@@ -75,14 +75,14 @@ absl::Status read_words(
   // It neither writes to words nor, told to keep them in order, moves them.
   for (const char* const word : words) all.push_back(const_cast<char*>(word));
   const auto count = static_cast<int>(all.size());
+  const char* const letters = tables.letters.c_str();
   all.push_back(nullptr);
   opterr = 0;
   optind = 0;  // from the start
   while (true) {
     const int at = optind == 0 ? 1 : optind;
     // NOLINTNEXTLINE(concurrency-mt-unsafe): as the header says
-    const int code =
-        ::getopt_long(count, all.data(), tables.letters.c_str(), tables.words.data(), nullptr);
+    const int code = ::getopt_long(count, all.data(), letters, tables.words.data(), nullptr);
     if (code == -1) break;
     absl::Status status;
     if (code == kPath) {
