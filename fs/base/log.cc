@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -22,12 +23,37 @@ class Log {
     // little memory.
     if (said_.size() >= kRemembered) said_.clear();
     if (!said_.insert(std::hash<std::string_view>()(text)).second) return;
+    if (priority == LOG_WARNING && most_warnings_ && warnings_++ >= *most_warnings_) return;
     const std::string line = printable(text);
     if (to_syslog_) {
       syslog(priority, "%s", line.c_str());
     } else {
-      fmt::print(stderr, "scidfs: {}\n", line);
+      fmt::print(stderr, "{}: {}\n", name_, line);
     }
+  }
+
+  void limit_warnings(std::size_t most) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    most_warnings_ = most;
+    warnings_ = 0;
+  }
+
+  // Returns how many were not said.
+  std::size_t end_limit() ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    const std::size_t most = most_warnings_.value_or(warnings_);
+    most_warnings_.reset();
+    return warnings_ > most ? warnings_ - most : 0;
+  }
+
+  void set_name(std::string_view name) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    name_ = name;
+  }
+
+  std::string name() ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    return name_;
   }
 
   void errors_only() ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -45,6 +71,9 @@ class Log {
 
   cache::Mutex mutex_;
   int lowest_ ABSL_GUARDED_BY(mutex_) = LOG_INFO;  // of higher numbers nothing is said
+  std::string name_ ABSL_GUARDED_BY(mutex_) = "scidfs";
+  std::optional<std::size_t> most_warnings_ ABSL_GUARDED_BY(mutex_);
+  std::size_t warnings_ ABSL_GUARDED_BY(mutex_) = 0;  // since there is a limit
   bool to_syslog_ ABSL_GUARDED_BY(mutex_) = false;
   std::unordered_set<std::size_t> said_ ABSL_GUARDED_BY(mutex_);
 };
@@ -60,9 +89,22 @@ Log& log() {
 void log_info(std::string_view text) { log().say(LOG_INFO, text); }
 void log_warning(std::string_view text) { log().say(LOG_WARNING, text); }
 void log_error(std::string_view text) { log().say(LOG_ERR, text); }
+void log_as(std::string_view program) { log().set_name(program); }
+std::string log_name() { return log().name(); }
 void log_errors_only() { log().errors_only(); }
 void open_syslog() { openlog("scidfs", LOG_PID | LOG_NDELAY, LOG_DAEMON); }
 void log_to_syslog() { log().to_syslog(); }
+
+FewWarnings::FewWarnings(std::size_t most, std::string_view where) : where_(where) {
+  log().limit_warnings(most);
+}
+
+FewWarnings::~FewWarnings() {
+  if (const std::size_t unsaid = log().end_limit(); unsaid != 0) {
+    log_warning(
+        fmt::format("and {} more warning{}: see {}", unsaid, unsaid == 1 ? "" : "s", where_));
+  }
+}
 
 std::string printable(std::string_view text) {
   std::string line(text);

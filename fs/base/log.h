@@ -5,6 +5,7 @@
 // thread may call any of these at any time.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,23 @@ namespace scidfs::fs {
 void log_info(std::string_view text);
 void log_warning(std::string_view text);
 void log_error(std::string_view text);
+
+// The name of the program that messages begin with; "scidfs" if nobody says.
+void log_as(std::string_view program);
+std::string log_name();
+
+// While it lives, only so many warnings are said. When it goes, one more says how many others there
+// were and `where` they can be read. One at a time.
+class FewWarnings {
+ public:
+  FewWarnings(std::size_t most, std::string_view where);
+  ~FewWarnings();
+  FewWarnings(const FewWarnings&) = delete;
+  FewWarnings& operator=(const FewWarnings&) = delete;
+
+ private:
+  const std::string where_;
+};
 
 // From now on errors alone: for a program whose output tells of the rest.
 void log_errors_only();

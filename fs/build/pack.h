@@ -2,12 +2,9 @@
 #pragma once
 
 #include <absl/status/status.h>
-#include <absl/status/statusor.h>
 
 #include <chrono>
 #include <filesystem>
-#include <span>
-#include <string>
 #include <vector>
 
 namespace scidfs::fs {
@@ -27,14 +24,5 @@ struct PackOptions {
 // it fails, nothing is left. Errors are one line: a file is missing or unreadable, has a name that
 // archives do not take, is too large; the archive is there already and `overwrite` is not set.
 absl::Status pack(const PackOptions& options);
-
-// The command line of scidfs-pack, without the name of the program.
-struct PackCommand {
-  enum class Action { Pack, Help, Version };
-  Action action = Action::Pack;
-  PackOptions options;
-};
-absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> arguments);
-std::string pack_help_text();
 
 }  // namespace scidfs::fs

@@ -104,9 +104,7 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
   how.index = IndexMode::None;
   how.longest_wait = std::chrono::milliseconds(0);
   how.threads = options.threads;
-  // Large archives are unpacked into files without names.
-  std::error_code error;
-  how.unpack.folder = std::filesystem::temp_directory_path(error);
+  how.unpack.folder = options.unpack_folder;
   const absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, how);
   if (!library.ok()) {
     log_error(std::string(library.status().message()));

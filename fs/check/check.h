@@ -21,6 +21,8 @@ enum class Health {
 
 struct CheckOptions {
   unsigned threads = 0;  // 0: one for each processor
+  // For nameless files, into which large archives are unpacked; empty: none.
+  std::filesystem::path unpack_folder{};
   // Of each kind of finding at most this many are printed; all are counted.
   std::size_t most_lines = 100;
   std::size_t most_notes = 5;

@@ -152,10 +152,10 @@ bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
 }
 
 absl::Status Database::load_games_and_names(const std::filesystem::path& index_path) {
-  // What cannot be opened for want of room is neither missing nor damaged: then there is no
-  // database.
+  // What cannot be opened for want of room is neither missing nor damaged, and nothing is wrong
+  // with a file that this user may not read: to show half a database would mislead.
   const auto problem = [this](const absl::Status& status) {
-    if (absl::IsResourceExhausted(status)) return status;
+    if (absl::IsResourceExhausted(status) || absl::IsPermissionDenied(status)) return status;
     problems_.emplace_back(std::string(status.message()));
     is_consistent_ = false;
     return absl::OkStatus();

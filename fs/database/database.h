@@ -76,8 +76,9 @@ class Database {
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
-  // directory is called. Errors: those of IndexFile::open(). Everything else that is wrong becomes
-  // a line of problems().
+  // directory is called. Errors: those of IndexFile::open(), and for either of the others
+  // PermissionDenied and ResourceExhausted. Everything else that is wrong becomes a line of
+  // problems().
   static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
                                                         std::string name, const Options& options);
   ~Database();

@@ -49,7 +49,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     const std::filesystem::path target = std::filesystem::canonical(path, error);
     if (error) return file_error("open", path.native(), error.value());
     if (!is_below(target, origin.boundary())) {
-      return absl::PermissionDeniedError(
+      return absl::InvalidArgumentError(
           fmt::format("Cannot open {}: a link out of the source", path.string()));
     }
     file.own_ = Descriptor(::open(target.c_str(), kOpenToRead));

@@ -1,5 +1,6 @@
 #include "fs/library/folder_watch.h"
 
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -25,10 +26,10 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
 constexpr std::uint32_t kAlways =
     IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
-// File systems that change without this kernel's doing: NFS, SMB (three numbers), FUSE, 9P, Ceph,
-// AFS.
-constexpr std::array<std::uint32_t, 8> kShared = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
-                                                  0x65735546, 0x01021997, 0x00C36400, 0x6B414653};
+// File systems that change without this kernel's doing.
+constexpr std::array<std::uint32_t, 8> kShared = {
+    NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC, CIFS_SUPER_MAGIC, SMB2_SUPER_MAGIC,
+    FUSE_SUPER_MAGIC, V9FS_MAGIC,      CEPH_SUPER_MAGIC, AFS_FS_MAGIC};
 
 bool is_shared(const std::filesystem::path& folder) {
   struct statfs status {};

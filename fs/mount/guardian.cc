@@ -162,9 +162,11 @@ void become_small() {
   while (hears()) {
   }
   const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
-  // Requests that wait for an answer fail now.
+  const bool is_gone = !is_ours || unmount_lazily(mountpoint);
+  // Requests that wait for an answer fail now, not before: whoever is told that the mount is dead
+  // finds it unmounted, and does not unmount what somebody has mounted there since.
   ::close(connection);
-  ::_exit(!is_ours || unmount_lazily(mountpoint) ? 0 : 1);
+  ::_exit(is_gone ? 0 : 1);
 }
 
 }  // namespace

@@ -13,14 +13,18 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "fs/base/log.h"
+#include "fs/mount/advice.h"
+#include "fs/mount/real_paths.h"
 
 namespace scidfs::fs {
 namespace {
@@ -47,21 +51,6 @@ std::string mounted_type(const filesystem::path& path) {
     if (path == entry.mnt_dir) type = entry.mnt_type;
   }
   return type;
-}
-
-// The folder's real path; that of the mount point itself may be dead, so only its parent is asked,
-// and links to it are followed by hand.
-filesystem::path real_path(filesystem::path mountpoint) {
-  constexpr int kMostLinks = 40;
-  std::error_code error;
-  for (int i = 0; i < kMostLinks; ++i) {
-    const filesystem::path target = filesystem::read_symlink(mountpoint, error);
-    if (error) break;
-    mountpoint = (mountpoint.parent_path() / target).lexically_normal();
-    if (!mountpoint.has_filename()) mountpoint = mountpoint.parent_path();
-  }
-  const filesystem::path parent = filesystem::canonical(mountpoint.parent_path(), error);
-  return error ? mountpoint : parent / mountpoint.filename();
 }
 
 std::string find_program(const char* name) {
@@ -103,6 +92,79 @@ absl::Status check_device(const filesystem::path& mountpoint) {
   return absl::OkStatus();
 }
 
+// 0, or the errno that tells whether the mount at a path lives: statvfs, because the kernel answers
+// stat of a dead one from its cache.
+int ask(const filesystem::path& mountpoint) {
+  struct statvfs usage {};
+  return ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
+}
+
+// The same when the end of a daemon that was killed a moment ago is over. Until its guardian has
+// unmounted, requests are cut off (ECONNABORTED) or wait; then there is no mount any more, or one
+// without a guardian, which is dead for good (ENOTCONN).
+int ask_patiently(const filesystem::path& mountpoint) {
+  constexpr std::chrono::milliseconds kPause{5};
+  constexpr std::chrono::seconds kPatience{3};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  for (int error = ask(mountpoint);; error = ask(mountpoint)) {
+    const bool has_gone = error == ENOTCONN && mounted_type(mountpoint).empty();
+    if (error != ECONNABORTED && !has_gone) return error;
+    if (std::chrono::steady_clock::now() > end) return error;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+absl::Status missing(const filesystem::path& mountpoint) {
+  const std::string problem = std::generic_category().message(ENOENT);
+  std::string advice = with_advice(problem, mountpoint);
+  if (advice == problem) advice += fmt::format(". Make it first: mkdir -p {}", mountpoint.string());
+  return cannot(mountpoint, advice);
+}
+
+absl::Status clean_up(const filesystem::path& mountpoint) {
+  const int error = ask_patiently(mountpoint);
+  if (error == ENOENT) return missing(mountpoint);
+  const bool is_dead = error == ENOTCONN || error == ECONNABORTED;
+  if (error != 0 && !is_dead) return cannot(mountpoint, std::generic_category().message(error));
+  const bool is_ours = mounted_type(mountpoint) == "fuse.scidfs";
+  if (!is_dead) {
+    return is_ours ? cannot(mountpoint,
+                            fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
+                                        mountpoint.string()))
+                   : absl::OkStatus();
+  }
+  if (is_ours && unmount_lazily(mountpoint)) {
+    log_info(
+        fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
+    return absl::OkStatus();
+  }
+  return cannot(mountpoint,
+                fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
+                            std::generic_category().message(error), mountpoint.string()));
+}
+
+// Places whose loss the system does not survive, or that the mount would show within itself.
+absl::Status check_place(const filesystem::path& mountpoint, const filesystem::path& source) {
+  if (!mountpoint.has_relative_path()) return cannot(mountpoint, "it would hide all files");
+  for (const char* const system : {"/proc", "/sys", "/dev"}) {
+    if (is_at_or_below(mountpoint, system)) {
+      return cannot(mountpoint, fmt::format("the system needs what is in {}", system));
+    }
+  }
+  std::error_code error;
+  const filesystem::path shown = filesystem::weakly_canonical(source, error);
+  if (is_at_or_below(shown, mountpoint)) {
+    return cannot(mountpoint, fmt::format("it would hide {}", source.string()));
+  }
+  if (is_at_or_below(mountpoint, shown)) {
+    return cannot(mountpoint,
+                  fmt::format("it lies in {}, which is to be shown there. Take a folder "
+                              "outside of it",
+                              source.string()));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool unmount_lazily(const filesystem::path& mountpoint) {
@@ -123,35 +185,17 @@ bool unmount_lazily(const filesystem::path& mountpoint) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-absl::Status prepare_mountpoint(const filesystem::path& mountpoint,
-                                const filesystem::path& source) {
-  const filesystem::path real = real_path(mountpoint);
-  struct statvfs usage {};
-  // statvfs, because the kernel answers stat of a dead mount from its cache.
-  if (::statvfs(real.c_str(), &usage) != 0) {
-    if (errno != ENOTCONN) return cannot(mountpoint, std::generic_category().message(errno));
-    if (mounted_type(real) != "fuse.scidfs" || !unmount_lazily(real)) {
-      return cannot(mountpoint,
-                    fmt::format("{} (its daemon is gone). Run: fusermount3 -u {}",
-                                std::generic_category().message(ENOTCONN), mountpoint.string()));
-    }
-    log_info(
-        fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
-  } else if (mounted_type(real) == "fuse.scidfs") {
-    return cannot(mountpoint, fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
-                                          mountpoint.string()));
-  }
-
+absl::Status prepare_mountpoint(const MountOptions& options) {
+  const filesystem::path& mountpoint = options.mountpoint;
+  if (absl::Status status = check_place(mountpoint, options.source); !status.ok()) return status;
+  if (absl::Status status = clean_up(mountpoint); !status.ok()) return status;
   std::error_code error;
   if (!filesystem::is_directory(mountpoint, error)) {
-    return cannot(mountpoint, error ? error.message() : "Not a directory");
+    return cannot(mountpoint, std::generic_category().message(error ? error.value() : ENOTDIR));
   }
-  // The daemon would read its databases through itself.
-  const filesystem::path hidden = filesystem::canonical(mountpoint, error);
-  const filesystem::path shown = filesystem::weakly_canonical(source, error);
-  if (std::mismatch(hidden.begin(), hidden.end(), shown.begin(), shown.end()).first ==
-      hidden.end()) {
-    return cannot(mountpoint, fmt::format("it would hide {}", source.string()));
+  if (!options.nonempty && !filesystem::is_empty(mountpoint, error) && !error) {
+    log_warning(fmt::format("{} is not empty: what is in it is hidden until it is unmounted",
+                            mountpoint.string()));
   }
   return check_device(mountpoint);
 }

@@ -5,12 +5,14 @@
 
 #include <filesystem>
 
+#include "fs/mount/options.h"
+
 namespace scidfs::fs {
 
-// Whether `source` can be mounted on `mountpoint` by this user. Errors say what to do. A mount that
-// a killed scidfs left behind there is cleaned up.
-absl::Status prepare_mountpoint(const std::filesystem::path& mountpoint,
-                                const std::filesystem::path& source);
+// Whether the source can be mounted on the mount point by this user. Errors say what to do. A mount
+// that a killed scidfs left behind there is cleaned up. A warning in the log if the mount will hide
+// something. REQUIRES: resolve_paths().
+absl::Status prepare_mountpoint(const MountOptions& options);
 
 // Unmounts what is mounted at a real path, also if it is dead or in use. False if that cannot be
 // done.

@@ -6,16 +6,32 @@
 #include <string>
 #include <string_view>
 
-#include "fs/base/exit_code.h"
 #include "fs/base/log.h"
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
-#include "fs/programs/book_options.h"
+#include "fs/programs/book_command.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
 
 namespace scidfs::fs {
 namespace {
+
+constexpr std::string_view kName = "scidfs-book";
+
+// Books and databases may come from anywhere.
+absl::Status lock_in(const BookCommand& command) {
+  SandboxOptions options{.mode = command.sandbox};
+  if (command.action == BookCommand::Action::Dump) {
+    add_named(command.book, options.paths);
+  } else {
+    options.writes_files = true;
+    for (const std::filesystem::path& database : command.build.databases) {
+      add_named(database, options.paths);
+    }
+    add_result(command.build.book, options.paths);
+  }
+  return lock_the_door(options);
+}
 
 ExitCode dump(const std::filesystem::path& book) {
   bool printed = true;
@@ -26,10 +42,7 @@ ExitCode dump(const std::filesystem::path& book) {
     log_error("Cannot write the table");
     return ExitCode::Failed;
   }
-  if (!problems.ok()) {
-    log_error(std::string(problems.status().message()));
-    return ExitCode::Unreadable;
-  }
+  if (!problems.ok()) return failed(problems.status(), ExitCode::Unreadable);
   for (const std::string& problem : *problems) log_warning(printable(problem));
   return problems->empty() ? ExitCode::Good : ExitCode::Damaged;
 }
@@ -41,10 +54,7 @@ ExitCode build(const BookBuildOptions& options) {
     report = build_book(
         options, [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
   }
-  if (!report.ok()) {
-    log_error(std::string(report.status().message()));
-    return ExitCode::Failed;
-  }
+  if (!report.ok()) return failed(report.status());
   for (const std::string& problem : report->problems) log_warning(printable(problem));
   if (report->damaged != 0) {
     log_warning(fmt::format("{} games are damaged: of these the moves before the damage count",
@@ -64,28 +74,25 @@ ExitCode build(const BookBuildOptions& options) {
 
 ExitCode run(std::span<const char* const> arguments) {
   const absl::StatusOr<BookCommand> command = parse_book_command(arguments);
-  if (!command.ok()) {
-    log_error(fmt::format("{} (see scidfs-book --help)", std::string(command.status().message())));
-    return ExitCode::Usage;
-  }
+  if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case BookCommand::Action::Help:
       fmt::print("{}", book_help_text());
       return ExitCode::Good;
     case BookCommand::Action::Version:
-      fmt::print("scidfs-book {}\n", SCIDFS_VERSION);
+      fmt::print("{}", version_text(kName));
       return ExitCode::Good;
     case BookCommand::Action::Dump:
-      return dump(command->book);
     case BookCommand::Action::Build:
       break;
   }
-  return build(command->build);
+  if (const absl::Status status = lock_in(*command); !status.ok()) return failed(status);
+  return command->action == BookCommand::Action::Dump ? dump(command->book) : build(command->build);
 }
 
 }  // namespace
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failed);
+  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv, scidfs::fs::run);
 }

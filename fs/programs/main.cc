@@ -2,27 +2,35 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
 #include "fs/check/check.h"
+#include "fs/file/folder.h"
 #include "fs/file/kept_sizes_file.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
+#include "fs/mount/advice.h"
 #include "fs/mount/background.h"
 #include "fs/mount/guardian.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/options.h"
+#include "fs/mount/real_paths.h"
 #include "fs/mount/session.h"
+#include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
 #include "fs/sandbox/privileges.h"
@@ -32,6 +40,10 @@
 
 namespace scidfs::fs {
 namespace {
+
+constexpr std::string_view kName = "scidfs";
+// Before the mount is ready.
+constexpr std::size_t kMostWarnings = 10;
 
 // Two files stay open for each database: a folder of many needs all that this process may have.
 void raise_file_limit() {
@@ -50,13 +62,27 @@ void keep_standard_descriptors() {
   if (null >= 0) ::close(null);
 }
 
+// What the daemon opens from the lock of the sandbox on.
+OpenPaths paths_of_mount(const MountOptions& options) {
+  OpenPaths paths;
+  add_source(options.source, options.library.follow_links, paths);
+  if (!options.library.cache_folder.empty()) {
+    // Whoever wants to write there will say that it cannot be made.
+    make_folders(options.library.cache_folder).IgnoreError();
+    paths.write.push_back(options.library.cache_folder);
+  }
+  return paths;
+}
+
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
-absl::Status serve(const MountOptions& options) {
+absl::Status serve(MountOptions options) {
   keep_standard_descriptors();
-  if (absl::Status status = prepare_mountpoint(options.mountpoint, options.source); !status.ok()) {
-    return status;
-  }
+  absl::Status prepared = resolve_paths(options);
+  if (prepared.ok()) prepared = check_source(options.source);
+  if (prepared.ok()) prepared = prepare_mountpoint(options);
+  if (!prepared.ok()) return prepared;
+  warn_if_nothing_to_show(options.source);
   std::optional<Background> background;
   if (!options.foreground) {
     absl::StatusOr<Background> entered = Background::enter();
@@ -72,14 +98,13 @@ absl::Status serve(const MountOptions& options) {
     if (absl::Status status = become(*options.run_as); !status.ok()) return status;
     if (background) background->end_with_parent();
   }
-  if (absl::Status status = lock_the_door({.mode = options.sandbox,
-                                           .source = options.source,
-                                           .cache_folder = options.library.cache_folder,
-                                           .follow_links = options.library.follow_links});
+  if (absl::Status status =
+          lock_the_door({.mode = options.sandbox, .paths = paths_of_mount(options)});
       !status.ok()) {
     return status;
   }
   remove_abandoned_sizes(options.library.cache_folder);
+  std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   if (options.library.index == IndexMode::Wait) {
@@ -99,6 +124,7 @@ absl::Status serve(const MountOptions& options) {
   if (!session.ok()) return session.status();
   if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
   LiveReload reload(**library, [&] { (*session)->forget(tree.renew()); });
+  few.reset();
   if (background) background->outlive_parent();
   const absl::Status status = (*session)->run([&background] {
     if (background) background->ready();
@@ -109,16 +135,42 @@ absl::Status serve(const MountOptions& options) {
   return status;
 }
 
-ExitCode check_source(const CommandLine& command) {
+// A folder for files without names, which nobody else may enter. Empty if there is none to be had.
+std::filesystem::path temporary_folder() {
+  std::error_code error;
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path(error) / fmt::format("scidfs-{}", ::geteuid());
+  if (error) return {};
+  constexpr mode_t kOwner = 0700;
+  constexpr mode_t kOthers = 0077;
+  // It stays: a program in the sandbox cannot remove it, and the next one wants it.
+  ::mkdir(folder.c_str(), kOwner);
+  struct stat status {};
+  const bool is_ours = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                       status.st_uid == ::geteuid() && (status.st_mode & kOthers) == 0;
+  return is_ours ? folder : std::filesystem::path();
+}
+
+ExitCode check_all(const CommandLine& command) {
   raise_file_limit();
+  const absl::StatusOr<std::filesystem::path> source = locate(command.mount.source);
+  if (!source.ok()) return failed(source.status(), ExitCode::Unreadable);
+  CheckOptions options{.threads = command.mount.library.threads,
+                       .unpack_folder = temporary_folder()};
+  if (absl::Status status = check_source(*source); !status.ok()) {
+    return failed(status, ExitCode::Unreadable);
+  }
+  SandboxOptions sandbox{.mode = command.mount.sandbox};
+  add_source(*source, false, sandbox.paths);
+  if (!options.unpack_folder.empty()) sandbox.paths.write.push_back(options.unpack_folder);
+  if (absl::Status status = lock_the_door(sandbox); !status.ok()) return failed(status);
   // What would be warnings at a mount is in the report.
   log_errors_only();
   ProgressBar bar("checking games");
-  CheckOptions options{.threads = command.mount.library.threads};
   if (command.verbose) options.most_lines = options.most_notes = SIZE_MAX;
   bool printed = true;
   const Health health = check(
-      command.mount.source, options,
+      *source, options,
       [&](std::string_view text) {
         bar.clear();
         printed &= std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -126,7 +178,7 @@ ExitCode check_source(const CommandLine& command) {
       [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
   if (std::fflush(stdout) != 0 || !printed) {
     log_error("Cannot write the report");
-    return ExitCode::Unreadable;
+    return ExitCode::Failed;
   }
   switch (health) {
     case Health::Good:
@@ -141,34 +193,27 @@ ExitCode check_source(const CommandLine& command) {
 
 ExitCode run(std::span<const char* const> arguments) {
   const absl::StatusOr<CommandLine> command = parse_command_line(arguments);
-  if (!command.ok()) {
-    log_error(fmt::format("{} (see scidfs --help)", std::string(command.status().message())));
-    return ExitCode::Usage;
-  }
+  if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case CommandLine::Action::Help:
       fmt::print("{}", help_text());
       return ExitCode::Good;
     case CommandLine::Action::Version:
-      fmt::print("{}", version_text());
+      fmt::print("{}", version_text(kName));
       return ExitCode::Good;
     case CommandLine::Action::Check:
-      return check_source(*command);
+      return check_all(*command);
     case CommandLine::Action::Mount:
       break;
   }
-  for (const std::string& warning : command->mount.warnings) log_warning(warning);
   raise_file_limit();
-  if (const absl::Status status = serve(command->mount); !status.ok()) {
-    log_error(std::string(status.message()));
-    return ExitCode::Failed;
-  }
-  return ExitCode::Good;
+  const absl::Status status = serve(command->mount);
+  return status.ok() ? ExitCode::Good : failed(status);
 }
 
 }  // namespace
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failed);
+  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv, scidfs::fs::run);
 }

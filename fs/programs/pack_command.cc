@@ -1,41 +1,63 @@
-// The command line of scidfs-pack.
-#include <absl/status/statusor.h>
+#include "fs/programs/pack_command.h"
+
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
 
-#include "fs/build/pack.h"
+#include "fs/mount/option_values.h"
+#include "fs/programs/words.h"
 
 namespace scidfs::fs {
+namespace {
+
+using Action = PackCommand::Action;
+
+absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
+
+constexpr std::array<WordOption, 7> kWords = {{{.name = kHelpLetter},
+                                               {.name = kHelpWord},
+                                               {.name = kVersionLetter},
+                                               {.name = kVersionWord},
+                                               {.name = "--force"},
+                                               {.name = "--sandbox", .has_value = true},
+                                               {.name = "-o", .has_value = true}}};
+
+absl::Status take(std::string_view name, std::string_view value, PackCommand& command) {
+  PackOptions& options = command.options;
+  if (name == "--force") {
+    options.overwrite = true;
+  } else if (name == "--sandbox") {
+    const std::optional<SandboxMode> mode = parse_sandbox(value);
+    if (!mode) return wrong(fmt::format("--sandbox cannot be '{}'", value));
+    command.sandbox = *mode;
+  } else {
+    if (value.empty()) return wrong("-o wants an archive");
+    if (!options.archive.empty()) return wrong("there can be one archive only");
+    options.archive = value;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> arguments) {
-  const auto wrong = [](const std::string& text) { return absl::InvalidArgumentError(text); };
   PackCommand command;
   PackOptions& options = command.options;
-  bool only_paths = false;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view argument = arguments[i];
-    if (only_paths || !argument.starts_with('-') || argument == "-") {
-      if (argument.empty()) return wrong("DATABASE is empty");
-      options.databases.emplace_back(argument);
-    } else if (argument == "--") {
-      only_paths = true;
-    } else if (argument == "-h" || argument == "--help") {
-      command.action = PackCommand::Action::Help;
-      return command;
-    } else if (argument == "-V" || argument == "--version") {
-      command.action = PackCommand::Action::Version;
-      return command;
-    } else if (argument == "--force") {
-      options.overwrite = true;
-    } else if (argument == "-o") {
-      if (++i == arguments.size() || *arguments[i] == '\0') return wrong("-o wants an archive");
-      if (!options.archive.empty()) return wrong("there can be one archive only");
-      options.archive = arguments[i];
-    } else {
-      return wrong(fmt::format("unknown option '{}'", argument));
-    }
-  }
+  const absl::Status read = read_words(
+      arguments, kWords,
+      [&command](std::string_view name, std::string_view value) -> absl::Status {
+        if (asks_for_help(name)) command.action = Action::Help;
+        if (asks_for_version(name)) command.action = Action::Version;
+        return command.action == Action::Pack ? take(name, value, command) : absl::CancelledError();
+      },
+      [&options](std::string_view path) {
+        if (path.empty()) return wrong("DATABASE is empty");
+        options.databases.emplace_back(path);
+        return absl::OkStatus();
+      });
+  if (command.action != Action::Pack) return command;
+  if (!read.ok()) return read;
   if (options.databases.empty()) return wrong("DATABASE is missing");
   if (options.archive.empty()) return wrong("-o ARCHIVE is missing");
   return command;
@@ -51,10 +73,13 @@ been read again.
 
   -o ARCHIVE           the file to write
   --force              overwrite ARCHIVE if it is there already
+  --sandbox auto|strict|off
+                       what it can open and do is bounded as far as the kernel can see to it;
+                       strict: or nothing is done; off: for debugging (default: auto)
   -h, --help           print this text
   -V, --version        print the version
 
-Exit codes: 0 the archive is there, 1 it could not be made, 2 the command line is wrong.
+Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.
 )";
 }
 

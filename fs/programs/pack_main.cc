@@ -1,44 +1,48 @@
-// scidfs-pack DATABASE... -o ARCHIVE: packs databases for Scidb.
+// scidfs-pack: puts databases into an archive that Scidb reads.
 #include <fmt/format.h>
 
 #include <span>
-#include <string>
+#include <string_view>
 
-#include "fs/base/exit_code.h"
-#include "fs/base/log.h"
-#include "fs/build/pack.h"
-#include "fs/mount/options.h"
+#include "fs/programs/pack_command.h"
 #include "fs/programs/program.h"
 
 namespace scidfs::fs {
 namespace {
 
+constexpr std::string_view kName = "scidfs-pack";
+
+// Databases may come from anywhere.
+absl::Status lock_in(const PackCommand& command) {
+  SandboxOptions options{.mode = command.sandbox, .writes_files = true};
+  for (const std::filesystem::path& database : command.options.databases) {
+    add_named(database, options.paths);
+  }
+  add_result(command.options.archive, options.paths);
+  return lock_the_door(options);
+}
+
 ExitCode run(std::span<const char* const> arguments) {
   const absl::StatusOr<PackCommand> command = parse_pack_command(arguments);
-  if (!command.ok()) {
-    log_error(fmt::format("{} (see scidfs-pack --help)", std::string(command.status().message())));
-    return ExitCode::Usage;
-  }
+  if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case PackCommand::Action::Help:
       fmt::print("{}", pack_help_text());
       return ExitCode::Good;
     case PackCommand::Action::Version:
-      fmt::print("{}", version_text());
+      fmt::print("{}", version_text(kName));
       return ExitCode::Good;
     case PackCommand::Action::Pack:
       break;
   }
-  if (const absl::Status status = pack(command->options); !status.ok()) {
-    log_error(std::string(status.message()));
-    return ExitCode::Failed;
-  }
-  return ExitCode::Good;
+  absl::Status status = lock_in(*command);
+  if (status.ok()) status = pack(command->options);
+  return status.ok() ? ExitCode::Good : failed(status);
 }
 
 }  // namespace
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  return scidfs::fs::run_program(argc, argv, scidfs::fs::run, scidfs::fs::ExitCode::Failed);
+  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv, scidfs::fs::run);
 }

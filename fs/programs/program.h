@@ -1,27 +1,29 @@
 // What the main() of each program does around its work.
 #pragma once
 
-#include <fmt/format.h>
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
 
-#include <cstddef>
-#include <exception>
 #include <span>
+#include <string>
+#include <string_view>
 
-#include "fs/base/log.h"
+#include "fs/base/exit_code.h"
 
 namespace scidfs::fs {
 
-// Calls `run` with the words behind the program's name. What is thrown, such as a lack of memory,
-// becomes a message and `failure`. Returns the exit code.
-template <class Exit>
-int run_program(int argc, char** argv, Exit (*run)(std::span<const char* const>), Exit failure) {
-  try {
-    const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return static_cast<int>(run(words.subspan(argc > 0 ? 1 : 0)));
-  } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot go on: {}", error.what()));
-    return static_cast<int>(failure);
-  }
-}
+// Calls `run` with the words after the program's name. Messages begin with `name`. What is thrown,
+// such as a lack of memory, becomes a message and ExitCode::Failed. Returns the exit code.
+int run_program(std::string_view name, int argc, char** argv,
+                absl::FunctionRef<ExitCode(std::span<const char* const>)> run);
+
+// What --version prints.
+std::string version_text(std::string_view name);
+
+// Says what is wrong with the command line and where to read on.
+ExitCode wrong_command_line(std::string_view name, const absl::Status& error);
+
+// Says what went wrong.
+ExitCode failed(const absl::Status& error, ExitCode code = ExitCode::Failed);
 
 }  // namespace scidfs::fs

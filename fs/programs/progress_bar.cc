@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "fs/base/log.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -16,7 +18,10 @@ constexpr std::uint64_t kColumns = 30;
 }  // namespace
 
 ProgressBar::ProgressBar(std::string_view work)
-    : work_(work), shown_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kPatience) {}
+    : name_(log_name()),
+      work_(work),
+      shown_(::isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + kPatience) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
@@ -36,7 +41,7 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
   next_ = now + kInterval;
   drawn_ = true;
   const std::uint64_t filled = std::min(kColumns, done * kColumns / total);
-  fmt::print(stderr, "\rscidfs: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", work_, "", filled, "",
+  fmt::print(stderr, "\r{}: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", name_, work_, "", filled, "",
              kColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
   std::fflush(stderr);
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "cache/mutex.h"
@@ -27,6 +28,7 @@ class ProgressBar {
  private:
   using Clock = std::chrono::steady_clock;
 
+  const std::string name_;  // of the program
   const std::string_view work_;
   const bool shown_;
   cache::Mutex mutex_;

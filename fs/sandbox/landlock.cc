@@ -70,8 +70,8 @@ Ruleset known_to(int version) {
 }
 
 absl::Status failure(const std::string& what) {
-  return absl::InternalError(fmt::format("Cannot confine the daemon: {}: {}", what,
-                                         std::generic_category().message(errno)));
+  return absl::InternalError(
+      fmt::format("Cannot lock the sandbox: {}: {}", what, std::generic_category().message(errno)));
 }
 
 absl::Status allow(int ruleset, const std::filesystem::path& path, std::uint64_t access) {

@@ -1,24 +1,14 @@
 // Landlock: the kernel refuses a process every file but those it has named before.
+//
+// There is no library for it in Debian 12, and its three system calls need none: so this is our
+// own.
 #pragma once
 
-#include <absl/status/statusor.h>
+#include <absl/status/status.h>
 
-#include <filesystem>
-#include <vector>
+#include "fs/sandbox/open_paths.h"
 
 namespace scidfs::fs {
-
-// What a process may still open. A path that does not exist is left out.
-struct OpenPaths {
-  // Folders that may be listed, whose files may be read, and everything below them; or files.
-  std::vector<std::filesystem::path> read;
-  // Folders whose files, and those below, may be read by whoever knows their names.
-  std::vector<std::filesystem::path> read_by_name;
-  // Folders whose files, and those below, may be made, written, renamed and removed as well.
-  std::vector<std::filesystem::path> write;
-  // Devices and the like that may be read and written.
-  std::vector<std::filesystem::path> devices;
-};
 
 // The version of the kernel's Landlock; 0 if it has none, or none for us.
 int landlock_version();

@@ -1,18 +1,17 @@
 #include "fs/sandbox/privileges.h"
 
+#include <cap-ng.h>
 #include <fmt/format.h>
 #include <grp.h>
-#include <linux/capability.h>
 #include <pwd.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdint>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace scidfs::fs {
@@ -57,20 +56,18 @@ absl::Status become(const User& user) {
 }
 
 absl::Status keep_capabilities(std::span<const unsigned> capabilities) {
-  std::array<std::uint32_t, _LINUX_CAPABILITY_U32S_3> wanted{};
-  for (const unsigned capability : capabilities) {
-    wanted.at(capability / 32) |= std::uint32_t{1} << capability % 32;
+  if (::capng_get_caps_process() != 0) return failure("see the capabilities of this process");
+  constexpr std::array<capng_type_t, 2> kSets = {CAPNG_EFFECTIVE, CAPNG_PERMITTED};
+  std::vector<std::pair<capng_type_t, unsigned>> kept;
+  for (const capng_type_t set : kSets) {
+    for (const unsigned capability : capabilities) {
+      if (::capng_have_capability(set, capability) != 0) kept.emplace_back(set, capability);
+    }
   }
-  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
-  bool good = ::syscall(SYS_capget, &header, sets.data()) == 0;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    sets[i].effective &= wanted[i];
-    sets[i].permitted &= wanted[i];
-    sets[i].inheritable = 0;
-  }
-  good = good && ::syscall(SYS_capset, &header, sets.data()) == 0;
-  return good ? absl::OkStatus() : failure("give up capabilities");
+  ::capng_clear(CAPNG_SELECT_CAPS);
+  for (const auto& [set, capability] : kept) ::capng_update(CAPNG_ADD, set, capability);
+  if (::capng_apply(CAPNG_SELECT_CAPS) != 0) return failure("give up capabilities");
+  return absl::OkStatus();
 }
 
 }  // namespace scidfs::fs

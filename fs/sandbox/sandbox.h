@@ -1,27 +1,27 @@
-// The locked door: what the daemon could do if a database took it over.
+// The sandbox: what a program can still do if a database takes it over.
 //
-// Behind it the process reads its source, writes its cache folder, answers the kernel's requests,
-// and nothing else: Landlock (landlock.h) keeps files from it, seccomp (syscall_filter.h) system
-// calls, no_new_privs and the lost capabilities all help from outside.
+// In it a process reads what it is to show, writes one folder, answers the kernel's requests, and
+// nothing else: Landlock (landlock.h) keeps files from it, seccomp (syscall_filter.h) system calls,
+// no_new_privs and the lost capabilities all help from outside. README.md in this folder says what
+// stays open.
 #pragma once
 
 #include <absl/status/status.h>
 
-#include <filesystem>
+#include "fs/sandbox/open_paths.h"
 
 namespace scidfs::fs {
 
 enum class SandboxMode {
   Auto,    // what the kernel can do; a line in the log if something is missing
-  Strict,  // all of it or no mount, and a forbidden system call ends the daemon
+  Strict,  // all of it or nothing is begun, and a forbidden system call ends the process
   Off,
 };
 
 struct SandboxOptions {
   SandboxMode mode = SandboxMode::Auto;
-  std::filesystem::path source;        // a folder; or a database, then its folder stays readable
-  std::filesystem::path cache_folder;  // made if it is missing; empty: nothing can be written
-  bool follow_links = false;           // those of databases out of the source, as they are now
+  OpenPaths paths{};          // besides the few that every program needs
+  bool writes_files = false;  // puts new files in place that others are to read
 };
 
 // Whether this kernel and this build can do all. Never in a build with a sanitizer, which asks much

@@ -1,267 +1,214 @@
 #include "fs/sandbox/syscall_filter.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/fuse.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <system_error>
 #include <vector>
 
 namespace scidfs::fs {
 namespace {
 
-// The numbers of system calls mean something on one architecture only.
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#else
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
+// By name, because the numbers differ between architectures. What one of them does not have is left
+// out there.
 constexpr std::array kAllowed = {
     // The mount: requests, replies, the databases, the cache folder.
-    SYS_read,
-    SYS_write,
-    SYS_readv,
-    SYS_writev,
-    SYS_pread64,
-    SYS_pwrite64,
-    SYS_preadv,
-    SYS_pwritev,
-    SYS_splice,
-    SYS_vmsplice,
-    SYS_tee,
-    SYS_lseek,
-    SYS_openat,
-    SYS_openat2,
-    SYS_close,
-    SYS_close_range,
-    SYS_newfstatat,
-    SYS_fstat,
-    SYS_statx,
-    SYS_statfs,
-    SYS_fstatfs,
-    SYS_getdents64,
-    SYS_readlinkat,
-    SYS_faccessat,
-    SYS_faccessat2,
-    SYS_getcwd,
-    SYS_fcntl,
-    SYS_flock,
-    SYS_fsync,
-    SYS_fdatasync,
-    SYS_ftruncate,
-    SYS_fallocate,
-    SYS_fadvise64,
-    SYS_readahead,
-    SYS_renameat,
-    SYS_renameat2,
-    SYS_unlinkat,
-    SYS_mkdirat,
-    SYS_umask,
-    SYS_pipe2,
-    SYS_dup,
-    SYS_dup3,
-    SYS_chdir,
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "splice",
+    "vmsplice", "tee", "lseek", "_llseek", "openat", "openat2", "close", "close_range",
+    "newfstatat", "fstatat64", "fstat", "fstat64", "statx", "statfs", "statfs64", "fstatfs",
+    "fstatfs64", "getdents64", "readlinkat", "faccessat", "faccessat2", "getcwd", "flock", "fsync",
+    "fdatasync", "ftruncate", "ftruncate64", "fallocate", "fadvise64", "fadvise64_64", "readahead",
+    "renameat", "renameat2", "unlinkat", "mkdirat", "umask", "pipe2", "dup", "dup3", "chdir",
     // Live change of the databases.
-    SYS_inotify_init1,
-    SYS_inotify_add_watch,
-    SYS_inotify_rm_watch,
-    SYS_eventfd2,
-    SYS_timerfd_create,
-    SYS_timerfd_settime,
-    SYS_epoll_create1,
-    SYS_epoll_ctl,
-    SYS_epoll_pwait,
-    SYS_ppoll,
-    SYS_pselect6,
+    "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "eventfd2", "timerfd_create",
+    "timerfd_settime", "timerfd_settime64", "epoll_create1", "epoll_ctl", "epoll_pwait", "ppoll",
+    "ppoll_time64", "pselect6", "pselect6_time64",
     // Memory.
-    SYS_memfd_create,
-    SYS_brk,
-    SYS_munmap,
-    SYS_mremap,
-    SYS_madvise,
+    "memfd_create", "brk", "munmap", "mremap", "madvise",
     // Threads, their signals and their ends.
-    SYS_futex,
-    SYS_set_robust_list,
-    SYS_rseq,
-    SYS_sched_yield,
-    SYS_sched_getaffinity,
-    SYS_sched_getparam,
-    SYS_sched_getscheduler,
-    SYS_rt_sigaction,
-    SYS_rt_sigprocmask,
-    SYS_rt_sigreturn,
-    SYS_rt_sigtimedwait,
-    SYS_rt_sigsuspend,
-    SYS_sigaltstack,
-    SYS_exit,
-    SYS_exit_group,
-    SYS_wait4,
-    SYS_restart_syscall,
-    SYS_membarrier,
+    "futex", "futex_time64", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity",
+    "sched_getparam", "sched_getscheduler", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+    "sigreturn", "rt_sigtimedwait", "rt_sigtimedwait_time64", "rt_sigsuspend", "sigaltstack",
+    "exit", "exit_group", "wait4", "restart_syscall", "membarrier",
     // Time, and who and where one is.
-    SYS_clock_gettime,
-    SYS_clock_getres,
-    SYS_clock_nanosleep,
-    SYS_nanosleep,
-    SYS_gettimeofday,
-    SYS_getrandom,
-    SYS_getpid,
-    SYS_getppid,
-    SYS_gettid,
-    SYS_getuid,
-    SYS_geteuid,
-    SYS_getgid,
-    SYS_getegid,
-    SYS_uname,
-    SYS_sysinfo,
-    SYS_getrusage,
-
-    SYS_setsid,
-    SYS_getcpu,
+    "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64", "clock_nanosleep",
+    "clock_nanosleep_time64", "nanosleep", "gettimeofday", "getrandom", "getpid", "getppid",
+    "gettid", "getuid", "getuid32", "geteuid", "geteuid32", "getgid", "getgid32", "getegid",
+    "getegid32", "uname", "sysinfo", "getrusage", "setsid", "getcpu",
     // What comes from the guardian.
+    "recvfrom", "recvmsg",
+    // Older forms of the above, which newer architectures do not have.
+    "open", "stat", "stat64", "lstat", "lstat64", "access", "readlink", "rename", "unlink", "mkdir",
+    "getdents", "dup2", "pipe", "poll", "select", "_newselect", "epoll_wait", "time"};
 
-    SYS_recvfrom,
-    SYS_recvmsg,
-#if defined(__x86_64__)
-    // The older forms of the above, which newer architectures do not have.
-    SYS_open,
-    SYS_stat,
-    SYS_lstat,
-    SYS_access,
-    SYS_readlink,
-    SYS_rename,
-    SYS_unlink,
-    SYS_mkdir,
-    SYS_getdents,
-    SYS_dup2,
-    SYS_pipe,
-    SYS_poll,
-    SYS_select,
-    SYS_epoll_wait,
-    SYS_time,
+// For a program that puts new files in place.
+constexpr std::array kOfWriters = {"linkat", "link", "fchmod"};
+
+// The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
+// send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of
+// folders): Landlock before version 6 does not keep that from others.
+constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
+                                      F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
+                                      F_SETPIPE_SZ, F_GETPIPE_SZ};
+
+#if defined(__s390__)
+constexpr bool kIsS390 = true;
+#else
+constexpr bool kIsS390 = false;
 #endif
-};
+constexpr unsigned kCloneFlags = kIsS390 ? 1 : 0;  // which argument they are
 
-// Allowed if `value` is what `mask` leaves of an argument. Only its lower half is looked at: the
+// Allowed if `value` is what `mask` leaves of an argument. Masks leave the lower half at most: the
 // kernel takes no more of these.
-struct Conditional {
-  std::uint32_t call;
-  std::uint32_t argument;
-  std::uint32_t mask;
-  std::uint32_t value;
+struct Condition {
+  unsigned argument = 0;
+  std::uint32_t mask = 0;
+  std::uint32_t value = 0;
 };
-constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
-constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
+struct ConditionalCall {
+  const char* name = nullptr;
+  std::vector<Condition> conditions;  // all of them
+};
 
 // Signals and limits are for this process alone, messages for whoever is connected already: the
 // system's log and the guardian. Terminals may be asked what they are, not made to type.
-std::vector<Conditional> conditional_calls() {
-  return {
-      {SYS_mmap, 2, PROT_EXEC, 0},
-      {SYS_mprotect, 2, PROT_EXEC, 0},
-      {SYS_clone, 0, kThread, kThread},
-      {SYS_tgkill, 0, kAllBits, static_cast<std::uint32_t>(::getpid())},
-      {SYS_prlimit64, 0, kAllBits, 0},
-      {SYS_sendto, 5, kAllBits, 0},  // the length of an address
-      {SYS_ioctl, 1, kAllBits, FUSE_DEV_IOC_CLONE},
-      {SYS_ioctl, 1, kAllBits, TCGETS},
-      {SYS_ioctl, 1, kAllBits, TIOCGWINSZ},
-      {SYS_prctl, 0, kAllBits, PR_SET_NAME},
-      {SYS_prctl, 0, kAllBits, PR_SET_PDEATHSIG},
+std::vector<ConditionalCall> conditional_calls() {
+  constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
+  constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
+  const auto self = static_cast<std::uint32_t>(::getpid());
+  std::vector<ConditionalCall> calls = {
+      {"mmap2", {{2, PROT_EXEC, 0}}},
+      {"mprotect", {{2, PROT_EXEC, 0}}},
+      {"clone", {{kCloneFlags, kThread, kThread}}},
+      {"tgkill", {{0, kAllBits, self}}},
+      {"prlimit64", {{0, kAllBits, 0}}},
+      {"sendto", {{5, kAllBits, 0}}},  // the length of an address
+      {"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}},
+      {"ioctl", {{1, kAllBits, TCGETS}}},
+      {"ioctl", {{1, kAllBits, TIOCGWINSZ}}},
+      {"prctl", {{0, kAllBits, PR_SET_NAME}}},
+      {"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}},
   };
+  // There its arguments lie in memory, where no filter sees them.
+  calls.push_back(
+      {"mmap", kIsS390 ? std::vector<Condition>() : std::vector<Condition>{{2, PROT_EXEC, 0}}});
+  for (const char* const name : {"fcntl", "fcntl64"}) {
+    for (const int command : kFileCommands) {
+      calls.push_back({name, {{1, kAllBits, static_cast<std::uint32_t>(command)}}});
+    }
+    calls.push_back({name, {{1, kAllBits, F_SETFL}, {2, O_ASYNC, 0}}});
+  }
+  return calls;
 }
 
-// From here on numbers are the same everywhere, and what is not above came in 2019 or later.
-constexpr std::uint32_t kNewerCalls = 424;
+// From here on architectures number alike, and what is not above came in 2019 or later: about eight
+// a year, with room for some years. Each costs the library ten microseconds.
+constexpr int kNewerCalls = SYS_pidfd_send_signal;
+constexpr int kManyCalls = 96;
 
-constexpr std::uint32_t error(int number) {
-  return SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(number) & SECCOMP_RET_DATA);
-}
-
-// A program for the kernel: goes through its steps until one returns what to do with a call.
-class Program {
+// A filter while it is made. Errors are kept until the end.
+class Filter {
  public:
-  void load(std::size_t offset) {
-    add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
+  explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise)) {
+    if (context_ == nullptr) error_ = ENOMEM;
   }
-  void load_call() { load(offsetof(seccomp_data, nr)); }
-  void keep_bits(std::uint32_t mask) { add(BPF_ALU | BPF_AND | BPF_K, mask); }
-  void answer(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
-  // Does the next `steps` steps only if what is loaded is (at least, is not) `value`.
-  void if_equal(std::uint32_t value, std::uint8_t steps = 1) {
-    add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps);
-  }
-  void if_not_equal(std::uint32_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0); }
-  void if_at_least(std::uint32_t value) { add(BPF_JMP | BPF_JGE | BPF_K, value, 0, 1); }
+  ~Filter() { ::seccomp_release(context_); }
+  Filter(const Filter&) = delete;
+  Filter& operator=(const Filter&) = delete;
 
-  bool install() {
-    const sock_fprog program{static_cast<unsigned short>(steps_.size()), steps_.data()};
-    // No code of others runs in this process: it need not be slowed down against their guessing.
-    return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
-                     &program) == 0;
+  void set(scmp_filter_attr attribute, std::uint32_t value) {
+    take(::seccomp_attr_set(context_, attribute, value));
+  }
+  void add(int call, std::uint32_t action, std::span<const scmp_arg_cmp> conditions = {}) {
+    take(::seccomp_rule_add_array(context_, action, call, static_cast<unsigned>(conditions.size()),
+                                  conditions.data()));
+  }
+  // 0 or an errno.
+  int install() {
+    if (error_ == 0) take(::seccomp_load(context_));
+    return error_;
   }
 
  private:
-  void add(int code, std::uint32_t value, std::uint8_t if_true = 0, std::uint8_t if_false = 0) {
-    steps_.push_back({static_cast<std::uint16_t>(code), if_true, if_false, value});
+  void take(int result) {
+    if (error_ == 0 && result < 0) error_ = -result;
   }
 
-  std::vector<sock_filter> steps_;
+  scmp_filter_ctx context_;
+  int error_ = 0;
 };
 
-Program make_program(Forbidden forbidden) {
-  Program program;
-  program.load(offsetof(seccomp_data, arch));
-  program.if_not_equal(kArchitecture);
-  program.answer(SECCOMP_RET_KILL_PROCESS);
-  // Those that depend on the number alone come first: the kernel remembers them.
-  program.load_call();
-  for (const auto call : kAllowed) {
-    program.if_equal(static_cast<std::uint32_t>(call));
-    program.answer(SECCOMP_RET_ALLOW);
+// The number of a call on this architecture; negative if there is none.
+int number_of(const char* name) { return ::seccomp_syscall_resolve_name(name); }
+
+std::vector<int> unconditional_calls(bool writes_files) {
+  std::vector<int> calls;
+  const auto add = [&calls](std::span<const char* const> names) {
+    for (const char* const name : names) {
+      if (const int call = number_of(name); call >= 0) calls.push_back(call);
+    }
+  };
+  add(kAllowed);
+  if (writes_files) add(kOfWriters);
+  return calls;
+}
+
+void add_conditional_calls(Filter& filter) {
+  for (const ConditionalCall& rule : conditional_calls()) {
+    const int call = number_of(rule.name);
+    if (call < 0) continue;
+    std::vector<scmp_arg_cmp> conditions;
+    for (const Condition& condition : rule.conditions) {
+      conditions.push_back(
+          {condition.argument, SCMP_CMP_MASKED_EQ, condition.mask, condition.value});
+    }
+    filter.add(call, SCMP_ACT_ALLOW, conditions);
   }
-  for (const Conditional& rule : conditional_calls()) {
-    program.if_equal(rule.call, 5);
-    program.load(offsetof(seccomp_data, args) + sizeof(std::uint64_t) * rule.argument);
-    program.keep_bits(rule.mask);
-    program.if_equal(rule.value);
-    program.answer(SECCOMP_RET_ALLOW);
-    program.load_call();
-  }
-  // syslog(3) tries to connect again when its service has gone; it may fail, but not be fatal.
-  program.if_equal(SYS_socket);
-  program.answer(error(EPERM));
-  // clone3 among them: its flags cannot be seen from here, so threads are made by clone.
-  program.if_at_least(kNewerCalls);
-  program.answer(error(ENOSYS));
-  program.answer(forbidden == Forbidden::Fatal ? SECCOMP_RET_KILL_PROCESS : error(EPERM));
-  return program;
 }
 
 }  // namespace
 
 bool has_syscall_filter() {
-  const std::uint32_t action = SECCOMP_RET_KILL_PROCESS;
-  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+  // Which knows how to end a process.
+  constexpr unsigned kEndsProcesses = 3;
+  return ::seccomp_api_get() >= kEndsProcesses;
 }
 
-absl::Status confine_syscalls(Forbidden forbidden) {
-  if (make_program(forbidden).install()) return absl::OkStatus();
-  return absl::InternalError(fmt::format("Cannot confine the daemon: seccomp: {}",
-                                         std::generic_category().message(errno)));
+absl::Status confine_syscalls(Forbidden forbidden, bool writes_files) {
+  const bool is_fatal = forbidden == Forbidden::Fatal;
+  Filter filter(is_fatal ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
+  filter.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+  // No code of others runs in this process: it need not be slowed down against their guessing.
+  filter.set(SCMP_FLTATR_CTL_SSB, 1);
+  // A tree of numbers, so that a long list costs little.
+  filter.set(SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  const std::vector<int> allowed = unconditional_calls(writes_files);
+  for (const int call : allowed) filter.add(call, SCMP_ACT_ALLOW);
+  add_conditional_calls(filter);
+  // syslog(3) tries to connect again when its service has gone; it may fail, but not be fatal.
+  if (is_fatal) filter.add(number_of("socket"), SCMP_ACT_ERRNO(EPERM));
+  // clone3 among them: its flags cannot be seen from here, so threads are made by clone.
+  for (int call = kNewerCalls; call < kNewerCalls + kManyCalls; ++call) {
+    if (std::ranges::find(allowed, call) == allowed.end()) filter.add(call, SCMP_ACT_ERRNO(ENOSYS));
+  }
+  if (const int error = filter.install(); error != 0) {
+    return absl::InternalError(fmt::format("Cannot lock the sandbox: seccomp: {}",
+                                           std::generic_category().message(error)));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace scidfs::fs

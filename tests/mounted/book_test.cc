@@ -94,9 +94,9 @@ TEST_F(BookTest, DumpSaysWhatIsWrong) {
   };
   EXPECT_EQ(dump("small").exit_code, 0);
   EXPECT_EQ(dump("small").out, read_file(test_data("kvetka/small.expected.tsv")));
-  EXPECT_EQ(dump("bad_compactint").exit_code, 1);
+  EXPECT_EQ(dump("bad_compactint").exit_code, 3);
   EXPECT_THAT(dump("bad_compactint").errors, HasSubstr("block 0, byte 2: "));
-  EXPECT_EQ(dump("bad_type").exit_code, 2);
+  EXPECT_EQ(dump("bad_type").exit_code, 4);
   EXPECT_THAT(dump("bad_type").errors, HasSubstr("type 2 is not supported"));
   EXPECT_EQ(run(book_binary() + " build").exit_code, 2);
   EXPECT_EQ(run(book_binary() + " --help").exit_code, 0);

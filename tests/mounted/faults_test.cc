@@ -176,7 +176,7 @@ TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
   faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
   const Outcome outcome = run(fmt::format("{} --check --verbose {}", shell_word(scidfs_binary()),
                                           shell_word(faulty.path().string())));
-  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.errors, "");
   unsigned bad = 0;
   for (std::uint32_t number = 1; number <= games(); ++number) {
@@ -295,21 +295,21 @@ TEST_F(FaultsTest, PermissionOfTheUserCounts) {
                            (folder_ / "scidfs").string(), source_.string()));
   };
   Outcome outcome = check();
-  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.out, HasSubstr("sample.sg4: Permission denied"));
   filesystem::create_directory(source_ / "closed");
   filesystem::permissions(source_ / "closed", filesystem::perms(0700));
   outcome = check();
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.out, HasSubstr("closed: Permission denied"));
   filesystem::remove(source_ / "closed");
   filesystem::permissions(source_ / "sample.si4", filesystem::perms(0600));
   outcome = check();
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.out, HasSubstr("sample.si4: Permission denied"));
   filesystem::permissions(source_, filesystem::perms(0700));
   outcome = check();
-  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.errors, HasSubstr("Permission denied"));
 }
 
@@ -411,7 +411,7 @@ TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
   }
   const Outcome empty =
       run(fmt::format("{} --check {}", shell_word(scidfs_binary()), shell_word(disk.string())));
-  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_EQ(empty.exit_code, 4);
   copy_sample(disk);
   expect_clean_start(disk);
 }

@@ -202,6 +202,66 @@ TEST_F(GuardedTest, LinkedIndexIsRefusedOrFollowed) {
   EXPECT_THAT(names_in(followed.path()), Contains("link.si4"));
 }
 
+// The other programs: they read the same files, with nobody mounting anything.
+class ConfinedProgramsTest : public GuardedTest {
+ protected:
+  void SetUp() override {
+    GuardedTest::SetUp();
+    if (!fs::can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
+    source_ = linked_source();
+  }
+  static std::string program(const char* name) {
+    return word(filesystem::path(scidfs_binary()).parent_path() / name);
+  }
+  // Runs a command, which must succeed, and says how its process was confined before its end.
+  static std::string confinement(const std::string& command) {
+    return run_ok(fmt::format(
+        "{} > /dev/null & p=$!; until grep -qsE '^(Seccomp:.2|State:.Z)' /proc/$p/status; do :; "
+        "done; grep -hE '^(NoNewPrivs|Seccomp):' /proc/$p/status; wait $p",
+        command));
+  }
+  static constexpr const char* kConfined = "NoNewPrivs:\t1\nSeccomp:\t2\n";
+
+  filesystem::path source_;
+};
+
+TEST_F(ConfinedProgramsTest, Check) {
+  const std::string check = word(scidfs_binary()) + " --check -o sandbox=strict ";
+  EXPECT_EQ(confinement(check + word(sample_folder())), kConfined);
+  EXPECT_EQ(run(check + word(source_)).exit_code, 3) << "links out of the source are not followed";
+  // Archives need room.
+  run_ok(fmt::format("{} {} -o {}", program("scidfs-pack"), word(sample_database()),
+                     word(source_ / "base.scv")));
+  EXPECT_EQ(confinement(check + word(source_ / "base.scv")), kConfined);
+}
+
+TEST_F(ConfinedProgramsTest, Book) {
+  const filesystem::path book = folder_ / "out/book";
+  filesystem::create_directory(folder_ / "out");
+  const std::string build =
+      fmt::format("{} build {} -o {} --sandbox=strict --memory 1 --links", program("scidfs-book"),
+                  word(source_ / "sample.si4"), word(book));
+  EXPECT_EQ(confinement(build), kConfined);
+  EXPECT_EQ(confinement(build), kConfined) << "over the book that is there";
+  EXPECT_THAT(names_in(folder_ / "out"),
+              testing::ElementsAre("book.kin", "book.ksf", "book_0.kob"));
+  for (const char* const name : {"book", "book.ksf"}) {
+    EXPECT_EQ(confinement(fmt::format("{} dump {} --sandbox=strict", program("scidfs-book"),
+                                      word(folder_ / "out" / name))),
+              kConfined);
+  }
+}
+
+TEST_F(ConfinedProgramsTest, Pack) {
+  filesystem::create_directory(folder_ / "out");
+  const std::string pack =
+      fmt::format("{} {} -o {} --sandbox=strict", program("scidfs-pack"),
+                  word(source_ / "sample.si4"), word(folder_ / "out/base.scv"));
+  EXPECT_EQ(confinement(pack), kConfined);
+  EXPECT_EQ(confinement(pack + " --force"), kConfined);
+  EXPECT_THAT(names_in(folder_ / "out"), testing::ElementsAre("base.scv"));
+}
+
 class UsersTest : public GuardedTest {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-#include "fs/programs/book_options.h"
+#include "fs/programs/book_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,33 +1,33 @@
-#include "fs/programs/book_options.h"
+#include "fs/programs/book_command.h"
 
 #include <absl/status/status.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <system_error>
+#include <vector>
 
 #include "codec/kvetka/sources.h"
 #include "fs/book/book.h"
+#include "fs/mount/option_values.h"
+#include "fs/programs/words.h"
 
 namespace scidfs::fs {
 namespace {
 
 using Value = std::string_view;
+using Action = BookCommand::Action;
 
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
 template <class Number>
 bool parse(Value text, std::uint64_t least, std::uint64_t most, Number& number) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < least || value > most) return false;
-  number = static_cast<Number>(value);
-  return true;
+  const std::optional<std::uint64_t> value = parse_number(text, least, most);
+  if (value) number = static_cast<Number>(*value);
+  return value.has_value();
 }
 
 bool parse_elo(Value text, std::uint16_t& elo) {
@@ -35,12 +35,12 @@ bool parse_elo(Value text, std::uint16_t& elo) {
 }
 
 // Takes a value; false if it is a bad one.
-struct Option {
+struct BuildOption {
   Value name;
   bool (*set)(BookBuildOptions&, Value);
 };
 
-constexpr std::array<Option, 11> kOptions = {{
+constexpr std::array<BuildOption, 11> kBuildOptions = {{
     {"-o",
      [](BookBuildOptions& build, Value value) {
        build.book = book_prefix(value);
@@ -92,32 +92,62 @@ constexpr std::array<Option, 11> kOptions = {{
      }},
 }};
 
-absl::Status parse_build(std::span<const char* const> arguments, BookBuildOptions& build) {
-  bool only_paths = false;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Value argument = arguments[i];
-    if (only_paths || argument.empty() || argument[0] != '-') {
-      build.databases.emplace_back(argument);
-      continue;
-    }
-    if (argument == "--") {
-      only_paths = true;
-      continue;
-    }
-    if (argument == "--links") {
-      build.links = true;
-      continue;
-    }
-    const auto option = std::ranges::find(kOptions, argument, &Option::name);
-    if (option == kOptions.end()) return wrong(fmt::format("unknown option '{}'", argument));
-    if (++i == arguments.size()) return wrong(fmt::format("{} wants a value", argument));
-    if (!option->set(build, arguments[i])) {
-      return wrong(fmt::format("{} cannot be '{}'", argument, arguments[i]));
-    }
+constexpr std::array<WordOption, 6> kOtherOptions = {{{.name = kHelpLetter},
+                                                      {.name = kHelpWord},
+                                                      {.name = kVersionLetter},
+                                                      {.name = kVersionWord},
+                                                      {.name = "--links"},
+                                                      {.name = "--sandbox", .has_value = true}}};
+
+std::vector<WordOption> all_options() {
+  std::vector<WordOption> all(kOtherOptions.begin(), kOtherOptions.end());
+  for (const BuildOption& option : kBuildOptions) {
+    all.push_back({.name = option.name, .has_value = true});
   }
-  if (build.databases.empty()) return wrong("no DATABASE is named");
-  if (build.databases.size() > codec::kvetka::kMaxSources) return wrong("too many databases");
-  if (build.book.empty()) return wrong("-o NAME is missing");
+  return all;
+}
+
+// What stands on the line, before it is known whether it makes sense.
+struct Given {
+  std::vector<Value> words;     // the command and its paths
+  Value build_option;           // the last one; empty: none
+  std::optional<Action> asked;  // help or version
+};
+
+absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
+  if (asks_for_help(name)) given.asked = Action::Help;
+  if (asks_for_version(name)) given.asked = Action::Version;
+  if (given.asked) return absl::CancelledError();
+  if (name == "--sandbox") {
+    const std::optional<SandboxMode> mode = parse_sandbox(value);
+    if (!mode) return wrong(fmt::format("--sandbox cannot be '{}'", value));
+    command.sandbox = *mode;
+    return absl::OkStatus();
+  }
+  given.build_option = name;
+  if (name == "--links") {
+    command.build.links = true;
+    return absl::OkStatus();
+  }
+  const auto option = std::ranges::find(kBuildOptions, name, &BuildOption::name);
+  if (option->set(command.build, value)) return absl::OkStatus();
+  return wrong(fmt::format("{} cannot be '{}'", name, value));
+}
+
+absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookCommand& command) {
+  if (!build_option.empty()) return wrong(fmt::format("{} goes with build alone", build_option));
+  if (paths.size() != 1) return wrong("dump wants one NAME");
+  command.action = Action::Dump;
+  command.book = paths[0];
+  return absl::OkStatus();
+}
+
+absl::Status finish_build(std::span<const Value> paths, BookCommand& command) {
+  command.action = Action::Build;
+  command.build.databases.assign(paths.begin(), paths.end());
+  if (paths.empty()) return wrong("no DATABASE is named");
+  if (paths.size() > codec::kvetka::kMaxSources) return wrong("too many databases");
+  if (command.build.book.empty()) return wrong("-o NAME is missing");
   return absl::OkStatus();
 }
 
@@ -125,29 +155,30 @@ absl::Status parse_build(std::span<const char* const> arguments, BookBuildOption
 
 absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> arguments) {
   BookCommand command;
-  if (arguments.empty()) return wrong("nothing is said to be done");
-  const Value word = arguments[0];
-  for (const Value argument : arguments) {
-    if (argument == "--") break;
-    if (argument == "-h" || argument == "--help") return command;
-  }
-  if (word == "-V" || word == "--version") {
-    command.action = BookCommand::Action::Version;
+  Given given;
+  absl::Status status = read_words(
+      arguments, all_options(),
+      [&](Value name, Value value) { return take(name, value, command, given); },
+      [&given](Value word) {
+        given.words.push_back(word);
+        return absl::OkStatus();
+      });
+  if (given.asked) {
+    command.action = *given.asked;
     return command;
   }
-  arguments = arguments.subspan(1);
-  if (word == "dump") {
-    if (arguments.size() != 1) return wrong("dump wants one NAME");
-    command.action = BookCommand::Action::Dump;
-    command.book = arguments[0];
-    return command;
+  if (!status.ok()) return status;
+  if (given.words.empty()) return wrong("nothing is said to be done");
+  const std::span<const Value> paths = std::span(given.words).subspan(1);
+  if (given.words[0] == "dump") {
+    status = finish_dump(paths, given.build_option, command);
+  } else if (given.words[0] == "build") {
+    status = finish_build(paths, command);
+  } else {
+    status = wrong(fmt::format("unknown command '{}'", given.words[0]));
   }
-  if (word == "build") {
-    command.action = BookCommand::Action::Build;
-    if (absl::Status status = parse_build(arguments, command.build); !status.ok()) return status;
-    return command;
-  }
-  return wrong(fmt::format("unknown command '{}'", word));
+  if (!status.ok()) return status;
+  return command;
 }
 
 std::string book_help_text() {
@@ -179,11 +210,18 @@ the names of the book are replaced when the new ones are whole.
                        (default: 256)
   --threads N          (default: one for each processor)
 
+Of both:
+  --sandbox auto|strict|off
+                       what it can open and do is bounded as far as the kernel can see to it;
+                       strict: or nothing is done; off: for debugging (default: auto)
+  -h, --help           print this text
+  -V, --version        print the version
+
 The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the
 game in it under the default options.
 
-Exit codes: 0 done, 1 the book is damaged (dump) or could not be made, 2 the command line is wrong
-or the book cannot be opened.
+Exit codes: 0 done, 1 it could not be done, 2 wrong command line; of dump: 3 the book is damaged,
+4 it cannot be opened.
 )";
 }
 

@@ -1,15 +1,11 @@
-// What --help and --version print.
-#include <fmt/format.h>
-
-#include "fs/mount/options.h"
+// What scidfs --help prints.
+#include "fs/programs/mount_command.h"
 
 namespace scidfs::fs {
 
-std::string version_text() { return fmt::format("scidfs {}\n", SCIDFS_VERSION); }
-
 std::string help_text() {
   return R"(usage: scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
-       scidfs --check SOURCE [--verbose] [-o threads=N]
+       scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE]
 
 Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, Scidb
 archives and Kvetka opening books, one index file (.si3, .si4, .si5), one .scv archive, or the first
@@ -65,24 +61,24 @@ Access:
 
 Safety:
   -o sandbox=auto|strict|off
-                       after start the daemon can only read SOURCE, write its cache folder and
-                       answer requests, as far as the kernel can see to it (auto); strict: no
-                       mount if the kernel cannot, and a forbidden system call ends the daemon;
+                       after start it can only read SOURCE, write its cache folder and answer
+                       requests, as far as the kernel can see to it (auto); strict: no mount or
+                       check if the kernel cannot, and a forbidden system call ends the process;
                        off: for debugging (default: auto)
   -o run_as=USER       for root: the daemon and its files are USER's, and so is the cache folder
 
 Further options of mount(8) and FUSE: noexec, nosuid, nodev, noatime, sync, async, dirsync,
 max_read=BYTES, context=, fscontext=, defcontext=, rootcontext=, fsname=NAME (default: SOURCE),
-subtype=NAME (default: scidfs). Always on: ro, default_permissions, nosuid, nodev, clone_fd,
+subtype=NAME (default: scidfs), nonempty (what MOUNTPOINT holds is hidden without a word). Always on: ro, default_permissions, nosuid, nodev, clone_fd,
 auto_unmount (a process called scidfs-guardian unmounts, also when the daemon is killed).
 Options for fstab and its readers (nofail, _netdev, user, noauto, x-..., ...) are ignored. A comma
 within a value is written \, and a backslash \\.
 
-In fstab: /path/to/databases /mnt/chess fuse.scidfs ro,nofail,allow_other 0 0
+In fstab: /path/to/databases /mnt/chess fuse.scidfs nofail,allow_other 0 0
 
-Exit codes: 0 the mount is ready (with -f: was unmounted), 1 it could not be made, 2 the command
-line is wrong. With --check: 0 nothing is damaged, 1 something is, 2 a database cannot be opened at
-all, there is none, or the command line is wrong. Notes alone are no damage.
+Exit codes: 0 the mount is ready (with -f: was unmounted), 1 it could not be made, 2 wrong command
+line. With --check: 0 nothing is damaged, 1 the report could not be written, 3 something is damaged,
+4 a database cannot be opened at all, or there is none. Notes alone are no damage.
 )";
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fs/build/book_build.h"
+#include "fs/sandbox/sandbox.h"
 
 namespace scidfs::fs {
 
@@ -16,9 +17,10 @@ struct BookCommand {
   Action action = Action::Help;
   std::filesystem::path book;  // of a dump
   BookBuildOptions build;
+  SandboxMode sandbox = SandboxMode::Auto;
 };
 
-// `arguments` are those behind the name of the program. Any error is InvalidArgument and one line
+// `arguments` are those after the name of the program. Any error is InvalidArgument and one line
 // that says what is wrong with which word.
 absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> arguments);
 

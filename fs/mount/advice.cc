@@ -1,0 +1,112 @@
+#include "fs/mount/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "codec/scid/format.h"
+#include "fs/base/log.h"
+#include "fs/book/book.h"
+#include "fs/library/source_format.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+bool is_there(const stdfs::path& path) {
+  std::error_code error;
+  return stdfs::exists(path, error);
+}
+
+absl::Status cannot_open(const stdfs::path& source, std::string_view why) {
+  return absl::InvalidArgumentError(fmt::format("Cannot open {}: {}", source.string(), why));
+}
+
+// What can be shown and is called like this but for its end. Empty if there is none.
+stdfs::path with_extension(const stdfs::path& source) {
+  constexpr std::array<std::string_view, 6> kEnds = {".si4", ".si5",   ".si3",
+                                                     ".scv", "_0.kob", ".ive"};
+  for (const std::string_view end : kEnds) {
+    stdfs::path path = source;
+    path += end;
+    if (is_there(path)) return path;
+  }
+  return {};
+}
+
+// "did you mean NAME?", or that it is missing.
+std::string instead(const stdfs::path& wanted) {
+  const std::string name = wanted.filename().string();
+  return is_there(wanted) ? fmt::format("did you mean {}?", name) : name + " is missing";
+}
+
+// The format that calls its games or names so, but not its index.
+bool is_other_part(const codec::scid::Format& format, std::string_view extension) {
+  return extension == format.games_suffix || extension == format.names_suffix;
+}
+
+}  // namespace
+
+std::string with_advice(std::string problem, const stdfs::path& path) {
+  const auto tilde = std::ranges::find(path, stdfs::path("~"));
+  if (tilde == path.end()) return problem;
+  stdfs::path below;
+  for (auto part = std::next(tilde); part != path.end(); ++part) below /= *part;
+  return fmt::format("{}; no shell has replaced the ~, type: \"$HOME/{}\"", problem,
+                     below.string());
+}
+
+absl::Status check_source(const stdfs::path& source) {
+  std::error_code error;
+  const stdfs::file_status status = stdfs::status(source, error);
+  if (stdfs::is_directory(status)) return absl::OkStatus();
+  const std::string extension = source.extension().string();
+  if (!stdfs::exists(status)) {
+    std::string problem =
+        with_advice(error ? error.message() : "No such file or directory", source);
+    if (const stdfs::path found = with_extension(source); !found.empty()) {
+      problem += "; " + instead(found);
+    }
+    return absl::NotFoundError(fmt::format("Cannot open {}: {}", source.string(), problem));
+  }
+  if (const codec::scid::Format* const format = codec::scid::format_of_file(extension);
+      format != nullptr && is_other_part(*format, extension)) {
+    const stdfs::path index = stdfs::path(source).replace_extension(format->index_suffix);
+    return cannot_open(source, "it is a part of a database; " + instead(index));
+  }
+  if (extension == kBookIndexExtension || extension == kBookSourcesExtension) {
+    const stdfs::path book = book_piece_path(stdfs::path(source).replace_extension(), 0);
+    return cannot_open(source, "it is a part of an opening book; " + instead(book));
+  }
+  if (extension == ".pgn") {
+    return cannot_open(source,
+                       "it is a PGN file, which every program reads as it is; scidfs shows "
+                       "databases (.si3, .si4, .si5), archives (.scv) and books (_0.kob)");
+  }
+  return absl::OkStatus();
+}
+
+void warn_if_nothing_to_show(const stdfs::path& source) {
+  std::error_code error;
+  if (!stdfs::is_directory(source, error)) return;
+  constexpr auto kOptions = stdfs::directory_options::skip_permission_denied;
+  for (stdfs::recursive_directory_iterator it(source, kOptions, error), end; !error && it != end;
+       it.increment(error)) {
+    if (codec::scid::format_of_file(it->path().extension().string()) != nullptr ||
+        is_part_of_any(source_formats(), it->path())) {
+      return;
+    }
+  }
+  if (!error) {
+    log_warning(
+        fmt::format("{} holds no database (.si3, .si4, .si5), no archive (.scv) and no book "
+                    "(.kob): there is nothing to show yet",
+                    source.string()));
+  }
+}
+
+}  // namespace scidfs::fs

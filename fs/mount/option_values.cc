@@ -1,0 +1,72 @@
+#include "fs/mount/option_values.h"
+
+#include <limits>
+
+#include "codec/number.h"
+
+namespace scidfs::fs {
+
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t least,
+                                          std::uint64_t most, int base) {
+  const auto number = codec::parse_number<std::uint64_t>(text, base);
+  return number && *number >= least && *number <= most ? number : std::nullopt;
+}
+
+std::optional<std::size_t> parse_size(std::string_view text) {
+  unsigned shift = 0;
+  if (!text.empty()) {
+    constexpr std::string_view kSuffixes = "KkMmGg";
+    if (const auto at = kSuffixes.find(text.back()); at != std::string_view::npos) {
+      shift = 10 * (static_cast<unsigned>(at) / 2 + 1);
+      text.remove_suffix(1);
+    }
+  }
+  const auto number = parse_number(text, 0, std::numeric_limits<std::size_t>::max() >> shift);
+  if (!number) return std::nullopt;
+  return static_cast<std::size_t>(*number) << shift;
+}
+
+std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes) {
+  if (text == no) return false;
+  if (text == yes) return true;
+  return std::nullopt;
+}
+
+std::optional<IndexMode> parse_index_mode(std::string_view text) {
+  if (text == "wait") return IndexMode::Wait;
+  if (text == "background") return IndexMode::Background;
+  if (text == "none") return IndexMode::None;
+  return std::nullopt;
+}
+
+std::optional<UnpackTo> parse_unpack(std::string_view text) {
+  if (text == "auto") return UnpackTo::Auto;
+  if (text == "memory") return UnpackTo::Memory;
+  if (text == "file") return UnpackTo::File;
+  return std::nullopt;
+}
+
+std::optional<SandboxMode> parse_sandbox(std::string_view text) {
+  if (text == "auto") return SandboxMode::Auto;
+  if (text == "strict") return SandboxMode::Strict;
+  if (text == "off") return SandboxMode::Off;
+  return std::nullopt;
+}
+
+std::optional<unsigned> parse_width(std::string_view text) {
+  if (text == "0") return 0U;
+  return parse_number(text, 20, 10'000);
+}
+
+std::optional<std::uint64_t> parse_id(std::string_view text) {
+  // The last number means "no such user" to the kernel.
+  return parse_number(text, 0, std::numeric_limits<std::uint32_t>::max() - 1);
+}
+
+std::filesystem::path absolute_path(std::string_view path) {
+  std::filesystem::path result = std::filesystem::absolute(path);
+  while (!result.has_filename() && result.has_relative_path()) result = result.parent_path();
+  return result;
+}
+
+}  // namespace scidfs::fs

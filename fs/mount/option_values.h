@@ -1,0 +1,38 @@
+// Values of options: from words to what they mean. Nothing where a word means none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "fs/library/library.h"
+#include "fs/sandbox/sandbox.h"
+
+namespace scidfs::fs {
+
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t least,
+                                          std::uint64_t most, int base = 10);
+
+// "0", "500000", "512K", "64M", "1G".
+std::optional<std::size_t> parse_size(std::string_view text);
+
+// One of two words.
+std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes);
+
+std::optional<IndexMode> parse_index_mode(std::string_view text);
+std::optional<UnpackTo> parse_unpack(std::string_view text);
+std::optional<SandboxMode> parse_sandbox(std::string_view text);
+
+// Of a line of moves; 0: one line.
+std::optional<unsigned> parse_width(std::string_view text);
+
+// A user's or a group's number.
+std::optional<std::uint64_t> parse_id(std::string_view text);
+
+// A path seen from "/", without slashes at its end. What `..` means is left to the kernel: behind a
+// link it is not what the text says.
+std::filesystem::path absolute_path(std::string_view path);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,100 @@
+#include "fs/programs/mount_command.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "fs/mount/option_list.h"
+#include "fs/mount/option_values.h"
+#include "fs/programs/words.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Action = CommandLine::Action;
+
+absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
+
+constexpr std::array<WordOption, 10> kWords = {{{.name = kHelpLetter},
+                                                {.name = kHelpWord},
+                                                {.name = kVersionLetter},
+                                                {.name = kVersionWord},
+                                                {.name = "--check"},
+                                                {.name = "--verbose"},
+                                                {.name = "-f"},
+                                                {.name = "-d"},
+                                                {.name = "-s"},
+                                                {.name = "-o", .has_value = true}}};
+
+// Help and version win over whatever else is there.
+std::optional<Action> asked_for(std::string_view name) {
+  if (asks_for_help(name)) return Action::Help;
+  if (asks_for_version(name)) return Action::Version;
+  return std::nullopt;
+}
+
+absl::Status take(std::string_view name, std::string_view value, CommandLine& command,
+                  OptionList& list) {
+  if (name == "-o") return list.add(value);
+  if (name == "--check") command.action = Action::Check;
+  if (name == "--verbose") command.verbose = true;
+  if (name == "-f") command.mount.foreground = true;
+  if (name == "-d") command.mount.debug = true;
+  if (name == "-s") command.mount.single_thread = true;
+  return absl::OkStatus();
+}
+
+absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& command) {
+  if (paths.empty()) return wrong("SOURCE is missing");
+  if (paths.size() > 1) return wrong(fmt::format("unexpected argument '{}'", paths[1]));
+  if (paths[0].empty()) return wrong("SOURCE is empty");
+  command.mount.source = absolute_path(paths[0]);
+  return absl::OkStatus();
+}
+
+absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& command,
+                          OptionList& list) {
+  if (paths.empty()) return wrong("SOURCE and MOUNTPOINT are missing");
+  if (paths.size() == 1) return wrong("MOUNTPOINT is missing");
+  if (paths.size() > 2) return wrong(fmt::format("unexpected argument '{}'", paths[2]));
+  if (paths[0].empty()) return wrong("SOURCE is empty");
+  if (paths[1].empty()) return wrong("MOUNTPOINT is empty");
+  if (command.verbose) return wrong("--verbose goes with --check alone");
+  command.mount.source = absolute_path(paths[0]);
+  command.mount.mountpoint = absolute_path(paths[1]);
+  return list.settle();
+}
+
+}  // namespace
+
+absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments) {
+  CommandLine command;
+  OptionList list(command.mount);
+  std::optional<Action> asked;
+  std::vector<std::string_view> paths;
+  const absl::Status read = read_words(
+      arguments, kWords,
+      [&](std::string_view name, std::string_view value) -> absl::Status {
+        if ((asked = asked_for(name))) return absl::CancelledError();
+        return take(name, value, command, list);
+      },
+      [&](std::string_view path) {
+        paths.push_back(path);
+        return absl::OkStatus();
+      });
+  if (asked) {
+    command.action = *asked;
+    return command;
+  }
+  if (!read.ok()) return read;
+  const absl::Status finished = command.action == Action::Check
+                                    ? finish_check(paths, command)
+                                    : finish_mount(paths, command, list);
+  if (!finished.ok()) return finished;
+  return command;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,27 @@
+// The command line of scidfs-pack.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <span>
+#include <string>
+
+#include "fs/build/pack.h"
+#include "fs/sandbox/sandbox.h"
+
+namespace scidfs::fs {
+
+struct PackCommand {
+  enum class Action { Pack, Help, Version };
+  Action action = Action::Pack;
+  PackOptions options;
+  SandboxMode sandbox = SandboxMode::Auto;
+};
+
+// `arguments` are those after the name of the program. Any error is InvalidArgument and one line
+// that says what is wrong with which word.
+absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> arguments);
+
+std::string pack_help_text();
+
+}  // namespace scidfs::fs

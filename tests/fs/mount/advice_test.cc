@@ -1,0 +1,74 @@
+#include "fs/mount/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+class AdviceTest : public testing::Test {
+ protected:
+  AdviceTest() {
+    for (const char* const name :
+         {"masters.si4", "masters.sg4", "masters.sn4", "lone.sg4", "games.pgn", "book_0.kob",
+          "book_1.kob", "book.kin", "some.txt"}) {
+      std::ofstream(folder_ / name) << "bytes";
+    }
+  }
+
+  std::string advice(const std::string& name) {
+    return std::string(check_source(folder_ / name).message());
+  }
+
+  tests::TemporaryFolder folder_;
+};
+
+TEST_F(AdviceTest, WhatCanBeShownNeedsNone) {
+  for (const char* const name : {"", "masters.si4", "book_0.kob", "some.txt"}) {
+    EXPECT_TRUE(check_source(folder_ / name).ok()) << name;
+  }
+}
+
+TEST_F(AdviceTest, PartsOfDatabasesAndNamesWithoutExtension) {
+  for (const char* const name : {"masters", "masters.sg4", "masters.sn4"}) {
+    EXPECT_THAT(advice(name), EndsWith("; did you mean masters.si4?")) << name;
+  }
+  EXPECT_THAT(advice("lone.sg4"), EndsWith("; lone.si4 is missing"));
+  for (const char* const name : {"book", "book.kin"}) {
+    EXPECT_THAT(advice(name), EndsWith("; did you mean book_0.kob?")) << name;
+  }
+}
+
+TEST_F(AdviceTest, PgnFiles) {
+  EXPECT_THAT(advice("games.pgn"), AllOf(HasSubstr("it is a PGN file"), HasSubstr(".si4")));
+}
+
+TEST_F(AdviceTest, MissingOnes) {
+  EXPECT_THAT(advice("none"), EndsWith("none: No such file or directory"));
+  EXPECT_THAT(advice("~/chess"), EndsWith("type: \"$HOME/chess\""));
+}
+
+TEST_F(AdviceTest, NothingToShow) {
+  const auto warning = [](const stdfs::path& source) {
+    testing::internal::CaptureStderr();
+    warn_if_nothing_to_show(source);
+    return testing::internal::GetCapturedStderr();
+  };
+  stdfs::create_directories(folder_ / "empty/below");
+  EXPECT_THAT(warning(folder_ / "empty"), HasSubstr("there is nothing to show yet"));
+  EXPECT_EQ(warning(folder_.path()), "");
+  EXPECT_EQ(warning(folder_ / "masters.si4"), "");
+}
+
+}  // namespace
+}  // namespace scidfs::fs

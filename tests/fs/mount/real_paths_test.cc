@@ -1,0 +1,74 @@
+#include "fs/mount/real_paths.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::Contains;
+using testing::HasSubstr;
+
+// one/two/three, and a link "near" to one/two.
+class RealPathsTest : public testing::Test {
+ protected:
+  RealPathsTest() {
+    stdfs::create_directories(folder_ / "one/two/three");
+    stdfs::create_directory_symlink(folder_ / "one/two", folder_ / "near");
+    root_ = stdfs::canonical(folder_.path());
+  }
+
+  tests::TemporaryFolder folder_;
+  stdfs::path root_;
+};
+
+TEST_F(RealPathsTest, DotsAreWhatLsShows) {
+  // As text it would be the folder itself.
+  EXPECT_EQ(*locate(root_ / "near/.."), root_ / "one");
+  EXPECT_EQ(*locate(root_ / "near/../two"), root_ / "one/two");
+  EXPECT_EQ(*locate(root_ / "near/three"), root_ / "one/two/three");
+  EXPECT_EQ(*locate(root_ / "one/./two/."), root_ / "one/two");
+  EXPECT_EQ(*locate("/"), "/");
+  EXPECT_EQ(*locate("/.."), "/");
+}
+
+TEST_F(RealPathsTest, LastPartStays) {
+  EXPECT_EQ(*locate(root_ / "near"), root_ / "near");
+  EXPECT_EQ(*locate(root_ / "missing"), root_ / "missing");
+}
+
+TEST_F(RealPathsTest, PartsThatDoNotExistAreErrors) {
+  for (const char* const path : {"missing/..", "missing/../one", "one/missing/two"}) {
+    EXPECT_THAT(std::string(locate(root_ / path).status().message()),
+                HasSubstr("No such file or directory"))
+        << path;
+  }
+}
+
+TEST_F(RealPathsTest, OfAMount) {
+  MountOptions options;
+  options.source = root_ / "near/..";
+  options.mountpoint = root_ / "near/../../near";
+  ASSERT_TRUE(resolve_paths(options).ok());
+  EXPECT_EQ(options.source, root_ / "one");
+  EXPECT_EQ(options.mountpoint, root_ / "one/two");
+  EXPECT_THAT(options.fuse_options, Contains("fsname=" + (root_ / "one").string()));
+  options.mountpoint = root_ / "missing/../one";
+  EXPECT_THAT(std::string(resolve_paths(options).message()), HasSubstr("Cannot mount on "));
+}
+
+TEST_F(RealPathsTest, Below) {
+  EXPECT_TRUE(is_at_or_below("/dev", "/dev"));
+  EXPECT_TRUE(is_at_or_below("/dev/x", "/dev"));
+  EXPECT_TRUE(is_at_or_below("/dev", "/"));
+  EXPECT_FALSE(is_at_or_below("/device", "/dev"));
+  EXPECT_FALSE(is_at_or_below("/", "/dev"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs
