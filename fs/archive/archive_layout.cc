@@ -155,10 +155,12 @@ void ArchiveLayout::place_texts(const ArchiveFile& archive) {
 void ArchiveLayout::list_all() {
   const auto rank = [this](const Child& child) {
     if (child.mounted.has_value()) return 0;
-    return child.is_directory && by_key_.at(child.place.key)->is_folder ? 1 : 2;
+    if (child.place.level == kArchiveInfo) return 2;
+    return child.is_directory && by_key_.at(child.place.key)->is_folder ? 1 : 3;
   };
   for (auto& [path, directory] : directories_) {
     for (const auto& [name, child] : directory.taken) directory.listed.push_back(child);
+    if (directory.is_folder) directory.listed.push_back(info_child(directory));
     std::ranges::stable_sort(directory.listed, {}, rank);
   }
 }

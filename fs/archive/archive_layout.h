@@ -44,7 +44,7 @@ class ArchiveLayout {
     // Whether there are databases here or below: it has an info.txt of its own.
     bool is_folder = false;
     std::map<std::string, Child, std::less<>> taken{};
-    std::vector<Child> listed{};  // databases, then folders, then the rest, each by name
+    std::vector<Child> listed{};  // databases, folders, info.txt, then the rest by name
   };
 
   explicit ArchiveLayout(const ArchiveFile& archive);

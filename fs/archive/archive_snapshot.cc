@@ -128,11 +128,9 @@ void ArchiveSnapshot::list(Place place, std::uint64_t first, EmitChild emit) con
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   const std::vector<Child>& listed = directory.listed;
   list_children(
-      first, listed.size() + (directory.is_folder ? 1 : 0),
-      [&](std::uint64_t position) -> std::optional<Child> {
-        if (position == listed.size()) return ArchiveLayout::info_child(directory);
-        if (!is_shown(listed[position])) return std::nullopt;
-        return listed[position];
+      first, listed.size(),
+      [&](std::uint64_t position) {
+        return is_shown(listed[position]) ? std::optional(listed[position]) : std::nullopt;
       },
       emit);
 }

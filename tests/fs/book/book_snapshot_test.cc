@@ -393,7 +393,7 @@ TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
   EXPECT_THAT(names(""),
-              ElementsAre("status.txt", "info.txt", "positions.epd", "lines.pgn", "fen"));
+              ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen", "status.txt"));
   EXPECT_THAT(text("info.txt"), HasSubstr("positions: 2176\n"));
 }
 
