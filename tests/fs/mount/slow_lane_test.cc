@@ -1,0 +1,92 @@
+// Answers that take long.
+#include "fs/mount/slow_lane.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace scidfs::fs {
+namespace {
+
+using std::chrono::milliseconds;
+
+bool never() { return false; }
+
+void wait_until(const std::function<bool()>& what) {
+  while (!what()) std::this_thread::sleep_for(milliseconds(1));
+}
+
+TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
+  std::atomic<int> waiting = 0;
+  std::atomic<int> given = 0;
+  const std::thread::id here = std::this_thread::get_id();
+  SlowLane lane;
+  constexpr int kAnswers = 8;
+  for (int i = 0; i < kAnswers; ++i) {
+    lane.give(never, [&](const Effort& effort) {
+      EXPECT_TRUE(effort.is_whole());
+      EXPECT_NE(std::this_thread::get_id(), here);
+      // All are at work at once.
+      ++waiting;
+      wait_until([&] { return waiting == kAnswers; });
+      ++given;
+    });
+  }
+  wait_until([&] { return given == kAnswers; });
+}
+
+TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
+  std::atomic<bool> is_open = false;
+  std::atomic<std::size_t> given = 0;
+  SlowLane lane;
+  constexpr std::size_t kAnswers = 3 * SlowLane::kMostThreads;
+  for (std::size_t i = 0; i < kAnswers; ++i) {
+    lane.give(never, [&](const Effort&) {
+      wait_until([&] { return is_open.load(); });
+      ++given;
+    });
+  }
+  EXPECT_EQ(given, 0U);
+  is_open = true;
+  wait_until([&] { return given == kAnswers; });
+}
+
+TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
+  std::atomic<bool> has_left = false;
+  std::atomic<bool> ended = false;
+  std::atomic<bool> other_is_over = true;
+  SlowLane lane;
+  lane.give([&] { return has_left.load(); },
+            [&](const Effort& effort) {
+              wait_until([&] { return effort.is_over(); });
+              ended = true;
+            });
+  std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_FALSE(ended);
+  has_left = true;
+  wait_until([&] { return ended.load(); });
+  lane.give(never, [&](const Effort& effort) { other_is_over = effort.is_over(); });
+  wait_until([&] { return !other_is_over; });
+}
+
+TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
+  std::atomic<std::size_t> given = 0;
+  SlowLane lane;
+  constexpr std::size_t kAnswers = 2 * SlowLane::kMostThreads;
+  for (std::size_t i = 0; i < kAnswers; ++i) {
+    lane.give(never, [&](const Effort& effort) {
+      wait_until([&] { return effort.is_over(); });
+      ++given;
+    });
+  }
+  lane.close();
+  EXPECT_EQ(given, kAnswers);
+  // Later ones are over before they begin.
+  lane.give(never, [&](const Effort& effort) { given += effort.is_over() ? 1 : 0; });
+  EXPECT_EQ(given, kAnswers + 1);
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,149 @@
+// What a tree says of numbers, generations, and of what is not known yet.
+#include "fs/tree/tree.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <thread>
+
+#include "tests/fs/library_fixture.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::Contains;
+using testing::HasSubstr;
+
+class TreeTest : public LibraryTest {
+ protected:
+  std::uint32_t generation(std::string_view path) const {
+    const auto entry = find(path);
+    EXPECT_TRUE(entry.ok()) << path << ": " << entry.status();
+    return entry.ok() ? entry->attributes.generation : 0;
+  }
+};
+
+TEST_F(TreeTest, EachNumberHasOneGenerationAndItIsNotZero) {
+  put("a", example_database(5, 1).files());
+  put("b", example_database(5, 2).files());
+  open(source_);
+  std::map<Inode, std::uint32_t> seen;
+  for (const char* const path : {"", "a.si4", "a.si4/games", "a.si4/games/00000", "a.si4/all.pgn",
+                                 "a.si4/games/1.pgn", "a.si4/games/00000/1.pgn", "b.si4",
+                                 "b.si4/all.pgn", "info.txt", "a.si4/players"}) {
+    const auto attributes = tree_->attributes(inode(path), tests::whole_effort());
+    ASSERT_TRUE(attributes.ok()) << path;
+    EXPECT_NE(attributes->generation, 0U) << path;
+    const auto [known, is_new] = seen.emplace(attributes->inode, attributes->generation);
+    EXPECT_EQ(known->second, attributes->generation) << path;
+    if (*path != '\0') {
+      EXPECT_EQ(generation(path), attributes->generation) << path;
+    }
+  }
+}
+
+TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
+  put("a", example_database(5, 1).files());
+  open(source_);
+  const std::uint32_t directory = generation("a.si4/games");
+  const std::uint32_t file = generation("a.si4/all.pgn");
+  open(source_);
+  EXPECT_EQ(generation("a.si4/games"), directory);
+  EXPECT_EQ(generation("a.si4/all.pgn"), file);
+  put("a", example_database(6, 2).files());
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_EQ(generation("a.si4/games"), directory);
+  EXPECT_NE(generation("a.si4/all.pgn"), file);
+}
+
+// Slots are few: another path may get one after a remount.
+TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
+  Shown one;
+  one.slot = one.file_slot = 3;
+  one.epoch = 5;
+  one.path_hash = 1;
+  one.fingerprint = 10;
+  Shown other = one;
+  other.path_hash = 2;
+  const Place place{.view = 1, .level = 2, .key = 3};
+  EXPECT_NE(generation_of(one, place, true), generation_of(other, place, true));
+  EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
+  other = one;
+  other.fingerprint = 11;
+  EXPECT_EQ(generation_of(one, place, true), generation_of(other, place, true));
+  EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
+}
+
+TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
+  put("a", example_database(3000, 1).files());
+  options_.index = IndexMode::None;
+  open(source_);
+  EXPECT_THAT(names("a.si4"), Contains("all.pgn"));
+  EXPECT_THAT(names("a.si4"), Contains("errors.tsv"));
+  const Inode directory = inode("a.si4");
+  // Too much for somebody in a hurry: he hears so before any work.
+  EXPECT_TRUE(absl::IsUnavailable(
+      tree_->lookup(directory, "all.pgn", Effort::quick(2000)).status()));
+  EXPECT_EQ(library_->catalog()->sizes_known(), 0U);
+  EXPECT_TRUE(absl::IsCancelled(
+      tree_->lookup(directory, "all.pgn", Effort::whole([] { return true; })).status()));
+  // Exact, when it is told.
+  EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
+  EXPECT_EQ(library_->catalog()->sizes_known(), 3000U);
+  EXPECT_TRUE(tree_->lookup(directory, "all.pgn", Effort::quick(0)).ok());
+}
+
+TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
+  put("a", example_database(300, 1).files());
+  options_.index = IndexMode::None;
+  open(source_);
+  std::atomic<int> news = 0;
+  library_->on_news([&news] { ++news; });
+  const auto entry = find("a.si4/info.txt");
+  ASSERT_TRUE(entry.ok());
+  EXPECT_FALSE(entry->name_is_stable);
+  const Inode old = entry->attributes.inode;
+  const std::string said = *read(old);
+  EXPECT_THAT(said, HasSubstr("damaged games: not counted yet"));
+  const auto time = mtime("a.si4");
+  const auto file_time = mtime("a.si4/all.pgn");  // and now all sizes are known
+  EXPECT_EQ(news, 1);
+  EXPECT_TRUE(library_->rescan().changed);
+  EXPECT_GT(mtime("a.si4"), time);
+  EXPECT_EQ(mtime("a.si4/all.pgn"), file_time);
+  EXPECT_THAT(tree_->renew(), Contains(inode("a.si4")));
+  EXPECT_TRUE(find("a.si4/info.txt")->name_is_stable);
+  EXPECT_NE(inode("a.si4/info.txt"), old);
+  EXPECT_THAT(text("a.si4/info.txt"), HasSubstr("damaged games: 0"));
+  // The bytes of the old number never change.
+  EXPECT_EQ(*read(old), said);
+  EXPECT_FALSE(library_->rescan().changed);
+  library_->on_news(nullptr);
+}
+
+TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
+  put("a", example_database(300, 1).files());
+  open(source_);
+  library_->on_news([] { ADD_FAILURE() << "news"; });
+  EXPECT_FALSE(library_->rescan().changed);
+  EXPECT_TRUE(find("a.si4/info.txt")->name_is_stable);
+  library_->on_news(nullptr);
+}
+
+TEST_F(TreeTest, ManyFoldersAreFoundAtOnce) {
+  constexpr int kFolders = 1500;
+  for (int i = 0; i < kFolders; ++i) {
+    stdfs::create_directories(source_ / ("folder" + std::to_string(i)));
+    put("folder" + std::to_string(i) + "/base", example_database(1, 1).files());
+  }
+  options_.index = IndexMode::None;
+  open(source_);
+  EXPECT_EQ(library_->catalog()->databases(), std::size_t{kFolders});
+  EXPECT_EQ(names("").size(), std::size_t{kFolders} + 2);
+  EXPECT_EQ(text("folder1499/base.si4/games/1.pgn"), decoded("folder1499/base"));
+  EXPECT_FALSE(library_->rescan().changed);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
