@@ -8,6 +8,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
@@ -65,7 +66,7 @@ TEST(DamagedArchives, ShowWhatIsWhole) {
     const tests::MemoryFolder folder;
     const std::string bytes = i == 0 ? whole : damaged(whole, random);
     tests::write_file(folder / "x.scv", bytes);
-    const auto library = fs::Library::open(folder.path(), {});
+    const auto library = fs::Library::open(folder.path(), tests::without_patience());
     ASSERT_TRUE(library.ok());
     tests::WalkedTree walked = tests::walk_library(**library);
     // Members are shown as they are.

@@ -46,7 +46,7 @@ std::size_t resident_memory() {
 }
 
 std::unique_ptr<fs::Library> open_library(const MemoryFolder& folder) {
-  auto library = fs::Library::open(folder.path(), {});
+  auto library = fs::Library::open(folder.path(), tests::without_patience());
   if (!library.ok()) ADD_FAILURE() << std::string(library.status().message());
   return *std::move(library);
 }
@@ -57,7 +57,7 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
   const MemoryFolder folder;
   tests::write_scid_files(files, folder / "x");
   const auto start = Clock::now();
-  const auto library = fs::Library::open(folder / "x.si4", {});
+  const auto library = fs::Library::open(folder / "x.si4", tests::without_patience());
   fs::Tree tree(**library, {.blocks = {.threads = 1}});
   fs::Inode at = fs::kRootInode;
   for (std::string_view rest = path; !rest.empty();) {

@@ -14,6 +14,7 @@
 
 #include "fs/database/filename.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
@@ -34,7 +35,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
 }
 
 WalkedTree walk(const MemoryFolder& folder) {
-  const auto library = fs::Library::open(folder.path(), {});
+  const auto library = fs::Library::open(folder.path(), tests::without_patience());
   if (!library.ok()) return {.files = {}, .faults = {std::string(library.status().message())}};
   return tests::walk_library(**library);
 }

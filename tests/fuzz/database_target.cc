@@ -6,6 +6,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/three_files.h"
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/scid_formats.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
@@ -95,7 +96,7 @@ class DatabaseTarget : public Target {
         files.index.size() > kMostIndexBytes)
       return;
     tests::write_scid_files(files, kFolder.path() / kind_.target / "any", kind_.index_suffix);
-    fs::LibraryOptions options;
+    fs::LibraryOptions options = tests::without_patience();
     options.threads = 1;
     const auto library = fs::Library::open(kFolder.path() / kind_.target, options);
     require(library.ok(), "a folder cannot be opened");

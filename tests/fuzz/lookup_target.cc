@@ -30,7 +30,7 @@ class Mounted {
       const std::string bytes = tests::read_file(tests::test_data("scv/" + std::string(archive)));
       tests::write_file(folder_ / archive, bytes);
     }
-    library_ = std::move(fs::Library::open(folder_.path(), {}).value());
+    library_ = std::move(fs::Library::open(folder_.path(), tests::without_patience()).value());
     for (const fs::ShownPtr& shown : tests::shown_databases(*library_)) {
       require(shown->database->compute_sizes(0, shown->database->games()).ok(),
               "sizes cannot be computed");

@@ -6,6 +6,7 @@
 
 #include "tests/fuzz/damage.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/library.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
 
@@ -32,7 +33,7 @@ void check_mount(std::uint64_t first) {
   for (std::size_t i = 0; i < kDatabases; ++i) {
     tests::write_scid_files(damaged_database(first + i).files, folder / fmt::format("{}", i));
   }
-  const auto library = fs::Library::open(folder.path(), {});
+  const auto library = fs::Library::open(folder.path(), tests::without_patience());
   ASSERT_TRUE(library.ok());
   const tests::WalkedTree walked = tests::walk_library(**library);
   EXPECT_EQ(walked.faults, std::vector<std::string>()) << first;

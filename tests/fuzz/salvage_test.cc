@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tests/support/files.h"
+#include "tests/support/library.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
@@ -46,7 +47,7 @@ class Salvage : public testing::Test {
   void mount() {
     put("whole", sample());
     testing::internal::CaptureStderr();
-    const auto library = fs::Library::open(folder_.path(), {});
+    const auto library = fs::Library::open(folder_.path(), tests::without_patience());
     log_ = testing::internal::GetCapturedStderr();
     ASSERT_TRUE(library.ok());
     walked_ = tests::walk_library(**library);

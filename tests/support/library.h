@@ -1,6 +1,7 @@
 // What tests ask of a library and of a tree.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,13 @@ namespace scidfs::tests {
 // As much as it takes.
 inline fs::Effort whole_effort() {
   return fs::Effort::whole([] { return false; });
+}
+
+// What lies there is shown as it is: files that tests have just written are not waited for.
+inline fs::LibraryOptions without_patience() {
+  fs::LibraryOptions options;
+  options.first_patience = std::chrono::milliseconds(0);
+  return options;
 }
 
 // All databases that are shown now.

@@ -29,9 +29,9 @@ TEST_F(TreeTest, EachNumberHasOneGenerationAndItIsNotZero) {
   put("b", example_database(5, 2).files());
   open(source_);
   std::map<Inode, std::uint32_t> seen;
-  for (const char* const path : {"", "a.si4", "a.si4/games", "a.si4/games/00000", "a.si4/all.pgn",
-                                 "a.si4/games/1.pgn", "a.si4/games/00000/1.pgn", "b.si4",
-                                 "b.si4/all.pgn", "info.txt", "a.si4/players"}) {
+  for (const char* const path :
+       {"", "a.si4", "a.si4/games", "a.si4/games/00000", "a.si4/all.pgn", "a.si4/games/1.pgn",
+        "a.si4/games/00000/1.pgn", "b.si4", "b.si4/all.pgn", "info.txt", "a.si4/players"}) {
     const auto attributes = tree_->attributes(inode(path), tests::whole_effort());
     ASSERT_TRUE(attributes.ok()) << path;
     EXPECT_NE(attributes->generation, 0U) << path;
@@ -83,8 +83,8 @@ TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   EXPECT_THAT(names("a.si4"), Contains("errors.tsv"));
   const Inode directory = inode("a.si4");
   // Too much for somebody in a hurry: he hears so before any work.
-  EXPECT_TRUE(absl::IsUnavailable(
-      tree_->lookup(directory, "all.pgn", Effort::quick(2000)).status()));
+  EXPECT_TRUE(
+      absl::IsUnavailable(tree_->lookup(directory, "all.pgn", Effort::quick(2000)).status()));
   EXPECT_EQ(library_->catalog()->sizes_known(), 0U);
   EXPECT_TRUE(absl::IsCancelled(
       tree_->lookup(directory, "all.pgn", Effort::whole([] { return true; })).status()));
