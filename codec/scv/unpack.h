@@ -1,4 +1,4 @@
-// What is in the members of an archive (specification scidb-archive, sections 4, 5 and 7).
+// What is in the members of an archive (FORMAT.md, sections 4, 5 and 7).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -18,7 +18,7 @@ struct Unpacked {
   Fault fault = Fault::None;
   std::uint64_t size = 0;          // of what was unpacked, also if something is wrong
   std::uint32_t crc32 = 0;         // of the same
-  bool has_text_checksum = false;  // Scidb's, see the specification, section 4
+  bool has_text_checksum = false;  // Scidb's, see FORMAT.md, section 4
 };
 
 // Real databases and games are packed to a tenth at best. What unpacks to so many times its size is

@@ -249,7 +249,7 @@ absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_
   if (!place.ok()) return place.status();
   std::uint64_t done = 0;
   absl::Status status = unpack(member, is_gunzipped, is_over, [&](Bytes bytes) {
-    // Never into what others have behind it.
+    // Never into the room of the members that come after it.
     if (bytes.size() > size - done) return failure(member, Fault::UnpacksToMore);
     const std::uint64_t start = *place + std::exchange(done, done + bytes.size());
     return kept_file_->write(start, bytes);

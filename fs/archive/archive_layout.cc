@@ -37,7 +37,7 @@ ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
   top.is_folder = true;
   by_key_[0] = &top;
   place_databases(archive);
-  place_texts(archive);
+  place_files(archive);
   list_all();
 }
 
@@ -116,17 +116,17 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
   }
 }
 
-bool ArchiveLayout::add_text(std::string_view path, const Text& text) {
+bool ArchiveLayout::add_file(std::string_view path, const MemberFile& file) {
   Directory* const directory = make_directory(parent_path(path));
   if (directory == nullptr) return false;
   std::string name(codec::scv::last_component(path));
-  const Place place{.level = kArchiveText, .key = static_cast<std::uint32_t>(texts_.size())};
+  const Place place{.level = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};
   if (!directory->taken.emplace(name, Child{.name = name, .place = place}).second) return false;
-  texts_.push_back(text);
+  files_.push_back(file);
   return true;
 }
 
-void ArchiveLayout::place_texts(const ArchiveFile& archive) {
+void ArchiveLayout::place_files(const ArchiveFile& archive) {
   const std::vector<Member>& members = archive.archive().members;
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (!archive.is_good(i) || is_in_database_[i]) continue;
@@ -135,10 +135,10 @@ void ArchiveLayout::place_texts(const ArchiveFile& archive) {
     const std::string_view local =
         codec::scv::is_safe_name(name) ? name : codec::scv::last_component(name);
     bool is_placed = codec::scv::is_safe_name(local) &&
-                     add_text(fmt::format("{}/{}", kFiles, local), {.member = i});
+                     add_file(fmt::format("{}/{}", kFiles, local), {.member = i});
     const std::string suffix = codec::scv::split_suffix(local).suffix;
     if (is_placed && suffix == ".pgn") {
-      is_placed = add_text(path_at_top(local), {.member = i});
+      is_placed = add_file(path_at_top(local), {.member = i});
     }
     if (!is_placed) displaced_.push_back(i);
   }
@@ -147,7 +147,7 @@ void ArchiveLayout::place_texts(const ArchiveFile& archive) {
     if (!archive.is_good(i) || !archive.gunzipped_size(i)) continue;
     constexpr std::string_view kGzip = ".gz";
     const std::string path = path_at_top(members[i].name);
-    add_text(std::string_view(path).substr(0, path.size() - kGzip.size()),
+    add_file(std::string_view(path).substr(0, path.size() - kGzip.size()),
              {.member = i, .is_gunzipped = true});
   }
 }

@@ -14,7 +14,7 @@
 namespace scidfs::fs {
 
 // What a name in the directory of an archive stands for.
-enum ArchiveLevel : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveText, kArchiveInfo };
+enum ArchiveLevel : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveFile, kArchiveInfo };
 
 inline constexpr std::string_view kArchiveInfoName = "info.txt";
 
@@ -32,8 +32,8 @@ struct PlacedDatabase {
 // Immutable once built.
 class ArchiveLayout {
  public:
-  // A text: the bytes of a member, as they are or gunzipped.
-  struct Text {
+  // A file of the directory: the bytes of a member, as they are or gunzipped.
+  struct MemberFile {
     std::size_t member = 0;
     bool is_gunzipped = false;
   };
@@ -53,7 +53,7 @@ class ArchiveLayout {
 
   // By folder and name.
   const std::vector<PlacedDatabase>& databases() const { return databases_; }
-  const std::vector<Text>& texts() const { return texts_; }
+  const std::vector<MemberFile>& files() const { return files_; }
   // Null if there is none.
   const Directory* directory(Place place) const;
   // info.txt of a directory that is a folder, and back; null if there is none.
@@ -64,18 +64,18 @@ class ArchiveLayout {
 
  private:
   void place_databases(const ArchiveFile& archive);
-  void place_texts(const ArchiveFile& archive);
+  void place_files(const ArchiveFile& archive);
   // The directory of a path, made if it is not there; null if a file has the name of a part of it.
   Directory* make_directory(std::string_view path);
   // The same, for one that has databases.
   Directory* make_folder(std::string_view path);
-  bool add_text(std::string_view path, const Text& text);
+  bool add_file(std::string_view path, const MemberFile& file);
   Place new_place(std::string_view path);
   void list_all();
 
   std::vector<PlacedDatabase> databases_;
   std::vector<bool> is_in_database_;  // by member
-  std::vector<Text> texts_;
+  std::vector<MemberFile> files_;
   std::vector<std::size_t> displaced_;
   std::map<std::string, Directory, std::less<>> directories_;  // by path
   std::map<std::uint32_t, const Directory*> by_key_;           // the top is 0

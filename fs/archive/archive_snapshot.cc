@@ -17,17 +17,17 @@ using codec::scv::Member;
 // The bytes of a member, unpacked when somebody reads them for the first time.
 class MemberContent : public Content {
  public:
-  MemberContent(std::shared_ptr<const ArchiveFile> archive, const ArchiveLayout::Text& text)
-      : archive_(std::move(archive)), text_(text) {}
+  MemberContent(std::shared_ptr<const ArchiveFile> archive, const ArchiveLayout::MemberFile& file)
+      : archive_(std::move(archive)), member_(file) {}
 
   std::uint64_t size() const override {
-    return text_.is_gunzipped ? *archive_->gunzipped_size(text_.member)
-                              : archive_->size(text_.member);
+    return member_.is_gunzipped ? *archive_->gunzipped_size(member_.member)
+                                : archive_->size(member_.member);
   }
   absl::Status prepare(const Effort& effort) const override {
     constexpr std::uint64_t kQuick = std::uint64_t{1} << 20;
-    const bool is_there = text_.is_gunzipped ? archive_->has_gunzipped(text_.member)
-                                             : archive_->has_bytes(text_.member);
+    const bool is_there = member_.is_gunzipped ? archive_->has_gunzipped(member_.member)
+                                               : archive_->has_bytes(member_.member);
     if (is_there) return absl::OkStatus();
     if (size() > kQuick && !effort.is_whole()) return Effort::too_little();
     return bytes([&effort] { return effort.is_over(); }).status();
@@ -47,12 +47,12 @@ class MemberContent : public Content {
 
  private:
   absl::StatusOr<PrivateRange> bytes(IsOver is_over) const {
-    return text_.is_gunzipped ? archive_->gunzipped(text_.member, is_over)
-                              : archive_->bytes(text_.member, is_over);
+    return member_.is_gunzipped ? archive_->gunzipped(member_.member, is_over)
+                                : archive_->bytes(member_.member, is_over);
   }
 
   const std::shared_ptr<const ArchiveFile> archive_;
-  const ArchiveLayout::Text text_;
+  const ArchiveLayout::MemberFile member_;
 };
 
 }  // namespace
@@ -118,7 +118,7 @@ std::string ArchiveSnapshot::summary() const {
 
 bool ArchiveSnapshot::exists(Place place) const {
   if (place.view != 0) return false;
-  if (place.level == kArchiveText) return place.key < layout().texts().size();
+  if (place.level == kArchiveFile) return place.key < layout().files().size();
   if (place.level != kArchiveInfo) return is_directory(place);
   const ArchiveLayout::Directory* const directory = layout().directory_of_info(place);
   return directory != nullptr && directory->is_folder;
@@ -171,7 +171,7 @@ absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(Place file, const
   if (file.level == kArchiveInfo) {
     return std::make_unique<TextContent>(info_text(*layout().directory_of_info(file)));
   }
-  return std::make_unique<MemberContent>(contents_->file(), layout().texts()[file.key]);
+  return std::make_unique<MemberContent>(contents_->file(), layout().files()[file.key]);
 }
 
 }  // namespace scidfs::fs

@@ -260,12 +260,12 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
     const IndexEntry& entry = *std::prev(after);
     bool is_there = false;
     std::optional<Key> least;
-    bool is_behind_all = true;
+    bool is_after_all = true;
     std::size_t index_in_block = 0;
     const auto visit = [&](const Element& element) {
       const std::size_t at = index_in_block++;
       if (!least.has_value() || element.key < *least) least = element.key;
-      if (element.key >= key) is_behind_all = false;
+      if (element.key >= key) is_after_all = false;
       if (element.key != key || is_there) return;
       found.element = element;
       found.block_number = entry.block;
@@ -279,7 +279,7 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
     // Before it is believed that the position is not there, so is the index.
     BookBlock next;
     if (least == entry.key &&
-        (!is_behind_all || after == index->end() || least_key(after->block, next) == after->key)) {
+        (!is_after_all || after == index->end() || least_key(after->block, next) == after->key)) {
       return false;
     }
     const IndexPtr rebuilt = rebuild_index();

@@ -1,6 +1,6 @@
 // A Kvetka opening book as it was when it was opened: the pieces NAME_0.kob, NAME_1.kob, ... and
 // its index.
-// Source: specification kvetka-book, sections 1, 3, 6 and 8.
+// Source: codec/kvetka/FORMAT.md, sections 1, 3, 6 and 8.
 #pragma once
 
 #include <absl/functional/function_ref.h>

@@ -86,7 +86,7 @@ class LineWalk {
     Position position;
     std::uint32_t number = 0;
     std::vector<BookMove> moves{};
-    std::vector<bool> goes_on{};  // by move: the line, or a later one, goes on behind it
+    std::vector<bool> goes_on{};  // by move: the line, or a later one, goes on after it
     std::size_t taken = 0;        // moves.size(): none
   };
 

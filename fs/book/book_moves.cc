@@ -14,8 +14,8 @@ namespace {
 
 using codec::kvetka::Turning;
 
-// Fills in what the book says of the position behind a move.
-absl::Status look_behind(const Book& book, const codec::Position& position, BookMove& move) {
+// Fills in what the book says of the position after a move.
+absl::Status look_after_move(const Book& book, const codec::Position& position, BookMove& move) {
   codec::Position after = position;
   after.make(move.move);
   const auto key = codec::kvetka::key_of(after);
@@ -83,7 +83,7 @@ absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::
   const auto add = [&](const codec::Move& move, bool is_listed) -> absl::Status {
     if (std::ranges::count(moves, move, &BookMove::move) != 0) return absl::OkStatus();
     BookMove entry{.move = move, .is_listed = is_listed};
-    if (absl::Status status = look_behind(book, position, entry); !status.ok()) return status;
+    if (absl::Status status = look_after_move(book, position, entry); !status.ok()) return status;
     if (!is_listed && !entry.is_found) return absl::OkStatus();
     entry.san = codec::to_san(position, move);
     moves.push_back(std::move(entry));

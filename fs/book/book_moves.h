@@ -1,5 +1,5 @@
 // What a book says about the moves of a position, and how that is put into words.
-// Source: specification kvetka-book, sections 3.3, 5 and 8.
+// Source: codec/kvetka/FORMAT.md, sections 3.3, 5 and 8.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -48,8 +48,8 @@ struct BookMove {
   codec::Move move;  // on the board as it stands
   std::string san{};
   bool is_listed = false;  // or else it leads to a position of the book all the same
-  bool is_found = false;   // whether the book has the position behind it
-  // The rest is of the position behind it.
+  bool is_found = false;   // whether the book has the position after it
+  // The rest is of the position after it.
   BookScore score{};  // from the view of who makes the move
   std::uint64_t block = 0;
   std::size_t index = 0;

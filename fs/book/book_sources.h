@@ -1,5 +1,5 @@
 // The sources of a Kvetka book and their games: NAME.ksf as it was when it was opened.
-// Source: specification kvetka-book, section 7.
+// Source: codec/kvetka/FORMAT.md, section 7.
 #pragma once
 
 #include <absl/functional/function_ref.h>

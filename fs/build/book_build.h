@@ -1,5 +1,5 @@
 // scidfs-book build: a Kvetka book of the games of Scid databases.
-// Source: specification kvetka-book, section 9.
+// Source: codec/kvetka/FORMAT.md, section 9.
 #pragma once
 
 #include <absl/status/statusor.h>

@@ -1,5 +1,5 @@
 // Moves that nobody played but that lead to positions of the book.
-// Source: specification kvetka-book, section 9, "links".
+// Source: codec/kvetka/FORMAT.md, section 9, "Links".
 #pragma once
 
 #include <absl/container/flat_hash_set.h>

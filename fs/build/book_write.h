@@ -1,6 +1,6 @@
 // Writes the files of a book beside those that are there, and puts them in their places when they
 // are whole.
-// Source: specification kvetka-book, section 9, "Blocks", "Pieces" and "Safety".
+// Source: codec/kvetka/FORMAT.md, sections 1 and 9.
 #pragma once
 
 #include <absl/status/status.h>

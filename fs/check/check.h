@@ -29,9 +29,9 @@ struct CheckOptions {
 };
 
 // Opens a folder or a single file as a mount would, decodes every game, and prints a report, some
-// lines at a time; of a directory of texts, what is wrong with it. Writes nothing else and keeps
-// nothing. Redundant fields of the index that
-// disagree with the moves are no damage: what scidfs shows is the moves.
+// lines at a time. Of archives and books it prints what is wrong with them as a whole. Writes
+// nothing else and keeps nothing. Redundant fields of the index that disagree with the moves are no
+// damage: what scidfs shows is the moves.
 Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress);
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t kDirectoryDigits = 5;
 // Two different names that are not cut meet only where one has `_` and the other a space (neither
 // first nor last), or where one is empty and the other `?`.
 std::string escape_name(std::string_view utf8);
-// The same behind what `out` holds already.
+// The same, appended to `out`.
 void append_escaped(std::string_view utf8, std::string& out);
 // The same into room for kMaxNameBytes. Returns the end.
 char* write_escaped(std::string_view utf8, char* out);

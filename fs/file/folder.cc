@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <thread>
 
@@ -37,6 +38,10 @@ int make_folders_or_errno(const std::filesystem::path& folder) {
 
 std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  return std::ranges::mismatch(folder, path).in1 == folder.end();
 }
 
 absl::Status make_folders(const std::filesystem::path& folder) {

@@ -15,6 +15,9 @@ namespace scidfs::fs {
 // The folder that a file is in; "." for a name alone.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
+// Whether a path is a folder or lies below it. REQUIRES: both are real.
+bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 // As `mkdir -p`, for the owner alone.
 absl::Status make_folders(const std::filesystem::path& folder);
 

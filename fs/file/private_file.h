@@ -56,8 +56,8 @@ class PrivateFile {
   std::uint64_t size() const;
   // Bytes in memory.
   std::uint64_t memory() const;
-  // Reads until `out` is full or the file ends. Returns the bytes read, or -1 with errno set. Waits
-  // for no other thread.
+  // Reads until `out` is full or the file ends. Returns the number of bytes; errors as those of
+  // read_up_to(). Waits for no other thread.
   absl::StatusOr<std::size_t> read(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
  private:

@@ -10,15 +10,11 @@
 #include <utility>
 
 #include "fs/file/descriptors.h"
+#include "fs/file/folder.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
 namespace {
-
-bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-         folder.end();
-}
 
 FileStamp stamp_of(const struct stat& status) {
   constexpr std::int64_t kSecond = 1'000'000'000;  // nanoseconds
@@ -48,7 +44,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
     std::error_code error;
     const std::filesystem::path target = std::filesystem::canonical(path, error);
     if (error) return file_error("open", path.native(), error.value());
-    if (!is_below(target, origin.boundary())) {
+    if (!is_at_or_below(target, origin.boundary())) {
       return absl::InvalidArgumentError(
           fmt::format("Cannot open {}: a link out of the source", path.string()));
     }

@@ -19,9 +19,9 @@
 
 namespace scidfs::fs {
 
-// What tells one version of a file from another. The bytes are the same as long as all but the last
-// are; the time of the last change, whatever changed, moves on even where somebody turns the other
-// one back.
+// What tells one version of a file from another. The bytes are the same as long as everything but
+// ctime is. The ctime moves on with any change, also of name or mode, and even if somebody turns
+// the mtime back.
 struct FileStamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -69,8 +69,8 @@ class FileOrigin {
   std::shared_ptr<const UnpackedFiles> files_;
 };
 
-// Reads with pread and never maps: a file that another program cuts short must
-// cost an error, not a SIGBUS. Thread-safe.
+// Reads with pread and never maps: a file that another program cuts short must cost an error, not a
+// SIGBUS. Thread-safe.
 class SourceFile {
  public:
   // Opens a regular file. Errors name the path and the cause. ResourceExhausted if too many files
@@ -87,8 +87,8 @@ class SourceFile {
   // What the file took up on disk when it was opened. Far less than its size if most of it has
   // never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
-  // Whether the file still has the size and the time that it had when it was opened. Not, where
-  // nobody answers.
+  // Whether the file still has the size and the time that it had when it was opened. False also if
+  // the file system does not answer.
   bool is_as_opened() const;
 
   // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read, but
@@ -101,7 +101,7 @@ class SourceFile {
  private:
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
                                                   const UnpackedFiles& files);
-  // As it is now; nothing if nobody answers.
+  // As it is now; nothing if the file system does not answer.
   std::optional<FileStamp> current_stamp() const;
   // What a failure to read is called.
   absl::Status explained(absl::Status failure) const;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/file/folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -17,9 +18,7 @@ namespace stdfs = std::filesystem;
 bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   std::error_code error;
   const stdfs::path target = stdfs::canonical(path, error);
-  if (error) return true;
-  const auto [end, at] = std::mismatch(source.begin(), source.end(), target.begin(), target.end());
-  return end != source.end();
+  return error || !is_at_or_below(target, source);
 }
 
 // The names in a folder that are not hidden, or `error`.

@@ -38,10 +38,10 @@ struct FolderScan {
 // So many folders below each other are looked into; what lies deeper is told of.
 inline constexpr unsigned kMaxDepth = 64;
 
-// Looks into `source` and everything below, but into no folder whose name begins with a dot (old
-// versions, waste bins and the like of other programs), at no file of such a name, and follows no
-// links to folders, and none to files that lie outside unless `follow_links`. A folder that cannot
-// be listed counts as empty; the log says so. `formats` outlives the scan.
+// Looks into `source` and everything below. Leaves out folders and files whose names begin with a
+// dot: old versions, waste bins and the like of other programs. Links to folders are not followed,
+// nor are links to files outside of `source` unless `follow_links`. A folder that cannot be listed
+// counts as empty and is among those refused; the log says so. `formats` outlives the scan.
 FolderScan scan_folders(const std::filesystem::path& source, bool follow_links,
                         SourceFormats formats);
 

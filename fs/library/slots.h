@@ -24,7 +24,7 @@ struct Numbers {
 // thread-safe.
 class Slots {
  public:
-  // Sees to it that a path has a slot with an epoch that has not been used. ResourceExhausted if
+  // Sees to it that a path has a slot with an epoch that has not been used. OutOfRange if
   // all slots are taken. `path` is relative to the source.
   absl::Status provide(std::string_view path, Numbers& numbers);
 

@@ -96,7 +96,7 @@ std::optional<dev_t> device_of(const std::filesystem::path& path) {
   return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
 }
 
-// Whether the file system behind a connection still exists.
+// Whether the file system of a connection still exists.
 bool is_alive(int connection) {
   pollfd asked{.fd = connection, .events = POLLIN, .revents = 0};
   return ::poll(&asked, 1, 0) >= 0 && (asked.revents & POLLERR) == 0;

@@ -182,15 +182,15 @@ void Handlers::init(fuse_conn_info* connection) {
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_READDIRPLUS_AUTO);
   want(FUSE_CAP_ASYNC_READ);
   want(FUSE_CAP_EXPORT_SUPPORT);
-  // The bytes behind an inode number never change, so nothing the kernel has is ever out of date.
+  // The bytes of an inode number never change, so nothing the kernel has is ever out of date.
   want(FUSE_CAP_EXPLICIT_INVAL_DATA);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
-  kernel_forgets_names_ = forget_names();
+  kernel_renews_names_ = renew_names();
   // max_readahead stays at what the kernel offers, which is its most.
   if (ready_) std::exchange(ready_, nullptr)();
 }
 
-bool Handlers::forget_names() const {
+bool Handlers::renew_names() const {
   // FUSE_NOTIFY_INC_EPOCH, which libfuse has no function for: a message without a request.
   constexpr std::int32_t kIncreaseEpoch = 8;
   struct {
@@ -230,7 +230,7 @@ fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   result.ino = entry.attributes.inode;
   result.generation = entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
-  result.entry_timeout = entry.name_is_stable && kernel_forgets_names_ ? kForever : kBriefly;
+  result.entry_timeout = entry.name_is_stable && kernel_renews_names_ ? kForever : kBriefly;
   result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
   return result;
 }

@@ -47,10 +47,10 @@ class Handlers {
   // Makes the kernel look up every name again: there are new versions. False where it cannot be
   // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
   // request.
-  bool forget_names() const;
+  bool renew_names() const;
 
   // The functions for libfuse. What is not among them the kernel answers by itself after having
-  // asked once. There is no forget: no table knows what was looked up.
+  // asked once. FORGET is none of them: no table knows what was looked up.
   static const fuse_lowlevel_ops& operations();
 
  private:
@@ -96,7 +96,7 @@ class Handlers {
   // Set by init(), before any other request.
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
-  bool kernel_forgets_names_ = false;
+  bool kernel_renews_names_ = false;
   SlowLane lane_;  // goes first: it uses the others
 };
 

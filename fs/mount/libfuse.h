@@ -6,7 +6,7 @@
 
 namespace scidfs::fs {
 
-// Options as one word behind -o: split at commas by libfuse, so a comma within one is escaped.
+// Options as one word after -o: split at commas by libfuse, so a comma within one is escaped.
 std::string join_fuse_options(std::span<const std::string> options);
 
 // libfuse's messages go to the log from now on, for the whole process. On the thread of the

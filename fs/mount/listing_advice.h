@@ -22,7 +22,7 @@ class ListingAdvice {
  public:
   static constexpr std::int64_t kStart = 4000;
   static constexpr std::int64_t kWorth = 64;
-  // Bounds what is listed in vain behind a program that used files. Not less than kWorth for each
+  // Bounds what is listed in vain after a program that used files. Not less than kWorth for each
   // file of a large directory: one looked up file by file is to be worth 64 others.
   static constexpr std::int64_t kMost = kWorth * 1000;
 

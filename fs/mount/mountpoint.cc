@@ -23,6 +23,7 @@
 #include <thread>
 
 #include "fs/base/log.h"
+#include "fs/file/folder.h"
 #include "fs/mount/advice.h"
 #include "fs/mount/real_paths.h"
 

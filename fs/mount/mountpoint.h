@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 
 // Whether the source can be mounted on the mount point by this user. Errors say what to do. A mount
-// that a killed scidfs left behind there is cleaned up. A warning in the log if the mount will hide
+// that a killed scidfs left there is cleaned up. A warning in the log if the mount will hide
 // something. REQUIRES: resolve_paths().
 absl::Status prepare_mountpoint(const MountOptions& options);
 

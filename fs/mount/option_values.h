@@ -31,7 +31,7 @@ std::optional<unsigned> parse_width(std::string_view text);
 // A user's or a group's number.
 std::optional<std::uint64_t> parse_id(std::string_view text);
 
-// A path seen from "/", without slashes at its end. What `..` means is left to the kernel: behind a
+// A path seen from "/", without slashes at its end. What `..` means is left to the kernel: after a
 // link it is not what the text says.
 std::filesystem::path absolute_path(std::string_view path);
 

@@ -49,10 +49,6 @@ absl::StatusOr<stdfs::path> locate(const stdfs::path& path) {
   return real;
 }
 
-bool is_at_or_below(const stdfs::path& path, const stdfs::path& folder) {
-  return std::ranges::mismatch(folder, path).in1 == folder.end();
-}
-
 absl::Status resolve_paths(MountOptions& options) {
   const absl::StatusOr<stdfs::path> source = locate(options.source);
   if (!source.ok()) return source.status();

@@ -15,9 +15,6 @@ namespace scidfs::fs {
 // it is `.` or `..`. NotFound and the like if one of the parents is not there.
 absl::StatusOr<std::filesystem::path> locate(const std::filesystem::path& path);
 
-// Whether a path is a folder or lies below it. REQUIRES: both are real.
-bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder);
-
 // Makes source and mount point of a mount what locate() says, the mount point through links of its
 // own, and names the mount after its source if nobody has named it.
 absl::Status resolve_paths(MountOptions& options);

@@ -89,8 +89,8 @@ class Session::State {
     return cannot();
   }
 
-  void forget(const std::vector<Inode>& inodes) const {
-    handlers_.forget_names();
+  void renew(const std::vector<Inode>& inodes) const {
+    handlers_.renew_names();
     for (const Inode inode : inodes) {
       fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
     }
@@ -136,7 +136,7 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
 
-void Session::forget(const std::vector<Inode>& inodes) const { state_->forget(inodes); }
+void Session::renew(const std::vector<Inode>& inodes) const { state_->renew(inodes); }
 
 void Session::unmount() { state_->unmount(); }
 

@@ -28,12 +28,12 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Makes the kernel forget what is old since there are new versions: every name, and what it knows
-  // of some inodes, in which somebody may stand. Thread-safe.
-  void forget(const std::vector<Inode>& inodes) const;
+  // To be called when there are new versions: the kernel looks up every name again, and asks anew
+  // for what it knows of these inodes, in which somebody may stand. Thread-safe.
+  void renew(const std::vector<Inode>& inodes) const;
 
   // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take
-  // long fail. What forget() is told after this comes to nothing.
+  // long fail. After this renew() has no effect.
   void unmount();
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some

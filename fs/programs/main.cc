@@ -123,7 +123,7 @@ absl::Status serve(MountOptions options) {
       Session::mount(options, **guardian, tree, counters);
   if (!session.ok()) return session.status();
   if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
-  LiveReload reload(**library, [&] { (*session)->forget(tree.renew()); });
+  LiveReload reload(**library, [&] { (*session)->renew(tree.renew()); });
   few.reset();
   if (background) background->outlive_parent();
   const absl::Status status = (*session)->run([&background] {

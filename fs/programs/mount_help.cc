@@ -35,9 +35,9 @@ Speed and memory:
   -o cache=SIZE        memory for decoded text, in bytes or with K, M or G; 0: none
                        (default: 64M)
   -o index=wait|background|none
-                       find the sizes of all games before the mount is ready, after it (large
-                       files appear when theirs are known), or only when somebody asks
-                       (default: wait)
+                       find the sizes of all games before the mount is ready, after it, or only
+                       when somebody asks; whoever asks for one that is not known yet waits for
+                       it (default: wait)
   -o threads=N         threads that find sizes and, at most 4 of them, decode ahead of who reads a
                        large file, 1 to 1024 (default: one for each processor)
   -o cache_dir=PATH    folder where sizes are kept from one mount to the next, or none
@@ -69,8 +69,9 @@ Safety:
 
 Further options of mount(8) and FUSE: noexec, nosuid, nodev, noatime, sync, async, dirsync,
 max_read=BYTES, context=, fscontext=, defcontext=, rootcontext=, fsname=NAME (default: SOURCE),
-subtype=NAME (default: scidfs), nonempty (what MOUNTPOINT holds is hidden without a word). Always on: ro, default_permissions, nosuid, nodev, clone_fd,
-auto_unmount (a process called scidfs-guardian unmounts, also when the daemon is killed).
+subtype=NAME (default: scidfs), nonempty (what MOUNTPOINT holds is hidden without a word). Always
+on: ro, default_permissions, nosuid, nodev, clone_fd, auto_unmount (a process called scidfs-guardian
+unmounts, also when the daemon is killed).
 Options for fstab and its readers (nofail, _netdev, user, noauto, x-..., ...) are ignored. A comma
 within a value is written \, and a backslash \\.
 

@@ -78,15 +78,15 @@ absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, s
 }
 
 void BlockReader::look_ahead(const Streams::Read& read, const ContentPtr& content) {
-  Streams::Range behind;
+  Streams::Range passed;
   bool has_work = false;
   {
     cache::MutexLock lock(mutex_);
-    behind = streams_.note(read, content);
+    passed = streams_.note(read, content);
     has_work = streams_.has_work();
   }
   if (has_work) something_to_do_.notify_all();
-  for (std::uint64_t block = behind.first; block < behind.last; ++block) {
+  for (std::uint64_t block = passed.first; block < passed.last; ++block) {
     blocks_.drop({.file = read.key.file, .block = block});
   }
 }

@@ -38,7 +38,7 @@ class BlockReader {
   BlockReader& operator=(const BlockReader&) = delete;
 
   // Up to `size` bytes from `offset`; fewer only at the end of the file or of a block, none at or
-  // behind the end of the file. `content` is what `file` always has.
+  // after the end of the file. `content` is what `file` always has.
   absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, std::uint64_t offset,
                              std::size_t size);
 

@@ -1,6 +1,6 @@
 // status.txt: what the daemon is doing.
 //
-// Its text changes by itself, but the bytes behind an inode number must not: each look-up freezes a
+// Its text changes by itself, but the bytes of an inode number must not: each look-up freezes a
 // text under a new number, and the last few are kept for those who still read them.
 #pragma once
 

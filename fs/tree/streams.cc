@@ -19,7 +19,7 @@ Streams::Range Streams::note(const Read& read, const ContentPtr& content) {
   Stream* stream = find(read.key);
   if (stream == nullptr) {
     stream = &*std::ranges::min_element(streams_, {}, &Stream::used);
-    *stream = {.file = file, .first = block, .next = block, .behind = block};
+    *stream = {.file = file, .first = block, .next = block, .passed = block};
   }
   stream->used = ++clock_;
   stream->bytes += read.bytes;
@@ -32,8 +32,8 @@ Streams::Range Streams::note(const Read& read, const ContentPtr& content) {
   stream->goal = std::min(read.blocks, stream->next + depth);
   stream->ahead = std::max(stream->ahead, stream->next);
   stream->content = stream->has_work() ? content : nullptr;
-  const std::uint64_t behind = std::max(stream->behind, stream->next - kBack);
-  return {.first = std::exchange(stream->behind, behind), .last = behind};
+  const std::uint64_t passed = std::max(stream->passed, stream->next - kBack);
+  return {.first = std::exchange(stream->passed, passed), .last = passed};
 }
 
 std::optional<Streams::Work> Streams::next() {

@@ -29,7 +29,7 @@ class Streams {
   // the processor's caches.
   static constexpr std::uint64_t kDepth = 8;
   // The kernel has two requests of two blocks each on their way, which may overtake each other: a
-  // stream goes on with blocks up to so many behind and before where it is.
+  // stream goes on with blocks up to so many before and after where it is.
   static constexpr std::uint64_t kBack = 4;
   static constexpr std::uint64_t kSkip = 2;
   // So many blocks of a stream are of use at once.
@@ -55,7 +55,7 @@ class Streams {
   // Follows `count` streams at once; 0: none.
   explicit Streams(std::size_t count) : streams_(count) {}
 
-  // Somebody reads. Returns the blocks that a stream has left behind with this: the kernel has
+  // Somebody reads. Returns the blocks that a stream is done with by this: the kernel has
   // their text now and will not ask again.
   Range note(const Read& read, const ContentPtr& content);
 
@@ -69,9 +69,9 @@ class Streams {
     std::uint64_t file = 0;
     std::uint64_t used = 0;    // when, by clock_; 0: never
     std::uint64_t first = 0;   // where it began
-    std::uint64_t next = 0;    // behind the farthest block read
+    std::uint64_t next = 0;    // after the farthest block read
     std::uint64_t bytes = 0;   // read on the way from `first` to `next`
-    std::uint64_t behind = 0;  // said to be left behind up to here
+    std::uint64_t passed = 0;  // said to be done with up to here
     std::uint64_t ahead = 0;   // handed out up to here, at least `next`
     std::uint64_t goal = 0;    // to be handed out up to here
     ContentPtr content{};      // as long as there is something to hand out

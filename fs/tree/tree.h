@@ -45,7 +45,7 @@ struct Attributes {
 struct Entry {
   Attributes attributes;
   // How long the kernel may believe in the name and in the attributes: for ever, or a second at
-  // most. Files' bytes never change behind a number; directories may.
+  // most. The bytes of a file's number never change; directories may.
   bool name_is_stable = false;
   bool attributes_are_stable = false;
 };
@@ -87,7 +87,7 @@ class Tree {
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
   // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,
-  // none at or behind the end of the file.
+  // none at or after the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
                              const Effort& effort);
 

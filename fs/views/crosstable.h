@@ -37,10 +37,8 @@ enum class CrosstableLayout {
   // Two players: a cell per game, then points, wins, draws and losses.
   Match,
   // Up to 30 players of whom somebody met nearly all, and more than half of the pairs met (or
-  // rounds
-  // are not known): a cell per opponent, Sonneborn-Berger. A cell of several games shows them in
-  // the
-  // order of play ("½1"), one of many the points of all ("5½/10").
+  // rounds are not known): a cell per opponent, Sonneborn-Berger. A cell of several games shows
+  // them in the order of play ("½1"), one of many the points of all ("5½/10").
   RoundRobin,
   // Others whose rounds are known, cups too: a cell per round with opponent, colour and result
   // ("12w½"), Buchholz. Several games of a round follow each other ("12w½b1", "12w1,7b0").

@@ -1,8 +1,8 @@
 // null_fs FILES SIZE MOUNTPOINT: a FUSE file system of nothing, shaped like a database's games/.
 //
 // FILES files of SIZE bytes, 1,000 to a directory, each with the same constant text. It gives the
-// kernel the same kinds of answers as fs/handlers.cc, at no cost: what reading costs here no daemon
-// can save. Goes to the background when mounted; ends when unmounted.
+// kernel the same kinds of answers as fs/mount/handlers.cc, at no cost: what reading costs here no
+// daemon can save. Goes to the background when mounted; ends when unmounted.
 #define FUSE_USE_VERSION 35
 #include <fmt/format.h>
 #include <fuse3/fuse_lowlevel.h>

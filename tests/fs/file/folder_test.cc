@@ -20,6 +20,14 @@ TEST(Folder, OfAFile) {
   EXPECT_EQ(folder_of("b"), ".");
 }
 
+TEST(Folder, Below) {
+  EXPECT_TRUE(is_at_or_below("/dev", "/dev"));
+  EXPECT_TRUE(is_at_or_below("/dev/x", "/dev"));
+  EXPECT_TRUE(is_at_or_below("/dev", "/"));
+  EXPECT_FALSE(is_at_or_below("/device", "/dev"));
+  EXPECT_FALSE(is_at_or_below("/", "/dev"));
+}
+
 TEST(Folder, MissingOnesAreMadeForTheOwnerAlone) {
   const tests::TemporaryFolder folder;
   ASSERT_TRUE(make_folders(folder / "a/b/c").ok());

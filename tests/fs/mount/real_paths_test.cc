@@ -62,13 +62,5 @@ TEST_F(RealPathsTest, OfAMount) {
   EXPECT_THAT(std::string(resolve_paths(options).message()), HasSubstr("Cannot mount on "));
 }
 
-TEST_F(RealPathsTest, Below) {
-  EXPECT_TRUE(is_at_or_below("/dev", "/dev"));
-  EXPECT_TRUE(is_at_or_below("/dev/x", "/dev"));
-  EXPECT_TRUE(is_at_or_below("/dev", "/"));
-  EXPECT_FALSE(is_at_or_below("/device", "/dev"));
-  EXPECT_FALSE(is_at_or_below("/", "/dev"));
-}
-
 }  // namespace
 }  // namespace scidfs::fs

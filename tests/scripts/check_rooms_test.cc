@@ -1,0 +1,100 @@
+// scripts/check-rooms: what it lets pass and what it does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::tests {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Verdict {
+  int exit_code = -1;
+  std::string lines;
+};
+
+// `argument` has no characters that mean something to the shell.
+Verdict check_rooms(const std::string& argument) {
+  const std::string command = CHECK_ROOMS " " + argument + " 2>&1";
+  Verdict verdict;
+  std::FILE* const output = ::popen(command.c_str(), "r");
+  if (output == nullptr) return verdict;
+  for (int byte = std::getc(output); byte != EOF; byte = std::getc(output)) {
+    verdict.lines += static_cast<char>(byte);
+  }
+  const int status = ::pclose(output);
+  if (WIFEXITED(status)) verdict.exit_code = WEXITSTATUS(status);
+  return verdict;
+}
+
+// A tree of two rooms, the lower one called base, that passes.
+class CheckRooms : public testing::Test {
+ protected:
+  CheckRooms() {
+    write("fs/meson.build", "rooms = [\n  'base',\n  'tree',\n]\n");
+    write("codec/move.h", "");
+    write("cache/lru.h", "");
+    write("fs/base/log.h", "#include \"codec/move.h\"\n");
+    write("fs/tree/tree.h", "#include <string>\n\n#include \"fs/base/log.h\"\n");
+  }
+
+  void write(std::string_view name, std::string_view text) {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    write_file(folder_ / name, text);
+  }
+  Verdict verdict() const { return check_rooms(folder_.path()); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(CheckRoomsHere, ThisCheckoutPasses) {
+  const Verdict verdict = check_rooms("");
+  EXPECT_EQ(verdict.exit_code, 0);
+  EXPECT_EQ(verdict.lines, "");
+}
+
+TEST_F(CheckRooms, DownwardIncludesPass) {
+  EXPECT_EQ(verdict().exit_code, 0);
+  EXPECT_EQ(verdict().lines, "");
+}
+
+TEST_F(CheckRooms, AnUpwardIncludeIsNamedWithBothFiles) {
+  write("fs/base/log.cc", "#include \"fs/tree/tree.h\"\n");
+  EXPECT_EQ(verdict().exit_code, 1);
+  EXPECT_THAT(verdict().lines, AllOf(HasSubstr("fs/base/log.cc: includes fs/tree/tree.h"),
+                                     HasSubstr("fs/base may not use fs/tree")));
+}
+
+TEST_F(CheckRooms, ACircleIsNamedWithItsFiles) {
+  write("fs/tree/tree.h", "#include \"fs/tree/status.h\"\n");
+  write("fs/tree/status.h", "#include \"fs/tree/tree.h\"\n");
+  EXPECT_EQ(verdict().exit_code, 1);
+  EXPECT_THAT(verdict().lines,
+              HasSubstr("a circle: fs/tree/status.h -> fs/tree/tree.h -> fs/tree/status.h"));
+}
+
+TEST_F(CheckRooms, CodecAndCacheKnowNothingOfEachOtherAndNothingOfFs) {
+  write("codec/move.h", "#include \"cache/lru.h\"\n");
+  write("cache/lru.h", "#include \"fs/base/log.h\"\n");
+  EXPECT_EQ(verdict().exit_code, 1);
+  EXPECT_THAT(verdict().lines, AllOf(HasSubstr("codec/move.h: includes cache/lru.h"),
+                                     HasSubstr("cache/lru.h: includes fs/base/log.h")));
+}
+
+TEST_F(CheckRooms, AFolderThatIsNoRoomIsNamed) {
+  write("fs/attic/old.h", "");
+  EXPECT_EQ(verdict().exit_code, 1);
+  EXPECT_THAT(verdict().lines, HasSubstr("fs/attic/old.h: fs/attic is no room of fs/meson.build"));
+}
+
+}  // namespace
+}  // namespace scidfs::tests
