@@ -10,7 +10,9 @@ struct FileTime {
   std::int64_t seconds = 0;       // since 1970
   std::uint32_t nanoseconds = 0;  // below 1'000'000'000
 
-  friend auto operator<=>(const FileTime&, const FileTime&) = default;
+  // The check takes the 0 that an ordering is compared with for a pointer.
+  friend auto operator<=>(const FileTime&,
+                          const FileTime&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // The time of a new version: `time` if it is later than `before`, that of the version before it,

@@ -126,7 +126,7 @@ absl::Status serve(MountOptions options) {
   LiveReload reload(**library, [&] { (*session)->renew(tree.renew()); });
   few.reset();
   if (background) background->outlive_parent();
-  const absl::Status status = (*session)->run([&background] {
+  absl::Status status = (*session)->run([&background] {
     if (background) background->ready();
   });
   // Unmounting comes first: nobody waits for work that is being given up.

@@ -80,7 +80,7 @@ absl::StatusOr<ContentPtr> ContentCache::get(Inode inode, const Snapshot& snapsh
     return ContentPtr(*std::move(opened));
   }
   const std::shared_ptr<Slot> slot = slot_of(inode);
-  const absl::StatusOr<ContentPtr> there = await(*slot, effort);
+  absl::StatusOr<ContentPtr> there = await(*slot, effort);
   if (!there.ok() || *there != nullptr) return there;
   ContentPtr content;
   // Whatever becomes of it, nobody goes on waiting.

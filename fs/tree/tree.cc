@@ -31,7 +31,7 @@ absl::Status no_such(std::string_view what) {
 // One request: from its first to its last step it sees one catalog.
 class Tree::Request {
  public:
-  explicit Request(const Tree& tree) : tree_(tree), catalog_(tree.library_.catalog()) {}
+  explicit Request(const Tree& tree) : catalog_(tree.library_.catalog()) {}
 
   // A directory or a file, and the version that it belongs to.
   struct Found {
@@ -68,7 +68,6 @@ class Tree::Request {
   const Catalog& catalog() const { return *catalog_; }
 
  private:
-  const Tree& tree_;
   const CatalogPtr catalog_;
 };
 

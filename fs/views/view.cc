@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fs/base/inode.h"
 #include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
@@ -26,8 +27,7 @@ std::span<const View* const> views() {
       &root_view(), &games_view(),   &players_view(), &events_view(), &years_view(),
       &eco_view(),  &deleted_view(), &flags_view(),   &fens_view(),
   };
-  constexpr std::size_t kMostViews = std::size_t{1} << 5;  // see Place
-  static_assert(kViews.size() <= kMostViews);
+  static_assert(kViews.size() <= kQuestionView);
   return kViews;
 }
 
