@@ -102,7 +102,8 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
   how.index = IndexMode::None;
-  how.longest_wait = std::chrono::milliseconds(0);
+  // What is there now is what is checked.
+  how.patience = how.longest_wait = std::chrono::milliseconds(0);
   how.threads = options.threads;
   how.unpack.folder = options.unpack_folder;
   const absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, how);

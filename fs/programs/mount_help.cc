@@ -35,9 +35,9 @@ Speed and memory:
   -o cache=SIZE        memory for decoded text, in bytes or with K, M or G; 0: none
                        (default: 64M)
   -o index=wait|background|none
-                       find the sizes of all games before the mount is ready, after it (large
-                       files appear when theirs are known), or only when somebody asks
-                       (default: wait)
+                       find the sizes of all games before the mount is ready, after it, or only
+                       when somebody asks; who asks for the size of a large file earlier, with
+                       ls -l for example, waits for its games (default: wait)
   -o threads=N         threads that find sizes and, at most 4 of them, decode ahead of who reads a
                        large file, 1 to 1024 (default: one for each processor)
   -o cache_dir=PATH    folder where sizes are kept from one mount to the next, or none
@@ -47,6 +47,9 @@ Speed and memory:
                        cache folder, or in memory up to 256M and else in files (default: auto)
   -o max_idle_threads=N
                        threads that wait for requests, 1 to 1024 (default: 10)
+  -o patience=SECONDS  how long files that do not fit together are waited for, as they may be half
+                       a copy, 0 to 60: so long they must have been left alone to be shown as they
+                       are (default: 5; a mount is ready after 10 at the latest)
 
 Access:
   -o uid=N, -o gid=N   owner and group of all files (default: who mounts)

@@ -5,6 +5,7 @@
 #include "codec/scv/groups.h"
 #include "codec/scv/name.h"
 #include "codec/text.h"
+#include "codec/unicode.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/archive.h"
 #include "tests/support/files.h"
@@ -77,7 +78,7 @@ class ArchiveTarget : public Target {
       require(member.offset >= end, "members overlap");
       end = member.offset + (member.fault == Fault::SizeExceedsFile ? 0 : member.size);
       if (member.fault != Fault::None || codec::scv::is_url(member.name)) continue;
-      require(names.insert(codec::scv::fold_case(member.name)).second, "a name twice");
+      require(names.insert(codec::fold_case(member.name)).second, "a name twice");
     }
     check_groups(archive);
   }

@@ -32,12 +32,12 @@ void check_mount(std::uint64_t first) {
   for (std::size_t i = 0; i < kDatabases; ++i) {
     tests::write_scid_files(damaged_database(first + i).files, folder / fmt::format("{}", i));
   }
-  const auto library = fs::Library::open(folder.path(), {});
+  const auto library = fs::Library::open(folder.path(), {.patience = {}});
   ASSERT_TRUE(library.ok());
   const tests::WalkedTree walked = tests::walk_library(**library);
   EXPECT_EQ(walked.faults, std::vector<std::string>()) << first;
 
-  tests::Mount mount({.source = folder.path()});
+  tests::Mount mount({.source = folder.path(), .options = "patience=0"});
   ASSERT_TRUE(mount.ok()) << first;
   std::size_t seen = 0;
   for (const auto& path : tests::files_below(mount.path())) {

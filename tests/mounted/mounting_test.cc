@@ -248,7 +248,7 @@ TEST_F(MountingTest, TenWarningsAreEnough) {
   for (int i = 0; i < 25; ++i) {
     std::ofstream(folder_ / fmt::format("source/bad{}.si4", i)) << "no index";
   }
-  const Outcome outcome = mount(folder_ / "source");
+  const Outcome outcome = mount(folder_ / "source", "-o patience=0");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 11) << outcome.errors;
   EXPECT_THAT(outcome.errors, HasSubstr("scidfs: and 15 more warnings: see info.txt in the mount"));

@@ -176,7 +176,7 @@ TEST_F(GuardedTest, LinksOutOfTheSourceAreFollowedOnlyOnRequest) {
   const filesystem::path source = linked_source();
   for (const filesystem::path& from : {source, source / "sample.si4"}) {
     for (const char* const sandbox : {"", ",sandbox=off"}) {
-      const Mount kept({.source = from, .options = std::string("index=none") + sandbox});
+      const Mount kept({.source = from, .options = std::string("patience=0,index=none") + sandbox});
       ASSERT_TRUE(kept.ok());
       const filesystem::path base = from == source ? kept / "sample.si4" : kept.path();
       EXPECT_THAT(read_all(base / "info.txt"), HasSubstr("sample.sg4: a link out of the source"));
