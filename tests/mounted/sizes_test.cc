@@ -121,16 +121,15 @@ TEST_F(SizesTest, ListingsHaveAllNamesAndExactSizesThoughNoneIsKnown) {
   }
 }
 
-void SizesTest::check_news(const filesystem::path& base,
-                           const std::function<void()>& make_known) {
+void SizesTest::check_news(const filesystem::path& base, const std::function<void()>& make_known) {
   const filesystem::path info = base / "info.txt";
+  const struct stat folder_before = stat_of(base);
   const std::string before = read_all(info);
   EXPECT_THAT(before, HasSubstr("damaged games: not counted yet\n"));
   const int old_file = ::open(info.c_str(), O_RDONLY | O_CLOEXEC);
   const int old_folder = ::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_TRUE(old_file >= 0 && old_folder >= 0);
   EXPECT_THAT(names_in(base), Contains("all.pgn"));
-  const struct stat folder_before = stat_of(base);
 
   make_known();
   EXPECT_TRUE(eventually([&] { return read_all(info) != before; }));

@@ -28,8 +28,7 @@ class StopTest : public MountedTest {
     large_ = std::make_unique<TemporaryFolder>();
     const absl::Status made = bench::multiply(test_data("sample/sample"), kMany, *large_ / "large");
     ASSERT_TRUE(made.ok()) << std::string(made.message());
-    const filesystem::path pack =
-        filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
+    const filesystem::path pack = filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
     run_ok(fmt::format("{} {} -o {}", word(pack), word(*large_ / "large.si4"),
                        word(*large_ / "large.scv")),
            120);
@@ -45,7 +44,8 @@ class StopTest : public MountedTest {
   void put(const std::vector<std::string>& extensions) const {
     for (const std::string& extension : extensions) {
       // At once: what grows is waited for.
-      filesystem::create_hard_link(*large_ / ("large" + extension), source_ / ("large" + extension));
+      filesystem::create_hard_link(*large_ / ("large" + extension),
+                                   source_ / ("large" + extension));
     }
   }
   // Mounts, puts the files there, waits for a while and stops: within a second all is gone.
