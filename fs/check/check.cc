@@ -102,8 +102,7 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
   how.index = IndexMode::None;
-  // What is there now is what is checked.
-  how.patience = how.longest_wait = std::chrono::milliseconds(0);
+  how.first_patience = std::chrono::milliseconds(0);
   how.threads = options.threads;
   how.unpack.folder = options.unpack_folder;
   const absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, how);

@@ -52,6 +52,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       versions_(
           {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
            .patience = options.patience,
+           .first_patience = options.first_patience,
            .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
            .prepare =
                [this](const std::shared_ptr<const Database>& database) {

@@ -43,6 +43,7 @@ struct LibraryOptions {
   // How long what looks half written must have been left alone to be shown nevertheless, and how
   // long the first look waits for it.
   std::chrono::milliseconds patience{5000};
+  std::chrono::milliseconds first_patience{5000};  // at the first look, by the times of the files
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
   UnpackOptions unpack{};  // of archives

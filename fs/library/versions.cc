@@ -65,7 +65,7 @@ Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) 
 }
 
 bool Versions::is_final(Known& known, const SourceStamps& stamps) const {
-  if (is_first_ && time_since_change(stamps) >= options_.patience) return true;
+  if (is_first_ && time_since_change(stamps) >= options_.first_patience) return true;
   const Clock::time_point now = Clock::now();
   if (known.unfinished != stamps) {
     known.unfinished = stamps;

@@ -42,6 +42,8 @@ class Versions {
     OpenOptions open;
     // How long what looks half written must have been left alone to be shown nevertheless.
     std::chrono::milliseconds patience{5000};
+    // The same for the first look, which goes by the times of the files.
+    std::chrono::milliseconds first_patience{5000};
     // Called for each database before it is shown, and before others may see it.
     std::function<void(Database&)> load_sizes;
     // Called for those that come while there is a mount.

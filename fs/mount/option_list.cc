@@ -102,7 +102,8 @@ constexpr std::array kOwnOptions = {
                 }},
     ValueOption{"patience", "a number of seconds from 0 to 60",
                 [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.patience, parse_patience(v));
+                  return store(m.library.patience, parse_patience(v)) &&
+                         store(m.library.first_patience, parse_patience(v));
                 }},
     ValueOption{"max_idle_threads", "a number from 1 to 1024",
                 [](MountOptions& m, Given&, Value v) {

@@ -29,6 +29,7 @@ class LibraryTest : public ::testing::Test {
   LibraryTest() {
     std::filesystem::create_directory(source_ = folder_ / "source");
     options_.patience = std::chrono::hours(1);
+    options_.first_patience = std::chrono::hours(0);
     options_.threads = 2;
   }
   ~LibraryTest() override { close(); }

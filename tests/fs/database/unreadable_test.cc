@@ -41,7 +41,7 @@ TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
           copy, std::string_view(each) == suffix ? stdfs::perms::none : stdfs::perms(0644));
     }
     const AsNobody nobody;
-    const auto database = Database::open(folder / "sample.si4", "sample.si4", 1, {});
+    const auto database = Database::open(folder / "sample.si4", "sample.si4", {});
     EXPECT_TRUE(absl::IsPermissionDenied(database.status())) << suffix << database.status();
     EXPECT_THAT(std::string(database.status().message()),
                 HasSubstr(std::string("sample") + suffix + ": Permission denied"));
@@ -51,7 +51,7 @@ TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
 TEST(Unreadable, MissingOnesCostNamesAndGamesOnly) {
   const tests::TemporaryFolder folder;
   stdfs::copy_file(tests::test_data("sample/sample.si4"), folder / "sample.si4");
-  const auto database = Database::open(folder / "sample.si4", "sample.si4", 1, {});
+  const auto database = Database::open(folder / "sample.si4", "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
   EXPECT_EQ((*database)->problems().size(), 2U);
 }

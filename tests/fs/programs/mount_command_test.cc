@@ -189,6 +189,7 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount.library.threads, 3);
   EXPECT_EQ(mount.max_idle_threads, 4);
   EXPECT_EQ(mount.library.patience, std::chrono::seconds(60));
+  EXPECT_EQ(mount.library.first_patience, std::chrono::seconds(60));
   EXPECT_EQ(mount_with("patience=0").library.patience, std::chrono::seconds(0));
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
