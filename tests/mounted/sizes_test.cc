@@ -78,6 +78,10 @@ class Running {
 
 class SizesTest : public MountedTest {
  protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    use_two_processors();
+  }
   // A folder with the database "base.si4" of so many games, mounted without a cache folder.
   void mount_games(std::uint32_t games, const std::string& options) {
     const absl::Status made = bench::multiply(test_data("sample/sample"), games, folder_ / "base");

@@ -37,6 +37,7 @@ class StopTest : public MountedTest {
 
   void SetUp() override {
     MountedTest::SetUp();
+    use_two_processors();
     filesystem::create_directory(source_);
     filesystem::copy(sample_folder(), source_);
   }
@@ -51,7 +52,7 @@ class StopTest : public MountedTest {
   // Mounts, puts the files there, waits for a while and stops: within a second all is gone.
   template <class Stop>
   void check(const std::vector<std::string>& extensions, const Stop& stop) {
-    for (const milliseconds pause : {milliseconds(100), milliseconds(300), milliseconds(1000)}) {
+    for (const milliseconds pause : {milliseconds(100), milliseconds(250), milliseconds(500)}) {
       Mount mount({.source = source_, .options = "cache_dir=none"});
       ASSERT_TRUE(mount.ok());
       put(extensions);
