@@ -36,8 +36,8 @@ Speed and memory:
                        (default: 64M)
   -o index=wait|background|none
                        find the sizes of all games before the mount is ready, after it, or only
-                       when somebody asks; who asks for the size of a large file earlier, with
-                       ls -l for example, waits for its games (default: wait)
+                       when somebody asks; whoever asks for one that is not known yet waits for
+                       it (default: wait)
   -o threads=N         threads that find sizes and, at most 4 of them, decode ahead of who reads a
                        large file, 1 to 1024 (default: one for each processor)
   -o cache_dir=PATH    folder where sizes are kept from one mount to the next, or none

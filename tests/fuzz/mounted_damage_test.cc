@@ -32,7 +32,7 @@ void check_mount(std::uint64_t first) {
   for (std::size_t i = 0; i < kDatabases; ++i) {
     tests::write_scid_files(damaged_database(first + i).files, folder / fmt::format("{}", i));
   }
-  const auto library = fs::Library::open(folder.path(), {.first_patience = {}});
+  const auto library = fs::Library::open(folder.path(), {});
   ASSERT_TRUE(library.ok());
   const tests::WalkedTree walked = tests::walk_library(**library);
   EXPECT_EQ(walked.faults, std::vector<std::string>()) << first;
