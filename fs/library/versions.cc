@@ -162,7 +162,11 @@ void Versions::show_database(std::shared_ptr<Database> database, const Shown* be
   if (!is_first_) options_.prepare(database);
   if (!database->sizes().complete()) {
     const auto news = std::make_shared<std::atomic<bool>>(false);
-    database->sizes().on_complete([news, tell = options_.on_complete] { *news = tell(); });
+    // First the news: whoever is told looks at once.
+    database->sizes().on_complete([news, tell = options_.on_complete] {
+      *news = true;
+      if (!tell()) *news = false;
+    });
     shown.news = news;
   }
   shown.snapshot = std::make_shared<DatabaseSnapshot>(database);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
+#include "fs/mount/connection.h"
 
 namespace scidfs::fs {
 namespace {
@@ -175,7 +176,7 @@ void Handlers::init(fuse_conn_info* connection) {
   // and from then on keeps what it has read.
   kernel_opens_ = want(FUSE_CAP_NO_OPEN_SUPPORT);
   kernel_opens_directories_ = want(FUSE_CAP_NO_OPENDIR_SUPPORT);
-  want(FUSE_CAP_PARALLEL_DIROPS);
+  ask_for_parallel_lookups(connection);
   // Always, not when the kernel finds it useful: it would find so too late for programs that list a
   // directory to its end before they look at the files. grep -r takes half the time.
   want(FUSE_CAP_READDIRPLUS);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -35,6 +36,13 @@ bool store_word(std::optional<std::string>& field, Value value) {
 std::optional<bool> parse_yes(Value value) { return parse_choice(value, "no", "yes"); }
 
 std::optional<std::uint64_t> parse_threads(Value value) { return parse_number(value, 1, 1024); }
+
+std::optional<std::chrono::seconds> parse_patience(Value value) {
+  constexpr std::uint64_t kMost = 60;
+  const auto seconds = parse_number(value, 0, kMost);
+  if (!seconds) return std::nullopt;
+  return std::chrono::seconds(*seconds);
+}
 
 std::optional<std::uint64_t> parse_mask(Value value) { return parse_number(value, 0, 0777, 8); }
 
@@ -91,6 +99,11 @@ constexpr std::array kOwnOptions = {
     ValueOption{"threads", "a number from 1 to 1024",
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.threads, parse_threads(v));
+                }},
+    ValueOption{"patience", "a number of seconds from 0 to 60",
+                [](MountOptions& m, Given&, Value v) {
+                  return store(m.library.patience, parse_patience(v)) &&
+                         store(m.library.first_patience, parse_patience(v));
                 }},
     ValueOption{"max_idle_threads", "a number from 1 to 1024",
                 [](MountOptions& m, Given&, Value v) {

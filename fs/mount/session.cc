@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/mount/connection.h"
 #include "fs/mount/handlers.h"
 #include "fs/mount/libfuse.h"
 #include "fs/mount/stop_signals.h"
@@ -83,8 +84,7 @@ class Session::State {
     if (!connection.ok()) return connection.status();
     mount_.reset(&guardian);
     // A mount that is there already; from here on the connection is the session's.
-    const std::string name = fmt::format("/dev/fd/{}", *connection);
-    if (fuse_session_mount(session_.get(), name.c_str()) == 0) return absl::OkStatus();
+    if (attach(session_.get(), *connection)) return absl::OkStatus();
     ::close(*connection);
     return cannot();
   }

@@ -47,6 +47,9 @@ Speed and memory:
                        cache folder, or in memory up to 256M and else in files (default: auto)
   -o max_idle_threads=N
                        threads that wait for requests, 1 to 1024 (default: 10)
+  -o patience=SECONDS  how long files that do not fit together are waited for, as they may be half
+                       a copy, 0 to 60: so long they must have been left alone to be shown as they
+                       are (default: 5; a mount is ready after 10 at the latest)
 
 Access:
   -o uid=N, -o gid=N   owner and group of all files (default: who mounts)

@@ -38,7 +38,7 @@ void check_mount(std::uint64_t first) {
   const tests::WalkedTree walked = tests::walk_library(**library);
   EXPECT_EQ(walked.faults, std::vector<std::string>()) << first;
 
-  tests::Mount mount({.source = folder.path()});
+  tests::Mount mount({.source = folder.path(), .options = "patience=0"});
   ASSERT_TRUE(mount.ok()) << first;
   std::size_t seen = 0;
   for (const auto& path : tests::files_below(mount.path())) {

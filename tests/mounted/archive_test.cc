@@ -68,7 +68,7 @@ TEST_F(ArchiveMountTest, AnArchiveIsMountedAlone) {
 
 TEST_F(ArchiveMountTest, FixturesAreReadWhateverIsInThem) {
   run_ok("cp " + shell_word(test_data("scv")) + "/*.scv " + shell_word(folder_.path().string()));
-  const Mount mount({.source = folder_.path(), .options = strictly("unpack=auto")});
+  const Mount mount({.source = folder_.path(), .options = strictly("unpack=auto,patience=0")});
   ASSERT_TRUE(mount.ok());
   for (const filesystem::path& file : files_below(mount.path())) {
     if (file.filename() == "status.txt") continue;

@@ -223,7 +223,7 @@ TEST_F(FaultsTest, ABadIndexRefusesTheDatabaseAndNoOther) {
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".si4", 20'000, 20'001, EIO);
   {
-    const Mount mount({.source = faulty.path()});
+    const Mount mount({.source = faulty.path(), .options = "patience=0"});
     ASSERT_TRUE(mount.ok());
     EXPECT_THAT(names_in(mount.path()), AllOf(Contains("fen.si4"), Not(Contains("sample.si4"))));
     EXPECT_THAT(read_all(mount / "fen.si4/all.pgn"), HasSubstr("[FEN "));
@@ -254,7 +254,7 @@ TEST_F(FaultsTest, BadNamesCostNames) {
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sn4", 0, 1 << 20, EIO);
   {
-    const Mount mount({.source = faulty / "sample.si4"});
+    const Mount mount({.source = faulty / "sample.si4", .options = "patience=0"});
     ASSERT_TRUE(mount.ok());
     EXPECT_EQ(tag_of(read_all(mount / name(1)), "White"), "?");
     EXPECT_THAT(mount.messages(), HasSubstr("sample.sn4: Input/output error"));
@@ -358,7 +358,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
   }
   {
     // Mounted as it is now, every file is whole, and the games after the cut say what they lack.
-    const Mount mount({.source = source_ / "sample.si4"});
+    const Mount mount({.source = source_ / "sample.si4", .options = "patience=0"});
     ASSERT_TRUE(mount.ok());
     EXPECT_EQ(read_all(mount / "all.pgn").size(), filesystem::file_size(mount / "all.pgn"));
     EXPECT_TRUE(read_all(mount / name(1)) == text(1));

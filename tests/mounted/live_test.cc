@@ -13,6 +13,7 @@
 #include "tests/mounted/mounted.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_encoder.h"
 #include "tests/support/scid_writer.h"
 
 namespace scidfs::tests {
@@ -229,6 +230,102 @@ TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
     filesystem::remove_all(source_);
     filesystem::create_directory(source_);
   }
+}
+
+TEST_F(LiveTest, InfoOfAFolderIsAsNewAsWhatItTellsOf) {
+  filesystem::create_directories(source_ / "club");
+  ScidWriter writer = example(1000, 1);
+  save("club/a", writer.files(), overwrite);
+  save("b", example(3, 2).files(), overwrite);
+  // rsync looks at whole seconds.
+  run_ok("touch -d '1 minute ago' " + word(source_ / "club") + "/* " + word(source_ / "club"));
+  mount();
+  if (HasFatalFailure()) return;
+  const filesystem::path info = *mount_ / "club/info.txt";
+  const filesystem::path copies = folder_ / "copies";
+  const bool has_rsync = run("command -v rsync").exit_code == 0;
+  const auto copy = [&] {
+    if (has_rsync) run_ok("rsync -a " + word(*mount_ / "club/info.txt") + " " + word(copies) + "/");
+  };
+  copy();
+  const std::string before = read_all(info);
+  const auto size = filesystem::file_size(info);
+  const auto time = filesystem::last_write_time(info);
+  writer.add(ScidEncoder().moves("e4 e5").record(), "New", "Newer");
+  save("club/a", writer.files());
+  ASSERT_TRUE(eventually([&] { return try_read("club/info.txt") != before; }));
+  EXPECT_THAT(read_all(info), HasSubstr("1001 games"));
+  EXPECT_EQ(filesystem::file_size(info), size);
+  EXPECT_GT(filesystem::last_write_time(info), time);
+  copy();
+  if (has_rsync) {
+    EXPECT_EQ(read_all(copies / "info.txt"), read_all(info));
+  }
+}
+
+// What is in the middle of being copied when the mount is made.
+TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
+  const ScidFiles old_files = example(200, 1).files();
+  const ScidFiles new_files = example(300, 2).files();
+  for (const bool is_cut : {true, false}) {
+    save("b", new_files, overwrite);
+    const std::string new_text = decoded("b");
+    for (const char* const name : {"b.si4", "b.sn4", "b.sg4"}) filesystem::remove(source_ / name);
+    save("a", old_files, overwrite);
+    const std::string old_text = decoded("a");
+    const int file =
+        ::open((source_ / "a.sg4").c_str(), O_WRONLY | O_CLOEXEC | (is_cut ? O_TRUNC : O_APPEND));
+    ASSERT_GE(file, 0);
+    // Begins before the mount does.
+    std::string_view rest = new_files.games;
+    const auto grow = [&](std::size_t bytes) {
+      EXPECT_EQ(::write(file, rest.data(), bytes), static_cast<ssize_t>(bytes));
+      rest.remove_prefix(bytes);
+    };
+    grow(rest.size() / 50);
+    std::thread copy([&] {
+      while (rest.size() > new_files.games.size() / 20) {
+        grow(new_files.games.size() / 20);
+        ::usleep(100'000);
+      }
+      if (!is_cut) return;
+      overwrite(source_ / "a.sn4", new_files.names);
+      overwrite(source_ / "a.si4", new_files.index);
+      grow(rest.size());
+    });
+    // What lies after the last record does not fit, but the old version is whole.
+    mount({.source = {}, .options = is_cut ? "" : "patience=1"});
+    const std::optional<std::string> first = mount_->ok() ? try_read("a.si4/all.pgn") : "";
+    copy.join();
+    ::close(file);
+    if (HasFatalFailure()) return;
+    EXPECT_TRUE(first == new_text || (!is_cut && first == old_text)) << is_cut;
+    EXPECT_TRUE(shows("a.si4/all.pgn", is_cut ? new_text : old_text));
+    mount_.reset();
+  }
+}
+
+TEST_F(LiveTest, WhatIsDamagedIsWaitedForOnlyIfItHasJustChanged) {
+  using Clock = std::chrono::steady_clock;
+  ScidFiles files = example(100, 1).files();
+  files.games.resize(files.games.size() / 2);
+  save("a", files, overwrite);
+  const auto time_to_mount = [&](const std::string& options) {
+    const auto start = Clock::now();
+    mount({.source = {}, .options = options});
+    const Clock::duration taken = Clock::now() - start;
+    EXPECT_THAT(read_all(*mount_ / "a.si4/info.txt"), HasSubstr("health: damaged"));
+    return taken;
+  };
+  const Clock::duration without = time_to_mount("patience=0");
+  EXPECT_LT(without, std::chrono::seconds(3));
+  mount_.reset();
+  save("a", files);
+  const Clock::duration at_first = time_to_mount("");
+  EXPECT_GT(at_first, std::chrono::seconds(4));
+  EXPECT_LT(at_first, std::chrono::seconds(10));
+  mount_.reset();
+  EXPECT_LT(time_to_mount(""), std::chrono::seconds(3)) << "it has been left alone";
 }
 
 // Somebody copies one version over another, slowly and in any order, while others read.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,19 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+// Has this process, and all that it starts from now on, use two processors at most, so that long
+// work takes long on any machine.
+inline void use_two_processors() {
+  cpu_set_t all;
+  cpu_set_t two;
+  CPU_ZERO(&two);
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0) << std::strerror(errno);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&two) < 2; ++cpu) {
+    if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &two);
+  }
+  ASSERT_EQ(::sched_setaffinity(0, sizeof two, &two), 0) << std::strerror(errno);
 }
 
 // The value of a game's tag as it is written; "" if there is none.

@@ -17,6 +17,7 @@ namespace filesystem = std::filesystem;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -344,6 +345,57 @@ TEST_F(MountingTest, BrokenDatabasesLeaveTheOthersAlone) {
     if (path.filename() == "status.txt") continue;
     EXPECT_EQ(text.size(), size) << path;
   }
+}
+
+TEST_F(MountingTest, FoldersThatAreCalledLikeFilesOfScidfsHaveAnotherName) {
+  for (const char* const name : {"info.txt", "status.txt", "below/info.txt", "below/status.txt"}) {
+    filesystem::create_directories(folder_ / "source" / name);
+    filesystem::copy(sample_folder(), folder_ / "source" / name);
+  }
+  const Mount mount({.source = folder_ / "source"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path()),
+              ElementsAre("below", "info.txt", "info.txt~1", "status.txt", "status.txt~1"));
+  EXPECT_THAT(names_in(mount / "below"), ElementsAre("info.txt", "info.txt~1", "status.txt"));
+  EXPECT_THAT(read_all(mount / "info.txt"), StartsWith("folder: .\n"));
+  EXPECT_THAT(read_all(mount / "status.txt"), StartsWith("scidfs: "));
+  for (const char* const folder :
+       {"info.txt~1", "status.txt~1", "below/info.txt~1", "below/status.txt"}) {
+    EXPECT_GT(cut_games(read_all(mount / folder / "sample.si4/all.pgn")).size(), 1000U) << folder;
+  }
+}
+
+TEST_F(MountingTest, HiddenFoldersAndFilesAreNotShown) {
+  for (const char* const name : {"source/.git", "source/shown/.Trash", "source/.only/below"}) {
+    filesystem::create_directories(folder_ / name);
+    filesystem::copy(sample_folder(), folder_ / name);
+  }
+  filesystem::copy(sample_folder(), folder_ / "source/shown");
+  for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+    filesystem::copy(test_data(std::string("scid4/fen") + extension),
+                     folder_ / (std::string("source/.fen") + extension));
+  }
+  const Mount mount({.source = folder_ / "source"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path()), ElementsAre("info.txt", "shown", "status.txt"));
+  EXPECT_THAT(names_in(mount / "shown"), ElementsAre("info.txt", "sample.si4"));
+  EXPECT_EQ(mount.messages(), "");
+}
+
+TEST_F(MountingTest, FoldersThatLieTooDeepAreToldOf) {
+  filesystem::path path;
+  for (int depth = 1; depth <= 64; ++depth) path /= "d";
+  filesystem::create_directories(folder_ / "source" / path / "e");
+  filesystem::copy(sample_folder(), folder_ / "source" / path / "e");
+  const Mount mount({.source = folder_ / "source"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path() / path), ElementsAre("info.txt"));
+  EXPECT_THAT(read_all(mount.path() / path / "info.txt"), HasSubstr("refused: Cannot look into "));
+  EXPECT_THAT(mount.messages(), HasSubstr("more than 64 folders"));
+  filesystem::copy(sample_folder(), folder_ / "source" / path);
+  const Mount above({.source = folder_ / "source"});
+  ASSERT_TRUE(above.ok());
+  EXPECT_THAT(names_in(above.path() / path), ElementsAre("info.txt", "sample.si4"));
 }
 
 TEST_F(MountingTest, OrdinaryUsersCanMount) {

@@ -8,10 +8,13 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <random>
 #include <thread>
 
+#include "cache/hash.h"
+#include "fs/base/inode.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -212,6 +215,70 @@ TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
               place.empty() ? mount_->path() : mount_->path() / place);
     ::close(directory);
   }
+}
+
+// Two names of databases in one slot, as far as a mount of one of them is concerned.
+std::pair<std::string, std::string> names_with_one_slot() {
+  std::map<std::uint64_t, std::string> names;
+  for (int i = 0;; ++i) {
+    const std::string name = fmt::format("base{}.si4", i);
+    const auto [other, is_new] = names.emplace(cache::fingerprint(name) % fs::kMaxSlot, name);
+    if (!is_new) return {other->second, name};
+  }
+}
+
+TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
+  const auto [first, second] = names_with_one_slot();
+  const TemporaryFolder folder;
+  const auto stem = [](const std::string& name) { return name.substr(0, name.size() - 4); };
+  for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+    filesystem::copy(sample_folder() / (std::string("sample") + extension),
+                     folder / (stem(first) + extension));
+  }
+  mount_ = std::make_unique<Mount>(MountSetup{.source = folder.path()});
+  ASSERT_TRUE(mount_->ok());
+  std::vector<std::pair<std::string, Handle>> handles;
+  for (const std::string place : {"", "games", "players", "all.pgn", "games/7.pgn", "info.txt"}) {
+    handles.emplace_back(place, *mount_ / (first + "/" + place));
+  }
+  const auto number = [&](const std::string& path) {
+    struct stat status {};
+    EXPECT_EQ(::stat((*mount_ / path).c_str(), &status), 0) << path;
+    return status.st_ino;
+  };
+  const ino_t directory = number(first + "/games");
+  // How many of the handles open, after a remount; the others are stale.
+  const auto count_open = [&]() -> int {
+    mount_ = std::make_unique<Mount>(MountSetup{.source = folder.path()});
+    EXPECT_TRUE(mount_->ok());
+    int opened = 0;
+    for (auto& [place, handle] : handles) {
+      const int descriptor = handle.open(mount_->path(), 0);
+      if (descriptor < 0 && errno == EPERM) return -1;
+      if (descriptor >= 0) {
+        ++opened;
+        ::close(descriptor);
+      } else {
+        EXPECT_EQ(errno, ESTALE) << place << ": " << std::strerror(errno);
+      }
+    }
+    return opened;
+  };
+  const int unchanged = count_open();
+  if (unchanged < 0) GTEST_SKIP() << "only root may open by handle";
+  EXPECT_EQ(unchanged, static_cast<int>(handles.size()));
+  // The directories have the numbers that those of the first had.
+  for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+    filesystem::rename(folder / (stem(first) + extension), folder / (stem(second) + extension));
+  }
+  EXPECT_EQ(count_open(), 0);
+  EXPECT_EQ(number(second + "/games"), directory);
+  // Another version under the same name has the directories of the old one, and files of its own.
+  for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+    filesystem::rename(folder / (stem(second) + extension), folder / (stem(first) + extension));
+  }
+  run_ok("touch -d '2001-02-03 04:05:06' " + word(folder / first));
+  EXPECT_EQ(count_open(), 3);
 }
 
 // What a line of status.txt says; -1 without it.

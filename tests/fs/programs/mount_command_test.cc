@@ -141,6 +141,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "unpack=auto|memory|file",
                                  "threads=",
                                  "max_idle_threads=",
+                                 "patience=",
                                  "uid=",
                                  "gid=",
                                  "umask=",
@@ -178,7 +179,7 @@ TEST(Options, Sizes) {
 TEST(Options, TextAndIndex) {
   const MountOptions mount = mount_with(
       "comments=no,variations=no,nags=no,width=0,deleted=show,index=background,threads=3,"
-      "max_idle_threads=4");
+      "max_idle_threads=4,patience=60");
   EXPECT_FALSE(mount.library.pgn.comments);
   EXPECT_FALSE(mount.library.pgn.variations);
   EXPECT_FALSE(mount.library.pgn.nags);
@@ -187,6 +188,9 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.threads, 3);
   EXPECT_EQ(mount.max_idle_threads, 4);
+  EXPECT_EQ(mount.library.patience, std::chrono::seconds(60));
+  EXPECT_EQ(mount.library.first_patience, std::chrono::seconds(60));
+  EXPECT_EQ(mount_with("patience=0").library.patience, std::chrono::seconds(0));
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
   EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
@@ -352,6 +356,10 @@ TEST(Options, SaysWhichValueIsBad) {
       EXPECT_THAT(error_with(std::string(name) + "=" + value),
                   HasSubstr("wants a number from 1 to 1024"));
     }
+  }
+  for (const char* const value : {"-1", "61", "", "x"}) {
+    EXPECT_THAT(error_with(std::string("patience=") + value),
+                StartsWith("option patience wants a number of seconds from 0 to 60"));
   }
   EXPECT_EQ(error_with("uid=root"), "option uid wants a user's number, not 'root'");
   EXPECT_EQ(error_with("gid=4294967295"), "option gid wants a group's number, not '4294967295'");

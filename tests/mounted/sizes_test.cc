@@ -1,0 +1,221 @@
+// Sizes that are not known yet: every name is there, whoever asks for a size waits for it and for
+// nobody else, and what was said before is taken back.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "tests/bench/multiplier.h"
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::uint32_t kMany = SCIDFS_IS_SANITIZED ? 150'000 : 1'500'000;
+// For an answer that takes no work, on a machine that is busy.
+constexpr milliseconds kAtOnce{SCIDFS_IS_SANITIZED ? 2000 : 500};
+
+bool eventually(const std::function<bool()>& is_so) {
+  const auto end = steady_clock::now() + std::chrono::seconds(60);
+  while (!is_so()) {
+    if (steady_clock::now() > end) return false;
+    ::usleep(10'000);
+  }
+  return true;
+}
+
+struct stat stat_of(const filesystem::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path << ": " << std::strerror(errno);
+  return status;
+}
+
+// A program that runs beside the test, ended with it.
+class Running {
+ public:
+  explicit Running(const std::string& command) : child_(::fork()) {
+    if (child_ != 0) return;
+    ::setpgid(0, 0);
+    ::execl("/bin/sh", "sh", "-c", ("exec " + command + " > /dev/null 2>&1").c_str(), nullptr);
+    ::_exit(127);
+  }
+  ~Running() {
+    if (child_ > 0) ::kill(child_, SIGKILL);
+    wait_for(std::chrono::seconds(60));
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void interrupt() const { ::kill(child_, SIGINT); }
+  // How it ended, as waitpid() says it; nothing if it goes on for longer than that.
+  std::optional<int> wait_for(milliseconds limit) {
+    const auto end = steady_clock::now() + limit;
+    int status = 0;
+    while (child_ > 0 && ::waitpid(child_, &status, WNOHANG) == 0) {
+      if (steady_clock::now() > end) return std::nullopt;
+      ::usleep(1000);
+    }
+    child_ = -1;
+    return status;
+  }
+
+ private:
+  pid_t child_;
+};
+
+class SizesTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    use_two_processors();
+  }
+  // A folder with the database "base.si4" of so many games, mounted without a cache folder.
+  void mount_games(std::uint32_t games, const std::string& options) {
+    const absl::Status made = bench::multiply(test_data("sample/sample"), games, folder_ / "base");
+    ASSERT_TRUE(made.ok()) << std::string(made.message());
+    mount(folder_.path(), options);
+  }
+  void mount(const filesystem::path& source, const std::string& options) {
+    mount_ = std::make_unique<Mount>(
+        MountSetup{.source = source, .options = options + ",cache_dir=none"});
+    ASSERT_TRUE(mount_->ok());
+  }
+  // What is said of a database before all sizes are known, and what afterwards.
+  void check_news(const filesystem::path& base, const std::function<void()>& make_known);
+  // How long the names of the mount and of a database take.
+  milliseconds time_to_list() const {
+    const auto start = steady_clock::now();
+    EXPECT_THAT(names_in(mount_->path()), Contains("base.si4"));
+    EXPECT_THAT(names_in(*mount_ / "base.si4"), Contains("all.pgn"));
+    return std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<Mount> mount_;
+};
+
+TEST_F(SizesTest, ListingsHaveAllNamesAndExactSizesThoughNoneIsKnown) {
+  mount(sample_folder(), "index=none");
+  if (HasFatalFailure()) return;
+  const Mount known({.source = sample_folder()});
+  ASSERT_TRUE(known.ok());
+  for (const char* const name : {"sample.si4", "sample.si4/deleted", "sample.si4/eco/C"}) {
+    EXPECT_EQ(names_in(*mount_ / name), names_in(known / name)) << name;
+    const std::string listed =
+        run_ok("cd " + word(*mount_ / name) + " && ls -l | grep -v info.txt");
+    EXPECT_EQ(listed, run_ok("cd " + word(known / name) + " && ls -l | grep -v info.txt"));
+  }
+  const std::string shard = names_in(*mount_ / "sample.si4/players").front();
+  for (const std::string& player : names_in(*mount_ / "sample.si4/players" / shard)) {
+    const std::string path = "sample.si4/players/" + shard + "/" + player + "/all.pgn";
+    EXPECT_TRUE(read_all(*mount_ / path) == read_all(known / path)) << path;
+  }
+}
+
+void SizesTest::check_news(const filesystem::path& base, const std::function<void()>& make_known) {
+  const filesystem::path info = base / "info.txt";
+  const struct stat folder_before = stat_of(base);
+  const std::string before = read_all(info);
+  EXPECT_THAT(before, HasSubstr("damaged games: not counted yet\n"));
+  const int old_file = ::open(info.c_str(), O_RDONLY | O_CLOEXEC);
+  const int old_folder = ::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_TRUE(old_file >= 0 && old_folder >= 0);
+  EXPECT_THAT(names_in(base), Contains("all.pgn"));
+
+  make_known();
+  EXPECT_TRUE(eventually([&] { return read_all(info) != before; }));
+  EXPECT_THAT(read_all(info), HasSubstr("damaged games: 0\n"));
+  EXPECT_EQ(static_cast<std::size_t>(stat_of(info).st_size), read_all(info).size());
+  const auto is_newer = [&] {
+    const struct stat folder = stat_of(base);
+    return std::pair(folder.st_mtim.tv_sec, folder.st_mtim.tv_nsec) >
+           std::pair(folder_before.st_mtim.tv_sec, folder_before.st_mtim.tv_nsec);
+  };
+  EXPECT_TRUE(eventually(is_newer));
+
+  // Who has it open goes on reading what it was, whatever the kernel has dropped.
+  ASSERT_EQ(::posix_fadvise(old_file, 0, 0, POSIX_FADV_DONTNEED), 0);
+  std::string text(before.size() + 100, '\0');
+  const ssize_t got = ::pread(old_file, text.data(), text.size(), 0);
+  if (got < 0) {
+    EXPECT_EQ(errno, ESTALE);
+  } else {
+    EXPECT_EQ(text.substr(0, static_cast<std::size_t>(got)), before);
+  }
+  ::close(old_file);
+  // And who stands in the directory finds what was listed.
+  struct stat all {};
+  EXPECT_EQ(::fstatat(old_folder, "all.pgn", &all, 0), 0) << std::strerror(errno);
+  EXPECT_GT(all.st_size, 0);
+  ::close(old_folder);
+}
+
+TEST_F(SizesTest, InfoIsRenewedWhenSomebodyMadeTheLastSizeKnown) {
+  mount_games(20'000, "index=none");
+  if (HasFatalFailure()) return;
+  const filesystem::path base = *mount_ / "base.si4";
+  check_news(base, [&] {
+    stat_of(base / "all.pgn");
+    EXPECT_THAT(read_all(base / "info.txt"), HasSubstr("not counted yet"));
+    stat_of(base / "deleted/all.pgn");
+  });
+}
+
+TEST_F(SizesTest, InfoIsRenewedWhenTheBackgroundIsDone) {
+  mount_games(kMany / 2, "index=background");
+  if (HasFatalFailure()) return;
+  check_news(*mount_ / "base.si4", [] {});
+}
+
+TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
+  mount_games(kMany, "index=none");
+  if (HasFatalFailure()) return;
+  const std::string all = word(*mount_ / "base.si4/all.pgn");
+  for (const char* const program : {"stat ", "cat ", "ls -l "}) {
+    Running asking(program + all);
+    EXPECT_EQ(asking.wait_for(milliseconds(150)), std::nullopt) << "it had nothing to wait for";
+    asking.interrupt();
+    const std::optional<int> status = asking.wait_for(kAtOnce);
+    ASSERT_TRUE(status.has_value()) << program;
+    EXPECT_TRUE(WIFSIGNALED(*status) || WEXITSTATUS(*status) != 0) << program;
+  }
+  // The daemon does other things, and this as well for one who waits.
+  EXPECT_LT(time_to_list(), kAtOnce);
+  EXPECT_EQ(cut_games(read_all(*mount_ / "base.si4/games/7.pgn")).size(), 1U);
+  EXPECT_GT(std::stoul(run_ok("stat -c %s " + all)), std::size_t{100} * kMany);
+  EXPECT_THAT(mount_->messages(), Not(HasSubstr("rror")));
+}
+
+TEST_F(SizesTest, WhoWaitsKeepsNobodyElseWaiting) {
+  mount_games(kMany, "index=none,max_idle_threads=2");
+  if (HasFatalFailure()) return;
+  const std::vector<std::string> names = {"all.pgn", "deleted/all.pgn", "index.tsv", "errors.tsv"};
+  std::vector<std::unique_ptr<Running>> asking;
+  for (std::size_t i = 0; i < 16; ++i) {
+    asking.push_back(
+        std::make_unique<Running>("stat " + word(*mount_ / "base.si4" / names[i % names.size()])));
+  }
+  EXPECT_EQ(asking[0]->wait_for(milliseconds(150)), std::nullopt) << "it had nothing to wait for";
+  EXPECT_LT(time_to_list(), 2 * kAtOnce);
+  EXPECT_EQ(cut_games(read_all(*mount_ / "base.si4/games/7.pgn")).size(), 1U);
+  EXPECT_EQ(asking[0]->wait_for(milliseconds(0)), std::nullopt) << "it did not wait so long";
+  for (const auto& program : asking) {
+    EXPECT_EQ(program->wait_for(std::chrono::seconds(60)), 0);
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::tests

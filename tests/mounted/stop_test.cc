@@ -1,0 +1,110 @@
+// The end of a mount in the middle of long work: whoever unmounts does not wait for it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <memory>
+
+#include "tests/bench/multiplier.h"
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::uint32_t kMany = SCIDFS_IS_SANITIZED ? 100'000 : 1'000'000;
+// Until the mount is gone, and until the daemon is.
+constexpr milliseconds kSoon{SCIDFS_IS_SANITIZED ? 10'000 : 1000};
+
+class StopTest : public MountedTest {
+ protected:
+  // The three files of a large database, and the same in an archive, made once for all tests.
+  static void SetUpTestSuite() {
+    large_ = std::make_unique<TemporaryFolder>();
+    const absl::Status made = bench::multiply(test_data("sample/sample"), kMany, *large_ / "large");
+    ASSERT_TRUE(made.ok()) << std::string(made.message());
+    const filesystem::path pack = filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
+    run_ok(fmt::format("{} {} -o {}", word(pack), word(*large_ / "large.si4"),
+                       word(*large_ / "large.scv")),
+           120);
+  }
+  static void TearDownTestSuite() { large_.reset(); }
+
+  void SetUp() override {
+    MountedTest::SetUp();
+    use_two_processors();
+    filesystem::create_directory(source_);
+    filesystem::copy(sample_folder(), source_);
+  }
+  // Puts files into the source that live reload takes long over.
+  void put(const std::vector<std::string>& extensions) const {
+    for (const std::string& extension : extensions) {
+      // At once: what grows is waited for.
+      filesystem::create_hard_link(*large_ / ("large" + extension),
+                                   source_ / ("large" + extension));
+    }
+  }
+  // Mounts, puts the files there, waits for a while and stops: within a second all is gone.
+  template <class Stop>
+  void check(const std::vector<std::string>& extensions, const Stop& stop) {
+    for (const milliseconds pause : {milliseconds(100), milliseconds(250), milliseconds(500)}) {
+      Mount mount({.source = source_, .options = "cache_dir=none"});
+      ASSERT_TRUE(mount.ok());
+      put(extensions);
+      ::usleep(static_cast<useconds_t>(1000 * pause.count()));
+      EXPECT_FALSE(filesystem::exists(mount / ("large" + extensions.front() + "/all.pgn")))
+          << "the work was over after " << pause.count() << " ms";
+      const auto start = steady_clock::now();
+      stop(mount);
+      while (is_mounted(mount.path()) && steady_clock::now() < start + 2 * kSoon) ::usleep(1000);
+      const auto unmounted = steady_clock::now();
+      EXPECT_LT(unmounted - start, kSoon);
+      EXPECT_EQ(mount.wait_for_end(), 0);
+      EXPECT_LT(steady_clock::now() - start, kSoon) << "after " << pause.count() << " ms";
+      for (const std::string& extension : extensions) {
+        filesystem::remove(source_ / ("large" + extension));
+      }
+    }
+  }
+  static void terminate(const Mount& mount) { ::kill(mount.daemon(), SIGTERM); }
+  static void unmount(const Mount& mount) { run_ok("fusermount3 -u " + word(mount.path())); }
+
+  static inline std::unique_ptr<TemporaryFolder> large_;
+  TemporaryFolder folder_;
+  const filesystem::path source_ = folder_ / "source";
+};
+
+TEST_F(StopTest, TerminatedWhileAnArchiveIsUnpacked) { check({".scv"}, terminate); }
+TEST_F(StopTest, UnmountedWhileAnArchiveIsUnpacked) { check({".scv"}, unmount); }
+TEST_F(StopTest, TerminatedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
+TEST_F(StopTest, UnmountedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
+
+TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) {
+  for (const bool is_lazy : {false, true}) {
+    put({".si4", ".sg4", ".sn4"});
+    Mount mount({.source = source_, .options = "index=none,cache_dir=none"});
+    ASSERT_TRUE(mount.ok());
+    run_ok("stat " + word(mount / "large.si4/all.pgn") + " > /dev/null 2>&1 & sleep 0.2");
+    const auto start = steady_clock::now();
+    if (is_lazy) {
+      run_ok("fusermount3 -u -z " + word(mount.path()));
+      terminate(mount);
+    } else {
+      terminate(mount);
+    }
+    EXPECT_EQ(mount.wait_for_end(), 0);
+    EXPECT_LT(steady_clock::now() - start, kSoon);
+    EXPECT_FALSE(is_mounted(mount.path()));
+    for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+      filesystem::remove(source_ / (std::string("large") + extension));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::tests
