@@ -54,7 +54,6 @@ class ArchiveSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
-  std::uint64_t source_bytes() const override { return contents_->file()->file().size(); }
   std::uint64_t memory() const override { return contents_->file()->memory(); }
   bool is_directory(Place place) const override { return layout().directory(place) != nullptr; }
   bool exists(Place place) const override;

@@ -35,8 +35,6 @@ class Snapshot {
   virtual std::string summary() const = 0;
   // What is wrong with it, a line each.
   virtual std::vector<std::string> problems() const { return {}; }
-  // Of the files that it was made of.
-  virtual std::uint64_t source_bytes() const { return 0; }
   // Bytes of memory that keeping it costs, those of its unpacked files included.
   virtual std::uint64_t memory() const { return 0; }
 

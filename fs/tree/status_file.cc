@@ -39,6 +39,7 @@ std::string StatusFile::text() const {
   line("changes followed", catalog->generation());
   const RetiredVersions& retired = catalog->retired();
   line("old versions kept for readers", retired.size());
+  line("bytes of memory for old versions", retired.memory());
   if (const RetiredVersions::Early& early = retired.early(); early.count != 0) {
     line("old versions dropped early",
          fmt::format("{}, the last of {} at {:%F %T}", early.count, codec::clean_line(early.last),

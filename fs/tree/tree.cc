@@ -60,10 +60,11 @@ class Tree::Request {
   // Without the size of a file.
   Attributes attributes_of(const Found& found) const {
     const Shown& shown = *found.shown;
-    return {.inode = inode_of(found),
-            .generation = generation_of(shown, found.place, found.is_directory),
-            .is_directory = found.is_directory,
-            .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
+    return {
+        .inode = inode_of(found),
+        .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
+        .is_directory = found.is_directory,
+        .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
   }
   const Catalog& catalog() const { return *catalog_; }
 

@@ -35,7 +35,9 @@ class Library;
 // What stat(2) wants to know. Everything is read-only and belongs to whoever the session says.
 struct Attributes {
   Inode inode = 0;
-  std::uint32_t generation = 0;  // never 0; always the same for one inode
+  // Always the same for one inode. 0 for the root alone: the kernel knows that one as (1, 0) and
+  // takes any other for a stale inode.
+  std::uint32_t generation = 0;
   bool is_directory = false;
   std::uint64_t size = 0;  // exact, for files
   FileTime mtime;

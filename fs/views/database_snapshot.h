@@ -22,7 +22,6 @@ class DatabaseSnapshot : public Snapshot {
 
   std::string summary() const override;  // "1000 games"
   std::vector<std::string> problems() const override { return database_->problems(); }
-  std::uint64_t source_bytes() const override { return database_->source_bytes(); }
   std::uint64_t memory() const override { return database_->memory(); }
 
   bool is_directory(Place place) const override;

@@ -232,7 +232,6 @@ TEST_F(DatabaseSnapshotTest, SaysWhatItIs) {
   const Shared database = open(example(20));
   const DatabaseSnapshot snapshot(database);
   EXPECT_EQ(snapshot.summary(), "20 games");
-  EXPECT_EQ(snapshot.source_bytes(), database->source_bytes());
   EXPECT_EQ(snapshot.memory(), database->memory());
   EXPECT_THAT(snapshot.problems(), ElementsAre());
   EXPECT_EQ(snapshot.database(), database);
