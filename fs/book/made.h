@@ -36,8 +36,10 @@ class Made {
       is_making_ = true;
     }
     absl::StatusOr<Ptr> made = Effort::over();
-    const Release release(*this, made);
-    made = make();
+    {
+      const Release release(*this, made);
+      made = make();
+    }
     return made;
   }
 

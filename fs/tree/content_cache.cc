@@ -83,11 +83,13 @@ absl::StatusOr<ContentPtr> ContentCache::get(Inode inode, const Snapshot& snapsh
   absl::StatusOr<ContentPtr> there = await(*slot, effort);
   if (!there.ok() || *there != nullptr) return there;
   ContentPtr content;
-  // Whatever becomes of it, nobody goes on waiting.
-  const absl::Cleanup release = [&] { settle(*slot, content); };
-  absl::StatusOr<std::unique_ptr<Content>> opened = open();
-  if (!opened.ok()) return opened.status();
-  content = *std::move(opened);
+  {
+    // Whatever becomes of it, nobody goes on waiting.
+    const absl::Cleanup release = [&] { settle(*slot, content); };
+    absl::StatusOr<std::unique_ptr<Content>> opened = open();
+    if (!opened.ok()) return opened.status();
+    content = *std::move(opened);
+  }
   charge(inode, content->memory() + kSlotMemory);
   return content;
 }

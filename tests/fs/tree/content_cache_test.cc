@@ -1,0 +1,108 @@
+// Contents are opened once, by one of those who want them.
+#include "fs/tree/content_cache.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fs/library/folder_snapshot.h"
+#include "tests/support/library.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr Place kFile{.level = 1};
+constexpr Place kCheap{.level = 2};
+
+// Counts how often its files are opened, which takes as long as it is told.
+class Counting : public FolderSnapshot {
+ public:
+  Counting() : FolderSnapshot({}, "") {}
+
+  bool is_cheap(Place place) const override { return place == kCheap; }
+  absl::StatusOr<std::unique_ptr<Content>> open(Place, const Effort& effort) const override {
+    ++opened;
+    while (is_held && !effort.is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (effort.is_over()) return Effort::over();
+    if (fails) return absl::DataLossError("no such luck");
+    return std::make_unique<TextContent>("text");
+  }
+
+  mutable std::atomic<int> opened = 0;
+  std::atomic<bool> is_held = false;
+  std::atomic<bool> fails = false;
+};
+
+class ContentCacheTest : public testing::Test {
+ protected:
+  absl::StatusOr<ContentPtr> get(Inode inode = 7, const Effort& effort = tests::whole_effort()) {
+    return cache_.get(inode, snapshot_, kFile, effort);
+  }
+  void wait_until_somebody_opens() const {
+    while (snapshot_.opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  Counting snapshot_;
+  ContentCache cache_{1 << 20};
+};
+
+TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
+  const absl::StatusOr<ContentPtr> first = get();
+  ASSERT_TRUE(first.ok());
+  EXPECT_EQ(*get(), *first);
+  EXPECT_EQ(*get(7, Effort::quick(0)), *first);
+  EXPECT_EQ(snapshot_.opened, 1);
+  cache_.drop([](Inode) { return true; });
+  EXPECT_TRUE(get().ok());
+  EXPECT_EQ(snapshot_.opened, 2);
+}
+
+TEST_F(ContentCacheTest, WhatIsCheapIsNotKept) {
+  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::whole_effort()).ok());
+  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::whole_effort()).ok());
+  EXPECT_EQ(snapshot_.opened, 2);
+}
+
+TEST_F(ContentCacheTest, NeitherIsAFailure) {
+  snapshot_.fails = true;
+  EXPECT_TRUE(absl::IsDataLoss(get().status()));
+  snapshot_.fails = false;
+  EXPECT_TRUE(get().ok());
+  EXPECT_EQ(snapshot_.opened, 2);
+}
+
+TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
+  snapshot_.is_held = true;
+  std::vector<std::thread> threads;
+  std::atomic<int> good = 0;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += get().ok() ? 1 : 0; });
+  wait_until_somebody_opens();
+  EXPECT_TRUE(absl::IsUnavailable(get(7, Effort::quick(1000)).status()));
+  EXPECT_TRUE(absl::IsCancelled(get(7, Effort::whole([] { return true; })).status()));
+  snapshot_.is_held = false;
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, 4);
+  EXPECT_EQ(snapshot_.opened, 1);
+}
+
+TEST_F(ContentCacheTest, WhoGivesUpLeavesItToOthers) {
+  snapshot_.is_held = true;
+  std::atomic<bool> has_left = false;
+  std::thread first([&] {
+    EXPECT_TRUE(absl::IsCancelled(get(7, Effort::whole([&] { return has_left.load(); })).status()));
+  });
+  wait_until_somebody_opens();
+  std::thread second([&] { EXPECT_TRUE(get().ok()); });
+  has_left = true;
+  first.join();
+  snapshot_.is_held = false;
+  second.join();
+  EXPECT_EQ(snapshot_.opened, 2);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
