@@ -58,7 +58,8 @@ class SizesFileTarget : public Target {
     if (status.ok()) {
       require(file.size() == header.size() + 4 * count, "another number of sizes");
       sizes.resize(count);
-      std::memcpy(sizes.data(), file.data() + header.size(), 4 * count);
+      // Of none there is no address.
+      if (count != 0) std::memcpy(sizes.data(), file.data() + header.size(), 4 * count);
       status = cache::check_kept_sizes(header, sizes);
     }
     if (!status.ok()) {
