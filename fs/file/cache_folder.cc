@@ -42,7 +42,7 @@ stdfs::path home_in_database() {
 }
 
 stdfs::path home() {
-  const stdfs::path named = absolute_path_in("HOME");
+  stdfs::path named = absolute_path_in("HOME");
   // One that is not there is nobody else's.
   if (named.empty() || owner_of(named).value_or(::geteuid()) == ::geteuid()) return named;
   const stdfs::path own = home_in_database();
