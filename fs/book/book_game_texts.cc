@@ -75,6 +75,7 @@ std::optional<stdfs::path> find_book_source(const stdfs::path& folder, std::stri
 
 absl::StatusOr<std::shared_ptr<const BookGameTexts>> BookGameTexts::make(
     std::shared_ptr<const BookSources> sources, const stdfs::path& folder, const Effort& effort) {
+  if (!effort.is_whole()) return Effort::too_little();
   std::shared_ptr<BookGameTexts> texts(new BookGameTexts());
   texts->sources_ = std::move(sources);
   std::error_code error;

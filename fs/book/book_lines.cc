@@ -316,6 +316,7 @@ absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr
                                                                  std::string title,
                                                                  const BookSurvey& survey,
                                                                  const Effort& effort) {
+  if (!effort.is_whole()) return Effort::too_little();
   std::shared_ptr<BookLines> lines(new BookLines());
   lines->book_ = std::move(book);
   lines->title_ = title.empty() ? "?" : std::move(title);

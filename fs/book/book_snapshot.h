@@ -22,7 +22,7 @@
 #include "fs/book/book_lines.h"
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
-#include "fs/book/made.h"
+#include "fs/content/made.h"
 #include "fs/content/snapshot.h"
 #include "fs/file/source_file.h"
 

@@ -60,6 +60,7 @@ void append_line(const Book& book, const Element& element, std::string& out) {
 }  // namespace
 
 absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort) {
+  if (!effort.is_whole()) return Effort::too_little();
   BookSurvey survey;
   survey.first.push_back(0);
   const auto note = [&survey](std::string problem) {
@@ -103,6 +104,7 @@ absl::Status append_epd(const Book& book, std::size_t block, std::string& out) {
 }
 
 absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort) {
+  if (!effort.is_whole()) return Effort::too_little();
   auto ends = std::make_shared<std::vector<std::uint64_t>>(book.blocks());
   const std::size_t tasks = (book.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   cache::Mutex mutex;

@@ -1,8 +1,5 @@
 #include "fs/tree/content_cache.h"
 
-#include <absl/cleanup/cleanup.h>
-
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -49,48 +46,20 @@ void ContentCache::drop(absl::FunctionRef<bool(Inode)> is_to_go) {
   }
 }
 
-absl::StatusOr<ContentPtr> ContentCache::await(Slot& slot, const Effort& effort) {
-  // How long an asker who has gone may go unnoticed.
-  constexpr auto kPause = std::chrono::milliseconds(20);
-  const cache::MutexLock lock(slot.mutex);
-  while (slot.content == nullptr && slot.is_opening) {
-    if (!effort.is_whole()) return absl::UnavailableError("somebody is opening it");
-    if (effort.is_over()) return absl::CancelledError("nobody waits any more");
-    slot.opened.wait_for(slot.mutex, kPause);
-  }
-  slot.is_opening = slot.content == nullptr;
-  return slot.content;
-}
-
-void ContentCache::settle(Slot& slot, ContentPtr content) {
-  {
-    const cache::MutexLock lock(slot.mutex);
-    slot.content = std::move(content);
-    slot.is_opening = false;
-  }
-  slot.opened.notify_all();
-}
-
 absl::StatusOr<ContentPtr> ContentCache::get(Inode inode, const Snapshot& snapshot, Place file,
                                              const Effort& effort) {
-  const auto open = [&] { return snapshot.open(file, effort); };
-  if (snapshot.is_cheap(file)) {
-    absl::StatusOr<std::unique_ptr<Content>> opened = open();
+  const auto open = [&]() -> absl::StatusOr<ContentPtr> {
+    absl::StatusOr<std::unique_ptr<Content>> opened = snapshot.open(file, effort);
     if (!opened.ok()) return opened.status();
     return ContentPtr(*std::move(opened));
-  }
-  const std::shared_ptr<Slot> slot = slot_of(inode);
-  absl::StatusOr<ContentPtr> there = await(*slot, effort);
-  if (!there.ok() || *there != nullptr) return there;
-  ContentPtr content;
-  {
-    // Whatever becomes of it, nobody goes on waiting.
-    const absl::Cleanup release = [&] { settle(*slot, content); };
-    absl::StatusOr<std::unique_ptr<Content>> opened = open();
-    if (!opened.ok()) return opened.status();
-    content = *std::move(opened);
-  }
-  charge(inode, content->memory() + kSlotMemory);
+  };
+  if (snapshot.is_cheap(file)) return open();
+  bool is_new = false;
+  absl::StatusOr<ContentPtr> content = slot_of(inode)->get(effort, [&] {
+    is_new = true;
+    return open();
+  });
+  if (is_new && content.ok()) charge(inode, (*content)->memory() + kSlotMemory);
   return content;
 }
 

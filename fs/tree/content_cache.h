@@ -13,6 +13,7 @@
 #include "fs/base/inode.h"
 #include "fs/content/content.h"
 #include "fs/content/effort.h"
+#include "fs/content/made.h"
 #include "fs/content/snapshot.h"
 
 namespace scidfs::fs {
@@ -34,12 +35,7 @@ class ContentCache {
   void drop(absl::FunctionRef<bool(Inode)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  struct Slot {
-    cache::Mutex mutex;
-    cache::CondVar opened;
-    bool is_opening ABSL_GUARDED_BY(mutex) = false;
-    ContentPtr content ABSL_GUARDED_BY(mutex);
-  };
+  using Slot = Made<Content>;
   struct Used {
     Inode inode;
     std::shared_ptr<Slot> slot;
@@ -48,9 +44,6 @@ class ContentCache {
   using Order = std::list<Used>;
 
   std::shared_ptr<Slot> slot_of(Inode inode) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The content that is there, or null: then the caller is the one who opens it.
-  static absl::StatusOr<ContentPtr> await(Slot& slot, const Effort& effort);
-  static void settle(Slot& slot, ContentPtr content);
   // Books what the slot of `inode` costs and drops what has not been used for longest.
   void charge(Inode inode, std::size_t memory) ABSL_LOCKS_EXCLUDED(mutex_);
 

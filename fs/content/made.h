@@ -20,10 +20,12 @@ class Made {
  public:
   using Ptr = std::shared_ptr<const Value>;
 
-  // Unavailable if it is not there and the effort is not whole; Cancelled; what `make` fails with.
+  // `make` goes by the effort itself. Unavailable if somebody else is making it and the effort is
+  // not whole, so that nobody in a hurry waits; Cancelled; what `make` fails with.
   absl::StatusOr<Ptr> get(const Effort& effort, absl::FunctionRef<absl::StatusOr<Ptr>()> make)
       ABSL_LOCKS_EXCLUDED(mutex_) {
     {
+      // How long an asker who has gone may go unnoticed.
       constexpr auto kPause = std::chrono::milliseconds(20);
       const cache::MutexLock lock(mutex_);
       while (value_ == nullptr && is_making_) {
@@ -32,7 +34,6 @@ class Made {
         made_.wait_for(mutex_, kPause);
       }
       if (value_ != nullptr) return value_;
-      if (!effort.is_whole()) return Effort::too_little();
       is_making_ = true;
     }
     absl::StatusOr<Ptr> made = Effort::over();
