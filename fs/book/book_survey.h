@@ -26,7 +26,8 @@ struct BookSurvey {
   std::uint64_t positions() const { return first.back(); }
 };
 
-// DataLoss if the book cannot be read.
+// DataLoss if the book cannot be read. As all that takes an effort here: Unavailable if it is not
+// whole, Cancelled when it is over.
 absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort);
 
 // positions.epd: one line for each position, in the order of the book; a section for each block.
