@@ -108,6 +108,8 @@ class Database {
 
   // The number of games with an index entry.
   GameIndex games() const { return index_file_.games(); }
+  // What entry() comes from, for whoever reads columns block by block.
+  const PackedIndex& index() const { return index_; }
   // REQUIRES: game < games().
   codec::scid::GameEntry entry(GameIndex game) const { return index_.entry(game); }
   // Whether a game with these flags belongs to a part.

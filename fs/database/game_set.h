@@ -14,14 +14,21 @@ namespace scidfs::fs {
 class GameSet {
  public:
   // A list that views what the database itself owns.
-  GameSet(DatabasePtr database, GameList list) : database_(std::move(database)), list_(list) {}
+  GameSet(DatabasePtr database, GameList list, Part part = Part::Shown)
+      : database_(std::move(database)), list_(list), part_(part) {}
   // Games that nobody else keeps.
-  GameSet(DatabasePtr database, GameDeltas games)
+  GameSet(DatabasePtr database, GameDeltas games, Part part = Part::Shown)
+      : GameSet(std::move(database), std::make_shared<const GameDeltas>(std::move(games)), part) {}
+  // Games that others keep too.
+  GameSet(DatabasePtr database, std::shared_ptr<const GameDeltas> games, Part part = Part::Shown)
       : database_(std::move(database)),
-        owned_(std::make_shared<const GameDeltas>(std::move(games))),
-        list_(GameList::of(owned_->bytes())) {}
+        owned_(std::move(games)),
+        list_(GameList::of(owned_->bytes())),
+        part_(part) {}
 
   const DatabasePtr& database() const { return database_; }
+  // Where the games lie as files, in games/ or in deleted/.
+  Part part() const { return part_; }
   // Valid as long as the set, or a copy of it.
   GameList list() const { return list_; }
   GameList::Cursor begin() const { return list_.begin(); }
@@ -38,6 +45,7 @@ class GameSet {
   DatabasePtr database_;
   std::shared_ptr<const GameDeltas> owned_;
   GameList list_;
+  Part part_;
 };
 
 }  // namespace scidfs::fs

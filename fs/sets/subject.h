@@ -1,0 +1,49 @@
+// The player from whose side a set of games is looked at.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codec/types.h"
+
+namespace scidfs::fs {
+
+// Ids of names: one, or any number of them. A value, cheap to copy.
+class NameIds {
+ public:
+  // None.
+  NameIds() = default;
+  explicit NameIds(std::uint32_t id) : one_(id) {}
+  // Those whose place holds true.
+  explicit NameIds(std::vector<bool> ids)
+      : many_(std::make_shared<const std::vector<bool>>(std::move(ids))) {}
+
+  bool contains(std::uint32_t id) const {
+    if (many_ != nullptr) return id < many_->size() && (*many_)[id];
+    return one_ == id;
+  }
+  // The only one; nothing if it was made from many.
+  std::optional<std::uint32_t> one() const { return one_; }
+
+ private:
+  std::optional<std::uint32_t> one_;
+  std::shared_ptr<const std::vector<bool>> many_;
+};
+
+// The sets below a player, or below `player=NAME`, have one: opponents are those who play against
+// him. A name with wildcards makes several players one subject.
+struct Subject {
+  NameIds players;
+  // The colour that he has in all games of the set; nothing: either.
+  std::optional<codec::Color> color{};
+
+  // Whether a player of the game, with this colour, is the subject.
+  bool is(std::uint32_t player, codec::Color with) const {
+    return (!color.has_value() || *color == with) && players.contains(player);
+  }
+};
+
+}  // namespace scidfs::fs

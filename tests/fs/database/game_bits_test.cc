@@ -1,0 +1,109 @@
+#include "fs/database/game_bits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "tests/support/random_game.h"
+
+namespace scidfs::fs {
+namespace {
+
+std::vector<GameIndex> games_of(const GameDeltas& deltas) {
+  std::vector<GameIndex> games;
+  GameList::Cursor cursor = GameList::of(deltas.bytes()).begin();
+  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
+  return games;
+}
+
+std::vector<GameIndex> some_games(GameIndex of, unsigned one_in, std::uint64_t seed) {
+  tests::Random random(seed);
+  std::vector<GameIndex> games;
+  for (GameIndex game = 0; game < of; ++game) {
+    if (random.below(one_in) == 0) games.push_back(game);
+  }
+  return games;
+}
+
+GameBits bits_of(GameIndex of, const std::vector<GameIndex>& games) {
+  GameBits bits(of);
+  for (const GameIndex game : games) bits.add(game);
+  return bits;
+}
+
+TEST(GameBitsTest, IsTheListThatWasAdded) {
+  for (const GameIndex of : {1U, 63U, 64U, 128U, 129U, 70'000U}) {
+    const std::vector<GameIndex> games = some_games(of, 3, of);
+    GameDeltas deltas;
+    for (const GameIndex game : games) deltas.add(game);
+    GameBits bits(of);
+    bits.add(GameList::of(deltas.bytes()));
+    EXPECT_EQ(games_of(bits.to_deltas()), games) << of;
+    EXPECT_EQ(bits.count(), games.size());
+  }
+}
+
+TEST(GameBitsTest, LeavesWhatIsInBoth) {
+  constexpr GameIndex kGames = 1000;
+  const std::vector<GameIndex> some = some_games(kGames, 2, 1);
+  const std::vector<GameIndex> others = some_games(kGames, 2, 2);
+  std::vector<GameIndex> both;
+  std::ranges::set_intersection(some, others, std::back_inserter(both));
+  GameBits bits = bits_of(kGames, some);
+  bits &= bits_of(kGames, others);
+  EXPECT_EQ(games_of(bits.to_deltas()), both);
+}
+
+TEST(GameBitsTest, IsScannedOnceOnSeveralThreads) {
+  constexpr GameIndex kGames = 300'000;
+  const std::vector<GameIndex> games = some_games(kGames, 100, 3);
+  const Effort effort = Effort::whole([] { return false; });
+  GameBits seen(kGames);
+  std::vector<std::size_t> counts(scan_workers(effort));
+  const absl::Status status = scan_blocks(
+      bits_of(kGames, games), effort,
+      [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+        EXPECT_EQ(seen.block(block), BlockMask{});
+        seen.set_block(block, mask);
+        for_each_bit(mask, [&](std::size_t) { ++counts[worker]; });
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(games_of(seen.to_deltas()), games);
+  std::size_t total = 0;
+  for (const std::size_t count : counts) total += count;
+  EXPECT_EQ(total, games.size());
+}
+
+TEST(GameBitsTest, AScanEndsWithItsEffort) {
+  constexpr GameIndex kGames = 1'000'000;
+  const GameBits bits = bits_of(kGames, some_games(kGames, 1, 4));
+  std::atomic<std::size_t> blocks = 0;
+  const absl::Status status =
+      scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
+                  [&](std::size_t, std::size_t, const BlockMask&) {
+                    ++blocks;
+                    return absl::OkStatus();
+                  });
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  EXPECT_LT(blocks, bits.blocks() / 2);
+}
+
+TEST(GameBitsTest, AScanEndsWithTheFirstFailure) {
+  constexpr GameIndex kGames = 1'000'000;
+  const GameBits bits = bits_of(kGames, some_games(kGames, 1, 5));
+  std::atomic<std::size_t> blocks = 0;
+  const absl::Status status =
+      scan_blocks(bits, Effort::whole([] { return false; }),
+                  [&](std::size_t, std::size_t, const BlockMask&) -> absl::Status {
+                    if (++blocks == 50) return absl::DataLossError("unreadable");
+                    return absl::OkStatus();
+                  });
+  EXPECT_EQ(status, absl::DataLossError("unreadable"));
+  EXPECT_LT(blocks, bits.blocks() / 2);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
