@@ -63,8 +63,8 @@ class Tally {
   }
 
   std::vector<OpeningScore> openings_;
-  SetColumns<5> columns_{{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
-                          Column::BlackRating}};
+  SetColumns<5> columns_{
+      {Column::Eco, Column::Result, Column::Date, Column::WhiteRating, Column::BlackRating}};
   SetColumns<2> players_{{Column::White, Column::Black}};
 };
 
@@ -75,12 +75,12 @@ absl::StatusOr<std::vector<OpeningScore>> opening_scores(const Database& databas
                                                          const std::optional<Subject>& subject,
                                                          const Effort& effort) {
   std::vector<Tally> tallies(workers_for(effort, walk.stretches()));
-  absl::Status status = walk.visit_all(
-      tallies.size(), effort,
-      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-        tallies[worker].add(database.index(), subject, block, games);
-        return absl::OkStatus();
-      });
+  absl::Status status =
+      walk.visit_all(tallies.size(), effort,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       tallies[worker].add(database.index(), subject, block, games);
+                       return absl::OkStatus();
+                     });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < tallies.size(); ++i) tallies[0] += tallies[i];
   return std::move(tallies[0]).sorted();

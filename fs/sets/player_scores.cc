@@ -116,23 +116,23 @@ absl::StatusOr<std::vector<PlayerScore>> count_in_table(const Database& database
   std::vector<PlayerScore> scores(std::size_t{players} + 1);
   const std::size_t workers = workers_for(effort, walk.stretches());
   std::vector<Appearances> rooms(workers, Appearances(players, subject));
-  absl::Status status = walk.visit_all(
-      workers, effort,
-      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-        const auto appearances = rooms[worker].read(database.index(), block, games);
-        // The places lie all over the memory: they come while others are counted.
-        for (const Appearance& appearance : appearances) {
-          __builtin_prefetch(&scores[appearance.player], 1);
-        }
-        for (const Appearance& appearance : appearances) {
-          if (workers == 1) {
-            count<Plain>(appearance, scores[appearance.player]);
-          } else {
-            count<Shared>(appearance, scores[appearance.player]);
-          }
-        }
-        return absl::OkStatus();
-      });
+  absl::Status status =
+      walk.visit_all(workers, effort,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       const auto appearances = rooms[worker].read(database.index(), block, games);
+                       // The places lie all over the memory: they come while others are counted.
+                       for (const Appearance& appearance : appearances) {
+                         __builtin_prefetch(&scores[appearance.player], 1);
+                       }
+                       for (const Appearance& appearance : appearances) {
+                         if (workers == 1) {
+                           count<Plain>(appearance, scores[appearance.player]);
+                         } else {
+                           count<Shared>(appearance, scores[appearance.player]);
+                         }
+                       }
+                       return absl::OkStatus();
+                     });
   if (!status.ok()) return status;
   for (std::uint32_t player = 0; player < scores.size(); ++player) scores[player].player = player;
   std::erase_if(scores, [](const PlayerScore& score) { return score.all_games() == 0; });

@@ -19,15 +19,15 @@ namespace scidfs::fs {
 // Of one player. Whoever plays against himself plays two games, one with each colour.
 struct PlayerScore {
   std::uint32_t player = 0;
-  std::array<std::uint32_t, 2> games{};    // by colour
-  std::array<std::uint32_t, 3> results{};  // by Outcome, those that are known
+  std::array<std::uint32_t, 2> games{};         // by colour
+  std::array<std::uint32_t, 3> results{};       // by Outcome, those that are known
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
   std::uint16_t highest_elo = 0;                // 0: none
 
   std::uint32_t all_games() const { return games[0] + games[1]; }
   Score score() const {
-    return {{results[0], results[1], results[2],
-             all_games() - results[0] - results[1] - results[2]}};
+    return {
+        {results[0], results[1], results[2], all_games() - results[0] - results[1] - results[2]}};
   }
 };
 
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<PlayerScore>> player_scores(const Database& database,
                                                        const std::optional<Subject>& subject,
                                                        const Effort& effort);
 
-// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted by
-// id.
+// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted
+// by id.
 absl::Status sort_by_games(const codec::scid::NameTable& names, const Effort& effort,
                            std::vector<PlayerScore>& scores);
 // The same for the first `count` alone; the others come after them in any order.

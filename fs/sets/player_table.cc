@@ -117,8 +117,7 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
   const absl::StatusOr<SetWalk> walk =
       SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
   if (!walk.ok()) return walk.status();
-  absl::StatusOr<std::vector<PlayerScore>> scores =
-      player_scores(database, *walk, subject, effort);
+  absl::StatusOr<std::vector<PlayerScore>> scores = player_scores(database, *walk, subject, effort);
   if (!scores.ok()) return scores.status();
   if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
   absl::Status status =

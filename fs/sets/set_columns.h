@@ -9,8 +9,8 @@
 
 namespace scidfs::fs {
 
-// Values of games of one block of the index: row i of each column is that of game i. Reads the whole
-// column or single values, whichever costs less.
+// Values of games of one block of the index: row i of each column is that of game i. Reads the
+// whole column or single values, whichever costs less.
 template <std::size_t kCount>
 class SetColumns {
  public:

@@ -124,11 +124,11 @@ SetFacts& SetFacts::operator+=(const SetFacts& other) {
 absl::StatusOr<SetFacts> set_facts(const Database& database, const SetWalk& walk,
                                    const std::optional<Subject>& subject, const Effort& effort) {
   std::vector<Tally> tallies(workers_for(effort, walk.stretches()));
-  absl::Status status = walk.visit_all(
-      tallies.size(), effort,
-      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-        return tallies[worker].add(database, subject, block, games);
-      });
+  absl::Status status =
+      walk.visit_all(tallies.size(), effort,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       return tallies[worker].add(database, subject, block, games);
+                     });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < tallies.size(); ++i) tallies[0].facts() += tallies[i].facts();
   return std::move(tallies[0].facts());

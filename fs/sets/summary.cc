@@ -52,9 +52,7 @@ class Summary {
 
  private:
   const SetFacts& facts() const { return findings_.facts; }
-  const NameTable& players() const {
-    return set_.database()->names()[NameKind::Player];
-  }
+  const NameTable& players() const { return set_.database()->names()[NameKind::Player]; }
   std::string_view score_header() const { return has_subject_ ? "own score" : "White's score"; }
   // Of all games, as "12.5%".
   std::string share(std::uint64_t part) const { return percent(part, games_) + '%'; }
@@ -71,9 +69,7 @@ std::string with_sign(std::string percentage) {
   return percentage.empty() ? percentage : percentage + '%';
 }
 
-std::string or_unknown(std::string_view name) {
-  return std::string(name.empty() ? "?" : name);
-}
+std::string or_unknown(std::string_view name) { return std::string(name.empty() ? "?" : name); }
 
 std::string indented(std::string_view text) { return std::string(kIndent).append(text); }
 
@@ -257,8 +253,8 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                            std::string& out) const {
   if (length.plies == 0) return;
   const codec::scid::GameEntry entry = set_.database()->entry(length.game);
-  const std::string played = fmt::format(", {}, {}", codec::to_string(entry.date),
-                                         codec::result_token(entry.result));
+  const std::string played =
+      fmt::format(", {}, {}", codec::to_string(entry.date), codec::result_token(entry.result));
   const std::string names =
       fmt::format("{}{} - {}", kIndent, or_unknown(players().text(entry.white)),
                   or_unknown(players().text(entry.black)));

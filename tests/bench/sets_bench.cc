@@ -38,7 +38,8 @@ struct Sets {
 
   // So many games, if there are, spread over the database.
   GameSet some_games(std::size_t count) const {
-    const GameIndex step = std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
+    const GameIndex step =
+        std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
     fs::GameDeltas games;
     for (GameIndex game = 0; game < database->games(); game += step) games.add(game);
     return {database, std::move(games)};
