@@ -76,6 +76,8 @@ class PackedIndex {
   // kBlock; after the last game of the last block there are arbitrary values.
   using Values = std::array<std::uint32_t, kBlock>;
   void values(std::size_t block, Column column, Values& out) const;
+  // The same of some games of one block, in their order.
+  void values(std::span<const GameIndex> games, Column column, Values& out) const;
 
   // Bytes of memory that it costs.
   std::size_t memory() const;
