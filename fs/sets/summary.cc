@@ -104,16 +104,22 @@ void Summary::write_own_results(std::string& out) const {
     table.add_column("", Align::Right, 1);
   }
   table.add_column("score", Align::Right);
+  // Greater numbers have room only without commas.
+  constexpr std::uint32_t kGreatestGrouped = 9'999'999;
+  const auto& [white, black] = facts().scores;
+  const bool fits = (Score(white) += black).all() <= kGreatestGrouped;
+  const auto number = [&](std::uint32_t games) {
+    return fits ? grouped(games) : fmt::to_string(games);
+  };
   const auto row = [&](std::string_view name, const Score& score) {
     table.add(indented(name));
-    table.add(grouped(score.all()));
+    table.add(number(score.all()));
     for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
-      table.add(grouped(score[outcome]));
+      table.add(number(score[outcome]));
       table.add(score.all() == 0 ? "" : percent(score[outcome], score.all()) + '%');
     }
     table.add(with_sign(percent_of(score)));
   };
-  const auto& [white, black] = facts().scores;
   row("all", Score(white) += black);
   row("White", white);
   row("Black", black);
