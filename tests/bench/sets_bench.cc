@@ -1,4 +1,5 @@
-// Tables of sets of games, on all processors. Options as of every Google Benchmark.
+// Tables of sets of games, on all processors: the time of the clock, and that of all threads
+// together. Options as of every Google Benchmark.
 //
 // Arguments that are no options are databases (paths of index files); without any: masters of the
 // shared data if it is there, else the sample.
@@ -160,6 +161,7 @@ int main(int argc, char** argv) {
                                      }
                                    })
           ->Unit(benchmark::kMicrosecond)
+          ->MeasureProcessCPUTime()
           ->UseRealTime();
     }
   }
