@@ -62,14 +62,14 @@ TEST(GameBitsTest, IsScannedOnceOnSeveralThreads) {
   const Effort effort = Effort::whole([] { return false; });
   GameBits seen(kGames);
   std::vector<std::size_t> counts(scan_workers(effort));
-  const absl::Status status = scan_blocks(
-      bits_of(kGames, games), effort,
-      [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-        EXPECT_EQ(seen.block(block), BlockMask{});
-        seen.set_block(block, mask);
-        for_each_bit(mask, [&](std::size_t) { ++counts[worker]; });
-        return absl::OkStatus();
-      });
+  const absl::Status status =
+      scan_blocks(bits_of(kGames, games), effort,
+                  [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                    EXPECT_EQ(seen.block(block), BlockMask{});
+                    seen.set_block(block, mask);
+                    for_each_bit(mask, [&](std::size_t) { ++counts[worker]; });
+                    return absl::OkStatus();
+                  });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(games_of(seen.to_deltas()), games);
   std::size_t total = 0;
@@ -81,12 +81,11 @@ TEST(GameBitsTest, AScanEndsWithItsEffort) {
   constexpr GameIndex kGames = 1'000'000;
   const GameBits bits = bits_of(kGames, some_games(kGames, 1, 4));
   std::atomic<std::size_t> blocks = 0;
-  const absl::Status status =
-      scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
-                  [&](std::size_t, std::size_t, const BlockMask&) {
-                    ++blocks;
-                    return absl::OkStatus();
-                  });
+  const absl::Status status = scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
+                                          [&](std::size_t, std::size_t, const BlockMask&) {
+                                            ++blocks;
+                                            return absl::OkStatus();
+                                          });
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
   EXPECT_LT(blocks, bits.blocks() / 2);
 }
