@@ -617,13 +617,15 @@ std::optional<Facet> Asking::facet(std::string_view key, const IndexLine& line,
     return range_facet(key, range, key, "month > 0");
   }
   if (key == "result") {
-    constexpr std::array<std::array<std::string_view, 2>, 4> kResults = {
-        {{"1-0", "1-0"}, {"0-1", "0-1"}, {"1/2-1/2", "draw"}, {"*", "unknown"}}};
-    for (const auto& [token, value] : kResults) {
+    constexpr std::array<std::array<std::string_view, 3>, 4> kResults = {{{"1-0", "1-0", "1"},
+                                                                          {"0-1", "0-1", "0"},
+                                                                          {"1/2-1/2", "draw", "="},
+                                                                          {"*", "unknown", "*"}}};
+    for (const auto& [token, value, of_scid] : kResults) {
       if (line[kResultColumn] != token) continue;
       return Facet{.name = fmt::format("result={}", value),
                    .condition = fmt::format("$6 == \"{}\"", token),
-                   .scid = {fmt::format("-result {} ", token == "1/2-1/2" ? "=" : token)}};
+                   .scid = {fmt::format("-result {} ", of_scid)}};
     }
     return std::nullopt;
   }
