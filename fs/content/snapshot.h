@@ -41,6 +41,9 @@ class Snapshot {
   virtual bool is_directory(Place place) const = 0;
   // Whether a place, directory or file, is there. Costs no decoding.
   virtual bool exists(Place place) const = 0;
+  // What else tells the place from another one that had its number before: what a question asks,
+  // for instance. 0: nothing has, or can.
+  virtual std::uint64_t identity(Place) const { return 0; }
   // The directory that another one lies in. REQUIRES: it is a directory that exists, and not
   // Place{}.
   virtual Place parent(Place) const { return {}; }

@@ -46,9 +46,7 @@ class GameBits {
 
   std::size_t count() const;
   std::size_t blocks() const { return words_.size() / BlockMask().size(); }
-  BlockMask block(std::size_t block) const {
-    return {words_[block * 2], words_[block * 2 + 1]};
-  }
+  BlockMask block(std::size_t block) const { return {words_[block * 2], words_[block * 2 + 1]}; }
   // Different blocks may be set by different threads at once.
   void set_block(std::size_t block, const BlockMask& mask) {
     words_[block * 2] = mask[0];

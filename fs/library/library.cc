@@ -48,9 +48,11 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       source_(real_path(source)),
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
+      searches_(std::make_shared<Searches>(options.answer_bytes)),
       kept_sizes_(options.cache_folder, options.pgn),
       versions_(
           {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
+           .searches = searches_,
            .patience = options.patience,
            .first_patience = options.first_patience,
            .load_sizes = [this](Database& database) { kept_sizes_.load(database); },

@@ -23,6 +23,7 @@
 #include "fs/library/kept_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
+#include "fs/sets/searches.h"
 
 namespace scidfs::fs {
 
@@ -46,7 +47,8 @@ struct LibraryOptions {
   std::chrono::milliseconds first_patience{5000};  // at the first look, by the times of the files
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
-  UnpackOptions unpack{};  // of archives
+  UnpackOptions unpack{};                             // of archives
+  std::size_t answer_bytes = Searches::kAnswerBytes;  // of memory, for answers to searches
   // For versions that have been replaced.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();
 };
@@ -62,6 +64,8 @@ class Library {
   ~Library();
 
   const LibraryOptions& options() const { return options_; }
+  // Of all databases. Thread-safe.
+  const Searches& searches() const { return *searches_; }
   // What is shown now. Thread-safe.
   CatalogPtr catalog() const ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -121,6 +125,7 @@ class Library {
   const std::filesystem::path source_;  // canonical
   const std::string name_;              // of the source as it was given
   const bool is_folder_;
+  const std::shared_ptr<Searches> searches_;
   KeptSizes kept_sizes_;
   std::atomic<bool> stop_ = false;
 

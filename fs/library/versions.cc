@@ -169,7 +169,7 @@ void Versions::show_database(std::shared_ptr<Database> database, const Shown* be
     });
     shown.news = news;
   }
-  shown.snapshot = std::make_shared<DatabaseSnapshot>(database);
+  shown.snapshot = std::make_shared<DatabaseSnapshot>(database, options_.searches);
   shown.database = std::move(database);
 }
 

@@ -18,6 +18,7 @@
 #include "fs/library/catalog.h"
 #include "fs/library/slots.h"
 #include "fs/library/source_format.h"
+#include "fs/sets/searches.h"
 
 namespace scidfs::fs {
 
@@ -40,6 +41,8 @@ class Versions {
  public:
   struct Options {
     OpenOptions open;
+    // What all databases share of the searches in them.
+    std::shared_ptr<Searches> searches{};
     // How long what looks half written must have been left alone to be shown nevertheless.
     std::chrono::milliseconds patience{5000};
     // The same for the first look, which goes by the times of the files.

@@ -64,6 +64,10 @@ constexpr std::array kOwnOptions = {
     ValueOption{
         "cache", "a size such as 0, 512K, 64M or 1G",
         [](MountOptions& m, Given&, Value v) { return store(m.cache_bytes, parse_size(v)); }},
+    ValueOption{"answers", "a size such as 0, 512K, 64M or 1G",
+                [](MountOptions& m, Given&, Value v) {
+                  return store(m.library.answer_bytes, parse_size(v));
+                }},
     ValueOption{"index", "wait, background or none",
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.index, parse_index_mode(v));

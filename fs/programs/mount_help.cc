@@ -34,6 +34,7 @@ Text of the games (changes what files say, and their sizes):
 Speed and memory:
   -o cache=SIZE        memory for decoded text, in bytes or with K, M or G; 0: none
                        (default: 64M)
+  -o answers=SIZE      memory for answers to searches, as for cache (default: 64M)
   -o index=wait|background|none
                        find the sizes of all games before the mount is ready, after it, or only
                        when somebody asks; whoever asks for one that is not known yet waits for

@@ -55,6 +55,14 @@ std::string StatusFile::text() const {
   line("cache failures", counters.failures);
   line("cache blocks", counters.blocks);
   line("cache bytes", counters.bytes);
+  const Searches& searches = library_.searches();
+  const auto answers = searches.answers.counters();
+  line("questions known", searches.questions.size());
+  line("answers kept", answers.values);
+  line("answer bytes", answers.bytes);
+  for (const Refusals::Refusal& refusal : searches.refusals.all()) {
+    line("no facet", fmt::format("{}: {}", refusal.name, refusal.reason));
+  }
   if (requests_ != nullptr) {
     const RequestCounters::Snapshot requests = requests_->snapshot();
     for (std::size_t i = 0; i < requests.size(); ++i) {

@@ -84,6 +84,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   }
   const Snapshot& snapshot = *found.shown->snapshot;
   if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
+    if (found.place.view == kQuestionView) return absl::FailedPreconditionError("forgotten");
     return no_such("place");
   }
   return found;

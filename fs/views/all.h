@@ -1,18 +1,32 @@
 // One function for each view; the table in view.cc puts them in order.
 #pragma once
 
+#include "fs/views/set_view.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
 
-const View& root_view();
-const View& games_view();
-const View& deleted_view();
-const View& players_view();
-const View& events_view();
-const View& years_view();
-const View& eco_view();
-const View& flags_view();
-const View& fens_view();
+const SetView& database_view();  // the directory of the database
+const View& games_view();        // games/
+const View& players_view();      // players/ and its shards
+const View& events_view();       // events/ and its years
+const View& years_view();        // years/
+const View& eco_view();          // eco/
+const SetView& deleted_view();   // deleted/
+const View& flags_view();        // flags/
+const View& fens_view();         // fens/
+const SetView& player_view();    // players/ca/Carlsen,M/ and his white/ and black/
+const SetView& white_view();
+const SetView& black_view();
+const SetView& player_alias_view();  // players/Carlsen,M/ and the same in it
+const SetView& white_alias_view();
+const SetView& black_alias_view();
+const SetView& event_view();       // events/2013/Cup--Town/
+const SetView& year_view();        // years/2013/
+const SetView& month_view();       // years/2013/11/
+const SetView& eco_letter_view();  // eco/B/
+const SetView& eco_code_view();    // eco/B/B90/, eco/_unknown/
+const SetView& flag_view();        // flags/tactics/
+const SetView& question_view();    // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -2,74 +2,76 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <utility>
+
+#include "cache/hash.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Null if there is none.
-const View* view_of(Place place) {
-  return place.view < views().size() ? views()[place.view] : nullptr;
-}
-
-// The same place as its view calls it, and back.
-Place within_view(Place place) { return {.level = place.level, .key = place.key}; }
-
-Child in_database(Child child, std::uint8_t view) {
-  if (view != kRootView) child.place.view = view;
-  return child;
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> next = 0;
+  return ++next;
 }
 
 }  // namespace
 
+DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<Searches> searches)
+    : version_{.database = std::move(database),
+               .searches = searches != nullptr ? std::move(searches) : std::make_shared<Searches>(),
+               .id = next_id()} {}
+
 std::string DatabaseSnapshot::summary() const {
-  return fmt::format("{} games", database_->games());
+  return fmt::format("{} games", database()->games());
 }
 
 bool DatabaseSnapshot::is_directory(Place place) const {
-  const View* const view = view_of(place);
-  return view != nullptr && view->is_directory(within_view(place));
+  const View* const view = find_view(place.view);
+  return view != nullptr && view->is_directory(place);
 }
 
 bool DatabaseSnapshot::exists(Place place) const {
-  const View* const view = view_of(place);
-  return view != nullptr && view->exists(*database_, within_view(place));
+  const View* const view = find_view(place.view);
+  return view != nullptr && view->exists(version_, place);
+}
+
+std::uint64_t DatabaseSnapshot::identity(Place place) const {
+  if (place.view != kQuestionView) return 0;
+  const QuestionPtr question = version_.searches->questions.find(place.key);
+  if (question == nullptr) return 0;
+  return cache::fingerprint(question->path, pack({.place = question->base}));
 }
 
 Place DatabaseSnapshot::parent(Place directory) const {
-  const View* const view = view_of(directory);
-  if (view == nullptr || within_view(directory) == Place{}) return {};
-  Place above = view->parent(*database_, within_view(directory));
-  above.view = directory.view;
-  return above;
+  const View* const view = find_view(directory.view);
+  return view == nullptr ? Place{} : view->parent(version_, directory);
 }
 
 void DatabaseSnapshot::list(Place directory, std::uint64_t first, EmitChild emit) const {
-  const View* const view = view_of(directory);
-  if (view == nullptr) return;
-  view->list(*database_, within_view(directory), first, [&](Child child, std::uint64_t next) {
-    return emit(in_database(std::move(child), directory.view), next);
-  });
+  const View* const view = find_view(directory.view);
+  if (view != nullptr) view->list(version_, directory, first, emit);
 }
 
 std::optional<Child> DatabaseSnapshot::lookup(Place directory, std::string_view name) const {
-  const View* const view = view_of(directory);
+  const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
-  std::optional<Child> child = view->lookup(*database_, within_view(directory), name);
-  if (!child.has_value()) return std::nullopt;
-  return in_database(*std::move(child), directory.view);
+  return view->lookup(version_, directory, name);
 }
 
 bool DatabaseSnapshot::is_cheap(Place file) const {
-  const View* const view = view_of(file);
-  return view != nullptr && view->is_cheap(within_view(file));
+  const View* const view = find_view(file.view);
+  return view != nullptr && view->is_cheap(file);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(Place file,
                                                                 const Effort& effort) const {
-  const View* const view = view_of(file);
-  if (view == nullptr) return absl::NotFoundError("no such view");
-  return view->open(database_, within_view(file), effort);
+  const View* const view = find_view(file.view);
+  if (view == nullptr || view->is_directory(file) || !view->exists(version_, file)) {
+    return absl::NotFoundError("no such file");
+  }
+  return view->open(version_, file, effort);
 }
 
 }  // namespace scidfs::fs

@@ -1,10 +1,10 @@
-// events/2013/World_Championship--Chennai_IND/{games.pgn,crosstable.txt}
+// events/2013/World_Championship--Chennai_IND/{games.pgn,crosstable.txt}; each event is a set.
 #include <fmt/format.h>
 
-#include "fs/database/filename.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 #include "fs/views/crosstable.h"
+#include "fs/views/grouped_view.h"
 
 namespace scidfs::fs {
 namespace {
@@ -12,20 +12,11 @@ namespace {
 using codec::scid::NameKind;
 
 // Keys: of a year itself, of all else the key of the event.
-enum Level : std::uint8_t { kDirectory, kYear, kEvent, kGames, kCrosstable };
+// Of an event's own.
+constexpr std::uint8_t kCrosstable = kOwnLevel;
+constexpr std::string_view kCrosstableName = "crosstable.txt";
 
-Child year_directory(std::uint32_t year) {
-  return {.name = year_name(year), .place = {.level = kYear, .key = year}, .is_directory = true};
-}
-
-Child event_directory(std::string name, std::uint32_t key) {
-  return {.name = std::move(name), .place = {.level = kEvent, .key = key}, .is_directory = true};
-}
-
-Child file_child(Level level, std::uint32_t key) {
-  return {.name = level == kGames ? "games.pgn" : "crosstable.txt",
-          .place = {.level = level, .key = key}};
-}
+const NamedSet& events_of(const Version& version) { return version.database->lists().event_set(); }
 
 // A database that says nothing of events has one for all its games. A table of so many would keep
 // whoever asks for its size waiting, and would need all of them in memory at once.
@@ -59,99 +50,84 @@ std::string crosstable_text(const Database& database, std::uint32_t event) {
                            games);
 }
 
-class EventsView : public View {
+// events/ and its years.
+class EventsView : public GroupedView {
  public:
+  EventsView() : GroupedView(kEventsView) {}
+
   std::string_view name() const override { return "events"; }
-  bool is_directory(Place place) const override { return place.level <= kEvent; }
 
-  bool exists(const Database& database, Place place) const override {
-    switch (place.level) {
-      case kDirectory:
-        return place.key == 0;
-      case kYear:
-        return database.lists().event_set().find_group(place.key) != nullptr;
-      case kEvent:
-      case kGames:
-      case kCrosstable:
-        return database.lists().event_set().find_key(place.key).has_value();
-      default:
-        return false;
-    }
+ protected:
+  const NamedSet& named(const Version& version) const override { return events_of(version); }
+  const SetView& members() const override { return event_view(); }
+  std::string group_name(std::uint32_t year) const override { return year_name(year); }
+  std::optional<std::uint32_t> parse_group(std::string_view name) const override {
+    return parse_year(name);
   }
+};
 
-  Place parent(const Database& database, Place directory) const override {
-    if (directory.level != kEvent) return {};
-    const NamedSet& events = database.lists().event_set();
-    const std::optional<std::uint32_t> event = events.find_key(directory.key);
-    if (!event.has_value()) return {};
-    return {.level = kYear, .key = events.group_of(*event)};
+const EventsView& events() {
+  static const EventsView kView;
+  return kView;
+}
+
+// Keys are those of the event set.
+class EventView : public SetView {
+ public:
+  EventView() : SetView(kEventView) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    return events_of(version).find_key(key).has_value();
   }
-
-  void list(const Database& database, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
-    const NamedSet& events = database.lists().event_set();
-    if (directory.level == kDirectory) {
-      list_children(
-          first, events.groups().size(),
-          [&](std::uint64_t i) { return year_directory(events.groups()[i].group); }, emit);
-    } else if (directory.level == kYear) {
-      const NamedSet::Group* const year = events.find_group(directory.key);
-      if (year == nullptr) return;
-      list_children(
-          first, year->end - year->begin,
-          [&](std::uint64_t i) {
-            NamedSet::Listed event = events.at(*year, static_cast<std::uint32_t>(year->begin + i));
-            return event_directory(std::move(event.name), event.key);
-          },
-          emit);
-    } else {
-      list_children(
-          first, 2,
-          [&](std::uint64_t i) { return file_child(i == 0 ? kGames : kCrosstable, directory.key); },
-          emit);
-    }
-  }
-
-  std::optional<Child> lookup(const Database& database, Place directory,
-                              std::string_view name) const override {
-    const NamedSet& events = database.lists().event_set();
-    if (directory.level == kDirectory) {
-      const std::optional<std::uint32_t> year = parse_year(name);
-      if (!year.has_value() || events.find_group(*year) == nullptr) return std::nullopt;
-      return year_directory(*year);
-    }
-    if (directory.level == kYear) {
-      const NamedSet::Group* const year = events.find_group(directory.key);
-      if (year == nullptr) return std::nullopt;
-      const std::optional<NamedSet::Listed> event = events.find(*year, name);
-      if (!event.has_value()) return std::nullopt;
-      return event_directory(std::string(name), event->key);
-    }
-    if (name == "games.pgn") return file_child(kGames, directory.key);
-    if (name == "crosstable.txt") return file_child(kCrosstable, directory.key);
-    return std::nullopt;
-  }
-
-  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
-    if (file.level != kGames) return std::nullopt;
-    const std::optional<std::uint32_t> event = database->lists().event_set().find_key(file.key);
-    if (!event.has_value()) return std::nullopt;
-    return GameSet(database, database->lists().event_games().games(*event));
-  }
-
- private:
-  absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database, Place file,
-                                                      const Effort&) const override {
-    const std::optional<std::uint32_t> event = database->lists().event_set().find_key(file.key);
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
     if (!event.has_value()) return absl::NotFoundError("no such event");
-    return std::make_unique<TextContent>(crosstable_text(*database, *event));
+    return GameSet(version.database, version.database->lists().event_games().games(*event));
+  }
+  std::string directory_name(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
+    return event.has_value() ? events_of(version).of(*event).name : "";
+  }
+  std::string title(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
+    if (!event.has_value()) return "";
+    const Database& database = *version.database;
+    const EventKey& names = database.lists().events()[*event];
+    std::string title = fmt::format("{}, {}", database.names()[NameKind::Event].text(names.event),
+                                    database.names()[NameKind::Site].text(names.site));
+    if (names.year != 0) title += fmt::format(", {}", names.year);
+    return title;
+  }
+
+ protected:
+  Place directory_above(const Version& version, std::uint32_t key) const override {
+    return events().group_of(version, key);
+  }
+  std::uint64_t own_count(const Version&, std::uint32_t) const override { return 1; }
+  std::optional<Child> own_child(const Version&, std::uint32_t key, std::uint64_t) const override {
+    return Child{.name = std::string(kCrosstableName), .place = place(kCrosstable, key)};
+  }
+  std::optional<Child> find_own(const Version& version, std::uint32_t key,
+                                std::string_view name) const override {
+    if (name != kCrosstableName) return std::nullopt;
+    return own_child(version, key, 0);
+  }
+  bool own_exists(const Version&, Place place) const override { return place.level == kCrosstable; }
+  absl::StatusOr<std::unique_ptr<Content>> open_own(const Version& version, Place file,
+                                                    const Effort&) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(file.key);
+    if (!event.has_value()) return absl::NotFoundError("no such event");
+    return std::make_unique<TextContent>(crosstable_text(*version.database, *event));
   }
 };
 
 }  // namespace
 
-const View& events_view() {
-  static const EventsView kView;
+const View& events_view() { return events(); }
+
+const SetView& event_view() {
+  static const EventView kView;
   return kView;
 }
 

@@ -1,4 +1,5 @@
-// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that carry a flag.
+// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that carry a flag. Each
+// flag is a set, flags/tactics/.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,9 +12,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scid::Flag;
-
-// Keys: of a file the number of the flag.
-enum Level : std::uint8_t { kDirectory, kFlag };
 
 // By the bits of Flag; the empty one has a directory of its own, deleted/.
 constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
@@ -30,12 +28,9 @@ std::string flag_name(const Database& database, std::uint32_t flag) {
                       : fmt::format("custom{}-{}", custom + 1, escape_name(text));
 }
 
-std::optional<Child> flag_child(const Database& database, std::uint32_t flag) {
-  if (flag >= codec::scid::kFlagCount || flag == codec::scid::kFlagDeleted ||
-      !database.has_flag(static_cast<Flag>(flag))) {
-    return std::nullopt;
-  }
-  return Child{.name = flag_name(database, flag) + ".pgn", .place = {.level = kFlag, .key = flag}};
+bool has_flag(const Database& database, std::uint32_t flag) {
+  return flag < codec::scid::kFlagCount && flag != codec::scid::kFlagDeleted &&
+         database.has_flag(static_cast<Flag>(flag));
 }
 
 class FlagsView : public View {
@@ -43,35 +38,60 @@ class FlagsView : public View {
   std::string_view name() const override { return "flags"; }
   bool has_content(const Database& database) const override {
     for (std::uint32_t flag = 0; flag < codec::scid::kFlagCount; ++flag) {
-      if (flag_child(database, flag).has_value()) return true;
+      if (has_flag(database, flag)) return true;
     }
     return false;
   }
-  bool is_directory(Place place) const override { return place.level == kDirectory; }
+  bool is_directory(Place place) const override { return place.level == 0; }
+  bool exists(const Version&, Place place) const override { return place == Place{kFlagsView}; }
+  Place parent(const Version&, Place) const override { return {}; }
 
-  bool exists(const Database& database, Place place) const override {
-    if (place.level == kDirectory) return place.key == 0;
-    return place.level == kFlag && flag_child(database, place.key).has_value();
-  }
-
-  void list(const Database& database, Place, std::uint64_t first, EmitChild emit) const override {
+  void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
         first, codec::scid::kFlagCount,
-        [&](std::uint64_t i) { return flag_child(database, static_cast<std::uint32_t>(i)); }, emit);
+        [&](std::uint64_t i) -> std::optional<Child> {
+          const auto flag = static_cast<std::uint32_t>(i);
+          if (!has_flag(*version.database, flag)) return std::nullopt;
+          return flag_view().games_file(flag_name(*version.database, flag) + ".pgn", flag);
+        },
+        emit);
   }
 
-  std::optional<Child> lookup(const Database& database, Place,
-                              std::string_view name) const override {
-    const std::optional<std::string_view> wanted = strip_suffix(name, ".pgn");
-    if (!wanted.has_value()) return std::nullopt;
+  std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
+    const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
     for (std::uint32_t flag = 0; flag < codec::scid::kFlagCount; ++flag) {
-      if (flag_name(database, flag) == *wanted) return flag_child(database, flag);
+      if (!has_flag(*version.database, flag)) continue;
+      const std::string known = flag_name(*version.database, flag);
+      if (known == stem) return flag_view().games_file(std::string(name), flag);
+      if (known == name) return flag_view().set_directory(std::string(name), flag);
     }
     return std::nullopt;
   }
+};
 
-  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
-    return GameSet(database, database->lists().flag_games(static_cast<Flag>(file.key)).games(0));
+// Keys: the number of the flag.
+class FlagView : public SetView {
+ public:
+  FlagView() : SetView(kFlagView) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    return has_flag(*version.database, key);
+  }
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const override {
+    return GameSet(version.database,
+                   version.database->lists().flag_games(static_cast<Flag>(key)).games(0));
+  }
+  std::string directory_name(const Version& version, std::uint32_t key) const override {
+    return flag_name(*version.database, key);
+  }
+  std::string title(const Version& version, std::uint32_t key) const override {
+    return fmt::format("Games with the flag {}", flag_name(*version.database, key));
+  }
+
+ protected:
+  Place directory_above(const Version&, std::uint32_t) const override {
+    return {.view = kFlagsView};
   }
 };
 
@@ -79,6 +99,11 @@ class FlagsView : public View {
 
 const View& flags_view() {
   static const FlagsView kView;
+  return kView;
+}
+
+const SetView& flag_view() {
+  static const FlagView kView;
   return kView;
 }
 

@@ -1,142 +1,185 @@
-// players/ca/Carlsen,M/{all,white,black}.pgn; players/Carlsen,M as well, though not listed.
-#include <algorithm>
+// players/ca/Carlsen,M/{all,white,black}.pgn; players/Carlsen,M as well, though not listed. Each
+// player is a set, and so are his games with either colour, white/ and black/.
 #include <array>
-#include <iterator>
 #include <optional>
 
 #include "fs/database/filename.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
+#include "fs/views/grouped_view.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Keys: of a shard its group in the player set, of all else the key of the player.
-enum Level : std::uint8_t { kDirectory, kShard, kPlayer, kPlayerAlias, kAll, kWhite, kBlack };
+using codec::Color;
 
-constexpr std::array<std::string_view, 3> kFiles = {"all.pgn", "white.pgn", "black.pgn"};
-
-// The games of the i-th file of a player.
-GameList games_of(const Database& database, std::uint32_t player, std::uint64_t i) {
-  constexpr std::array<std::optional<unsigned>, kFiles.size()> kTags = {
-      std::nullopt, GameLists::kWhiteTag, GameLists::kBlackTag};
-  return database.lists().player_games().games(player, kTags[i]);
+const NamedSet& players_of(const Version& version) {
+  return version.database->lists().player_set();
 }
 
-Child player_directory(Level level, std::string name, std::uint32_t key) {
-  return {.name = std::move(name), .place = {.level = level, .key = key}, .is_directory = true};
-}
-
-class PlayersView : public View {
+// players/ and its shards.
+class PlayersView : public GroupedView {
  public:
+  PlayersView() : GroupedView(kPlayersView) {}
+
   std::string_view name() const override { return "players"; }
   bool has_content(const Database& database) const override {
     return !database.shown().empty() && database.names()[codec::scid::NameKind::Player].size() != 0;
   }
-  bool is_directory(Place place) const override { return place.level <= kPlayerAlias; }
 
-  bool exists(const Database& database, Place place) const override {
-    switch (place.level) {
-      case kDirectory:
-        return place.key == 0;
-      case kShard:
-        return database.lists().player_set().find_group(place.key) != nullptr;
-      case kPlayer:
-      case kPlayerAlias:
-        return database.lists().player_set().find_key(place.key).has_value();
-      case kAll:
-      case kWhite:
-      case kBlack:
-        return file_child(database, place.key, place.level - kAll).has_value();
-      default:
-        return false;
-    }
+ protected:
+  const NamedSet& named(const Version& version) const override { return players_of(version); }
+  const SetView& members() const override { return player_view(); }
+  std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
+  std::optional<std::uint32_t> parse_group(std::string_view name) const override {
+    if (name.size() != 2) return std::nullopt;
+    return shard_key(name);
   }
-
-  Place parent(const Database& database, Place directory) const override {
-    if (directory.level != kPlayer) return {};
-    const NamedSet& players = database.lists().player_set();
-    const std::optional<std::uint32_t> player = players.find_key(directory.key);
-    if (!player.has_value()) return {};
-    return {.level = kShard, .key = players.group_of(*player)};
+  std::optional<Child> find_other(const Version& version, std::string_view name) const override {
+    return find_member(version, shard_key(shard_of(name)), name, player_alias_view());
   }
+};
 
-  void list(const Database& database, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
-    const NamedSet& players = database.lists().player_set();
-    if (directory.level == kDirectory) {
-      list_children(
-          first, players.groups().size(),
-          [&](std::uint64_t i) { return shard_directory(players.groups()[i].group); }, emit);
-    } else if (directory.level == kShard) {
-      const NamedSet::Group* const shard = players.find_group(directory.key);
-      if (shard == nullptr) return;
-      list_children(
-          first, shard->end - shard->begin,
-          [&](std::uint64_t i) {
-            NamedSet::Listed player =
-                players.at(*shard, static_cast<std::uint32_t>(shard->begin + i));
-            return player_directory(kPlayer, std::move(player.name), player.key);
-          },
-          emit);
-    } else {
-      list_children(
-          first, kFiles.size(),
-          [&](std::uint64_t i) { return file_child(database, directory.key, i); }, emit);
-    }
+const PlayersView& players() {
+  static const PlayersView kView;
+  return kView;
+}
+
+// The games of a player with one colour or either. Keys are those of the player set. Directories
+// that can be reached in two ways have numbers of their own each: the kernel would move one about.
+class PlayerSetView : public SetView {
+ public:
+  struct Kind {
+    ViewNumber number;
+    ViewNumber files;
+    std::optional<Color> color{};
+    bool is_alias = false;  // not below a shard
+  };
+  explicit PlayerSetView(const Kind& kind) : SetView(kind.number, kind.files), kind_(kind) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
+    return player.has_value() && !games_of(version, *player).empty();
   }
-
-  std::optional<Child> lookup(const Database& database, Place directory,
-                              std::string_view name) const override {
-    const NamedSet& players = database.lists().player_set();
-    if (directory.level == kDirectory) {
-      if (name.size() == 2 && players.find_group(shard_key(name)) != nullptr) {
-        return shard_directory(shard_key(name));
-      }
-      return find_player(players, shard_key(shard_of(name)), name, kPlayerAlias);
-    }
-    if (directory.level == kShard) return find_player(players, directory.key, name, kPlayer);
-    const auto* const file = std::find(kFiles.begin(), kFiles.end(), name);
-    if (file == kFiles.end()) return std::nullopt;
-    return file_child(database, directory.key,
-                      static_cast<std::uint64_t>(std::distance(kFiles.begin(), file)));
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
+    if (!player.has_value()) return absl::NotFoundError("no such player");
+    return GameSet(version.database, games_of(version, *player));
   }
-
-  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
-    const std::optional<std::uint32_t> player = database->lists().player_set().find_key(file.key);
+  bool has_subject(const Version&, std::uint32_t) const override { return true; }
+  std::optional<Subject> subject(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
     if (!player.has_value()) return std::nullopt;
-    return GameSet(database, games_of(*database, *player, file.level - kAll));
+    return Subject{.players = NameIds(*player), .color = kind_.color};
+  }
+  std::string directory_name(const Version& version, std::uint32_t key) const override {
+    if (kind_.color.has_value()) return *kind_.color == Color::White ? "white" : "black";
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
+    return player.has_value() ? players_of(version).of(*player).name : "";
+  }
+  std::string title(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
+    if (!player.has_value()) return "";
+    std::string title(version.database->names()[codec::scid::NameKind::Player].text(*player));
+    if (kind_.color.has_value()) title += *kind_.color == Color::White ? ", White" : ", Black";
+    return title;
+  }
+
+ protected:
+  Place directory_above(const Version& version, std::uint32_t key) const override {
+    if (kind_.color.has_value()) return view_of(std::nullopt).set_directory("", key).place;
+    if (kind_.is_alias) return {.view = kPlayersView};
+    return players().group_of(version, key);
+  }
+  std::string_view games_name() const override {
+    return kind_.color.has_value() ? "games.pgn" : "all.pgn";
+  }
+  std::uint64_t own_count(const Version&, std::uint32_t) const override {
+    return kind_.color.has_value() ? 0 : kColors.size();
+  }
+  std::optional<Child> own_child(const Version& version, std::uint32_t key,
+                                 std::uint64_t i) const override {
+    const SetView& view = view_of(kColors[i].color);
+    if (!view.has_set(version, key)) return std::nullopt;
+    return view.games_file(std::string(kColors[i].file), key);
+  }
+  std::optional<Child> find_own(const Version& version, std::uint32_t key,
+                                std::string_view name) const override {
+    if (kind_.color.has_value()) return std::nullopt;
+    for (std::uint64_t i = 0; i < kColors.size(); ++i) {
+      if (kColors[i].file == name) return own_child(version, key, i);
+      const SetView& view = view_of(kColors[i].color);
+      if (kColors[i].directory == name && view.has_set(version, key)) {
+        return view.set_directory(std::string(name), key);
+      }
+    }
+    return std::nullopt;
   }
 
  private:
-  static Child shard_directory(std::uint32_t shard) {
-    return {
-        .name = shard_name(shard), .place = {.level = kShard, .key = shard}, .is_directory = true};
+  struct OfColor {
+    Color color;
+    std::string_view file;
+    std::string_view directory;
+  };
+  static constexpr std::array<OfColor, 2> kColors = {{
+      {Color::White, "white.pgn", "white"},
+      {Color::Black, "black.pgn", "black"},
+  }};
+
+  GameList games_of(const Version& version, std::uint32_t player) const {
+    const Postings& lists = version.database->lists().player_games();
+    if (!kind_.color.has_value()) return lists.games(player);
+    return lists.games(player,
+                       *kind_.color == Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag);
+  }
+  // The same player's set with another colour.
+  const SetView& view_of(std::optional<Color> color) const {
+    if (!color.has_value()) return kind_.is_alias ? player_alias_view() : player_view();
+    if (*color == Color::White) return kind_.is_alias ? white_alias_view() : white_view();
+    return kind_.is_alias ? black_alias_view() : black_view();
   }
 
-  static std::optional<Child> find_player(const NamedSet& players, std::uint32_t shard,
-                                          std::string_view name, Level level) {
-    const NamedSet::Group* const group = players.find_group(shard);
-    if (group == nullptr) return std::nullopt;
-    const std::optional<NamedSet::Listed> player = players.find(*group, name);
-    if (!player.has_value()) return std::nullopt;
-    return player_directory(level, std::string(name), player->key);
-  }
-
-  // The i-th file of a player; nothing if it would be empty.
-  static std::optional<Child> file_child(const Database& database, std::uint32_t key,
-                                         std::uint64_t i) {
-    const std::optional<std::uint32_t> player = database.lists().player_set().find_key(key);
-    if (!player.has_value() || games_of(database, *player, i).empty()) return std::nullopt;
-    return Child{.name = std::string(kFiles[i]),
-                 .place = {.level = static_cast<std::uint8_t>(kAll + i), .key = key}};
-  }
+  const Kind kind_;
 };
 
 }  // namespace
 
-const View& players_view() {
-  static const PlayersView kView;
+const View& players_view() { return players(); }
+
+const SetView& player_view() {
+  static const PlayerSetView kView({.number = kPlayerView, .files = kPlayerView});
+  return kView;
+}
+
+const SetView& white_view() {
+  static const PlayerSetView kView(
+      {.number = kWhiteView, .files = kWhiteView, .color = Color::White});
+  return kView;
+}
+
+const SetView& black_view() {
+  static const PlayerSetView kView(
+      {.number = kBlackView, .files = kBlackView, .color = Color::Black});
+  return kView;
+}
+
+const SetView& player_alias_view() {
+  static const PlayerSetView kView(
+      {.number = kPlayerAliasView, .files = kPlayerView, .is_alias = true});
+  return kView;
+}
+
+const SetView& white_alias_view() {
+  static const PlayerSetView kView(
+      {.number = kWhiteAliasView, .files = kWhiteView, .color = Color::White, .is_alias = true});
+  return kView;
+}
+
+const SetView& black_alias_view() {
+  static const PlayerSetView kView(
+      {.number = kBlackAliasView, .files = kBlackView, .color = Color::Black, .is_alias = true});
   return kView;
 }
 

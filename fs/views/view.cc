@@ -2,33 +2,26 @@
 
 #include <array>
 
-#include "fs/base/inode.h"
-#include "fs/database/game_content.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
 
-absl::StatusOr<std::unique_ptr<Content>> View::open(const DatabasePtr& database, Place file,
-                                                    const Effort& effort) const {
-  if (is_directory(file) || !exists(*database, file)) return absl::NotFoundError("no such file");
-  if (std::optional<GameSet> games = set_of(database, file)) {
-    return open_games(*std::move(games), effort);
-  }
-  return open_other(database, file, effort);
-}
-
-absl::StatusOr<std::unique_ptr<Content>> View::open_other(const DatabasePtr&, Place,
-                                                          const Effort&) const {
+absl::StatusOr<std::unique_ptr<Content>> View::open(const Version&, Place, const Effort&) const {
   return absl::NotFoundError("no such file");
 }
 
-std::span<const View* const> views() {
-  static const std::array<const View*, 9> kViews = {
-      &root_view(), &games_view(),   &players_view(), &events_view(), &years_view(),
-      &eco_view(),  &deleted_view(), &flags_view(),   &fens_view(),
+const View* find_view(std::uint8_t number) {
+  // In the order of ViewNumber.
+  static const std::array<const View*, kViews> kTable = {
+      &database_view(),     &games_view(),       &players_view(),     &events_view(),
+      &years_view(),        &eco_view(),         &deleted_view(),     &flags_view(),
+      &fens_view(),         &player_view(),      &white_view(),       &black_view(),
+      &player_alias_view(), &white_alias_view(), &black_alias_view(), &event_view(),
+      &year_view(),         &month_view(),       &eco_letter_view(),  &eco_code_view(),
+      &flag_view(),
   };
-  static_assert(kViews.size() <= kQuestionView);
-  return kViews;
+  if (number == kQuestionView) return &question_view();
+  return number < kTable.size() ? kTable[number] : nullptr;
 }
 
 }  // namespace scidfs::fs

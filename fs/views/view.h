@@ -9,21 +9,47 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
 #include "fs/content/effort.h"
-#include "fs/database/database.h"
-#include "fs/database/game_set.h"
+#include "fs/views/version.h"
 
 namespace scidfs::fs {
 
-// Has no state. Any thread may call it. Places may come from outside: one that means nothing does
-// not exist. Of a place, `level` and `key` mean what the view says; `view` is 0, but for the
-// directories of the other views in the root view.
+// The views by number, which is part of inode numbers: new ones come after the last, at most 31.
+enum ViewNumber : std::uint8_t {
+  kDatabaseView,
+  kGamesView,
+  kPlayersView,
+  kEventsView,
+  kYearsView,
+  kEcoView,
+  kDeletedView,
+  kFlagsView,
+  kFensView,
+  kPlayerView,
+  kWhiteView,
+  kBlackView,
+  kPlayerAliasView,
+  kWhiteAliasView,
+  kBlackAliasView,
+  kEventView,
+  kYearView,
+  kMonthView,
+  kEcoLetterView,
+  kEcoCodeView,
+  kFlagView,
+  kViews,
+};
+static_assert(kViews <= kQuestionView);
+
+class SetView;
+
+// Has no state. Any thread may call it. Places are those of the view: `view` is its number, level
+// and key mean what it says; those of children may be of other views. Places may come from outside:
+// one that means nothing does not exist.
 class View {
  public:
   View() = default;
@@ -31,42 +57,34 @@ class View {
   View& operator=(const View&) = delete;
   virtual ~View() = default;
 
-  // The name of its directory in the database's directory.
-  virtual std::string_view name() const = 0;
-  // Whether it has anything to show; an empty view is not listed.
+  // The name of the view's directory in the directory of the database, and whether it stands there.
+  // Empty: it has none; its places are found from other views.
+  virtual std::string_view name() const { return {}; }
   virtual bool has_content(const Database& database) const { return !database.shown().empty(); }
+
+  // Itself, if its directories are sets; else null.
+  virtual const SetView* sets() const { return nullptr; }
+
   virtual bool is_directory(Place place) const = 0;
   // Whether a place exists in this version of the database. Costs no decoding.
-  virtual bool exists(const Database& database, Place place) const = 0;
-  // The directory that a directory other than the view's own lies in: the view's own, unless there
-  // are more levels. REQUIRES: `directory` exists.
-  virtual Place parent(const Database&, Place) const { return {}; }
+  virtual bool exists(const Version& version, Place place) const = 0;
+  // The directory that a directory lies in. REQUIRES: `directory` exists, and is not Place{}.
+  virtual Place parent(const Version& version, Place directory) const = 0;
   // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
   // go on after it.
-  virtual void list(const Database& database, Place directory, std::uint64_t first,
+  virtual void list(const Version& version, Place directory, std::uint64_t first,
                     EmitChild emit) const = 0;
   // Finds a name in a directory; aliases that are not listed too. Never scans.
-  virtual std::optional<Child> lookup(const Database& database, Place directory,
+  virtual std::optional<Child> lookup(const Version& version, Place directory,
                                       std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
   virtual bool is_cheap(Place) const { return false; }
-  // The games whose texts a file consists of; nothing for all other files. REQUIRES: the file
-  // exists.
-  virtual std::optional<GameSet> set_of(const DatabasePtr&, Place) const { return std::nullopt; }
-
-  // What is in a file. Errors: see Snapshot::open().
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, Place file,
-                                                const Effort& effort) const;
-
- private:
-  // The same of a file that is there and is not made from a set.
-  virtual absl::StatusOr<std::unique_ptr<Content>> open_other(const DatabasePtr& database,
-                                                              Place file,
-                                                              const Effort& effort) const;
+  // What is in a file. REQUIRES: it exists, and is no directory. Errors: see Snapshot::open().
+  virtual absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
+                                                        const Effort& effort) const;
 };
 
-// All views by number; numbers are part of inodes. The first is the database's own directory.
-std::span<const View* const> views();
-inline constexpr std::uint8_t kRootView = 0;
+// Null if there is none with this number.
+const View* find_view(std::uint8_t number);
 
 }  // namespace scidfs::fs

@@ -1,39 +1,23 @@
-// years/2013/{all,01,...,12}.pgn by the dates of the games.
+// years/2013/{all,01,...,12}.pgn by the dates of the games. Years are sets, and so are their
+// months, years/2013/11/.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <vector>
 
 #include "codec/number.h"
 #include "fs/base/names.h"
 #include "fs/database/filename.h"
+#include "fs/database/game_bits.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Keys: of a year and its all.pgn the year, of a month year * 16 + month.
-enum Level : std::uint8_t { kDirectory, kYear, kAll, kMonth };
-
 constexpr std::uint32_t kYears = 2048;
 constexpr std::uint32_t kMonths = 16;
 
+// A month's key is year * kMonths + month; a year's is the year.
 GameList games_of(const Database& database, std::uint32_t month_key) {
   return database.lists().month_games().games(month_key);
-}
-
-// Those of all months, in database order.
-GameDeltas games_of_year(const Database& database, std::uint32_t year) {
-  std::vector<GameIndex> games;
-  for (std::uint32_t month = 0; month < kMonths; ++month) {
-    GameList::Cursor part = games_of(database, year * kMonths + month).begin();
-    for (GameIndex game = part.next(); game != kNoGame; game = part.next()) games.push_back(game);
-  }
-  std::sort(games.begin(), games.end());
-  GameDeltas all;
-  for (const GameIndex game : games) all.add(game);
-  return all;
 }
 
 bool has_year(const Database& database, std::uint32_t year) {
@@ -44,87 +28,118 @@ bool has_year(const Database& database, std::uint32_t year) {
   return false;
 }
 
-Child year_directory(std::uint32_t year) {
-  return {.name = year_name(year), .place = {.level = kYear, .key = year}, .is_directory = true};
+std::string month_name(std::uint32_t month) {
+  return month == 0 ? std::string(kUnknownName) : fmt::format("{:02}", month);
 }
 
-Child all_child(std::uint32_t year) {
-  return {.name = "all.pgn", .place = {.level = kAll, .key = year}};
-}
-
-// Nothing if the month would be empty.
-std::optional<Child> month_child(const Database& database, std::uint32_t year,
-                                 std::uint32_t month) {
-  const std::uint32_t key = year * kMonths + month;
-  if (games_of(database, key).empty()) return std::nullopt;
-  return Child{.name = month == 0 ? "_unknown.pgn" : fmt::format("{:02}.pgn", month),
-               .place = {.level = kMonth, .key = key}};
+std::optional<std::uint32_t> parse_month(std::string_view name) {
+  if (name == kUnknownName) return 0;
+  const auto month = codec::parse_number<std::uint32_t>(name);
+  if (name.size() != 2 || !month.has_value() || *month == 0 || *month >= kMonths) {
+    return std::nullopt;
+  }
+  return month;
 }
 
 class YearsView : public View {
  public:
   std::string_view name() const override { return "years"; }
-  bool is_directory(Place place) const override { return place.level <= kYear; }
+  bool is_directory(Place place) const override { return place.level == 0; }
+  bool exists(const Version&, Place place) const override { return place == Place{kYearsView}; }
+  Place parent(const Version&, Place) const override { return {}; }
 
-  bool exists(const Database& database, Place place) const override {
-    switch (place.level) {
-      case kDirectory:
-        return place.key == 0;
-      case kYear:
-      case kAll:
-        return has_year(database, place.key);
-      case kMonth:
-        return !games_of(database, place.key).empty();
-      default:
-        return false;
-    }
-  }
-
-  void list(const Database& database, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
-    if (directory.level == kDirectory) {
-      list_children(
-          first, kYears,
-          [&](std::uint64_t i) -> std::optional<Child> {
-            const auto year = static_cast<std::uint32_t>(i);
-            if (!has_year(database, year)) return std::nullopt;
-            return year_directory(year);
-          },
-          emit);
-      return;
-    }
+  void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
-        first, 1 + kMonths,
-        [&](std::uint64_t i) -> std::optional<Child> {
-          if (i == 0) return all_child(directory.key);
-          // Months first, the games without a month last.
-          const auto month = static_cast<std::uint32_t>(i % kMonths);
-          return month_child(database, directory.key, month);
-        },
+        first, kYears,
+        [&](std::uint64_t i) { return year_directory(version, static_cast<std::uint32_t>(i)); },
         emit);
   }
 
-  std::optional<Child> lookup(const Database& database, Place directory,
-                              std::string_view name) const override {
-    if (directory.level == kDirectory) {
-      const std::optional<std::uint32_t> year = parse_year(name);
-      if (!year.has_value() || !has_year(database, *year)) return std::nullopt;
-      return year_directory(*year);
-    }
-    if (!has_year(database, directory.key)) return std::nullopt;
-    if (name == "all.pgn") return all_child(directory.key);
-    if (name == "_unknown.pgn") return month_child(database, directory.key, 0);
-    const std::optional<std::string_view> digits = strip_suffix(name, ".pgn");
-    if (!digits.has_value()) return std::nullopt;
-    const auto month = codec::parse_number<std::uint32_t>(*digits);
-    if (digits->size() != 2 || !month.has_value() || *month == 0 || *month >= kMonths)
-      return std::nullopt;
-    return month_child(database, directory.key, *month);
+  std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
+    const std::optional<std::uint32_t> year = parse_year(name);
+    return year.has_value() ? year_directory(version, *year) : std::nullopt;
   }
 
-  std::optional<GameSet> set_of(const DatabasePtr& database, Place file) const override {
-    if (file.level == kMonth) return GameSet(database, games_of(*database, file.key));
-    return GameSet(database, games_of_year(*database, file.key));
+ private:
+  static std::optional<Child> year_directory(const Version& version, std::uint32_t year) {
+    if (!has_year(*version.database, year)) return std::nullopt;
+    return year_view().set_directory(year_name(year), year);
+  }
+};
+
+class YearView : public SetView {
+ public:
+  YearView() : SetView(kYearView) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    return has_year(*version.database, key);
+  }
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const override {
+    GameBits games(version.database->games());
+    for (std::uint32_t month = 0; month < kMonths; ++month) {
+      games.add(games_of(*version.database, key * kMonths + month));
+    }
+    return GameSet(version.database, games.to_deltas());
+  }
+  std::string directory_name(const Version&, std::uint32_t key) const override {
+    return year_name(key);
+  }
+  std::string title(const Version&, std::uint32_t key) const override {
+    return key == 0 ? "Games without a year" : fmt::format("{}", key);
+  }
+
+ protected:
+  Place directory_above(const Version&, std::uint32_t) const override {
+    return {.view = kYearsView};
+  }
+  std::string_view games_name() const override { return "all.pgn"; }
+  // Months first, the games without a month last.
+  std::uint64_t own_count(const Version&, std::uint32_t) const override { return kMonths; }
+  std::optional<Child> own_child(const Version& version, std::uint32_t key,
+                                 std::uint64_t i) const override {
+    const auto month = static_cast<std::uint32_t>((i + 1) % kMonths);
+    const std::uint32_t month_key = key * kMonths + month;
+    if (!month_view().has_set(version, month_key)) return std::nullopt;
+    return month_view().games_file(month_name(month) + ".pgn", month_key);
+  }
+  std::optional<Child> find_own(const Version& version, std::uint32_t key,
+                                std::string_view name) const override {
+    const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
+    const std::optional<std::uint32_t> month = parse_month(stem.value_or(name));
+    if (!month.has_value()) return std::nullopt;
+    const std::uint32_t month_key = key * kMonths + *month;
+    if (!month_view().has_set(version, month_key)) return std::nullopt;
+    return stem.has_value() ? month_view().games_file(std::string(name), month_key)
+                            : month_view().set_directory(std::string(name), month_key);
+  }
+};
+
+class MonthView : public SetView {
+ public:
+  MonthView() : SetView(kMonthView) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    return !games_of(*version.database, key).empty();
+  }
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const override {
+    return GameSet(version.database, games_of(*version.database, key));
+  }
+  std::string directory_name(const Version&, std::uint32_t key) const override {
+    return month_name(key % kMonths);
+  }
+  std::string title(const Version&, std::uint32_t key) const override {
+    const std::uint32_t year = key / kMonths;
+    const std::uint32_t month = key % kMonths;
+    if (year == 0 && month == 0) return "Games without a year";
+    return fmt::format("{}.{}", year == 0 ? "????" : fmt::format("{}", year),
+                       month == 0 ? "??" : fmt::format("{:02}", month));
+  }
+
+ protected:
+  Place directory_above(const Version&, std::uint32_t key) const override {
+    return year_view().set_directory("", key / kMonths).place;
   }
 };
 
@@ -132,6 +147,16 @@ class YearsView : public View {
 
 const View& years_view() {
   static const YearsView kView;
+  return kView;
+}
+
+const SetView& year_view() {
+  static const YearView kView;
+  return kView;
+}
+
+const SetView& month_view() {
+  static const MonthView kView;
   return kView;
 }
 

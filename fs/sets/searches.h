@@ -1,0 +1,63 @@
+// What the databases of a mount share of the searches in them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cache/mutex.h"
+#include "fs/content/made_cache.h"
+#include "fs/database/game_list.h"
+#include "fs/sets/answer.h"
+#include "fs/sets/questions.h"
+
+namespace scidfs::fs {
+
+// The games that answer a question.
+class FoundGames : public Answer {
+ public:
+  explicit FoundGames(GameDeltas games) : games_(std::move(games)) {}
+
+  const GameDeltas& games() const { return games_; }
+  std::size_t memory() const override { return sizeof *this + games_.bytes().size(); }
+
+ private:
+  const GameDeltas games_;
+};
+
+// The last names with a `=` that were no facets, and why. Thread-safe.
+class Refusals {
+ public:
+  struct Refusal {
+    std::string name;
+    std::string reason;
+  };
+
+  void note(std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The earliest first.
+  std::vector<Refusal> all() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  static constexpr std::size_t kKept = 20;
+
+  mutable cache::Mutex mutex_;
+  std::array<Refusal, kKept> kept_ ABSL_GUARDED_BY(mutex_);
+  std::size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // how many there have been
+};
+
+struct Searches {
+  // Bytes of memory for answers.
+  static constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
+
+  explicit Searches(std::size_t answer_bytes = kAnswerBytes) : answers(answer_bytes) {}
+
+  Questions questions;
+  // By version, set and question.
+  MadeCache<std::string, Answer> answers;
+  Refusals refusals;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,47 @@
+// Two levels of directories above the sets of a NamedSet: groups, and their members.
+#pragma once
+
+#include <string>
+
+#include "fs/database/named_set.h"
+#include "fs/views/set_view.h"
+
+namespace scidfs::fs {
+
+// Keys: of a group its number in the NamedSet. Members are sets, under the keys of the NamedSet.
+class GroupedView : public View {
+ public:
+  explicit GroupedView(ViewNumber number) : number_(number) {}
+
+  bool is_directory(Place place) const override { return place.level <= kGroup; }
+  bool exists(const Version& version, Place place) const override;
+  Place parent(const Version& version, Place directory) const override;
+  void list(const Version& version, Place directory, std::uint64_t first,
+            EmitChild emit) const override;
+  std::optional<Child> lookup(const Version& version, Place directory,
+                              std::string_view name) const override;
+
+  // Where a member's directory lies. The view's own directory if there is no such key.
+  Place group_of(const Version& version, std::uint32_t key) const;
+
+ protected:
+  virtual const NamedSet& named(const Version& version) const = 0;
+  virtual const SetView& members() const = 0;
+  virtual std::string group_name(std::uint32_t group) const = 0;
+  virtual std::optional<std::uint32_t> parse_group(std::string_view name) const = 0;
+  // A name in the view's own directory that is no group.
+  virtual std::optional<Child> find_other(const Version&, std::string_view) const { return {}; }
+
+  // The member that is listed under `name` in a group, as a directory of `view`.
+  std::optional<Child> find_member(const Version& version, std::uint32_t group,
+                                   std::string_view name, const SetView& view) const;
+
+ private:
+  enum Level : std::uint8_t { kDirectory, kGroup };
+
+  Child group_directory(std::uint32_t group) const;
+
+  const ViewNumber number_;
+};
+
+}  // namespace scidfs::fs

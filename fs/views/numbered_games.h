@@ -1,0 +1,69 @@
+// One file a game, at most 1,000 in a directory, found by number: what games/, deleted/ and fens/
+// hold.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fs/content/content.h"
+#include "fs/content/directory.h"
+#include "fs/database/database.h"
+#include "fs/views/version.h"
+
+namespace scidfs::fs {
+
+// Game numbers, not indices: directory n holds the numbers n * 1000 to n * 1000 + 999. Keys: of a
+// directory n, of a game its number.
+class NumberedGames {
+ public:
+  // What is in the files.
+  enum class Kind : std::uint8_t { Game, Positions };
+
+  struct Options {
+    std::uint8_t view = 0;
+    std::uint8_t thousand_level = 0;
+    std::uint8_t game_level = 0;
+    Part part = Part::Shown;
+    Kind kind = Kind::Game;
+  };
+  constexpr explicit NumberedGames(const Options& options) : options_(options) {}
+
+  bool has_content(const Database& database) const { return !list_of(database).empty(); }
+  bool has_thousand(const Database& database, std::uint32_t thousand) const;
+  bool has_game(const Database& database, std::uint32_t number) const;
+
+  // The directories by position.
+  std::uint64_t thousands(const Database& database) const {
+    return std::uint64_t{last_thousand(database)} + 1;
+  }
+  std::optional<Child> thousand(const Database& database, std::uint64_t position) const;
+  // What is in one of them.
+  void list_games(const Database& database, std::uint32_t thousand, std::uint64_t first,
+                  EmitChild emit) const;
+
+  // A name beside the directories: one of these, or a game by its number alone.
+  std::optional<Child> find_above(const Database& database, std::string_view name) const;
+  // A name in a directory: a game as it is listed, or any by its number alone.
+  std::optional<Child> find_game(const Database& database, std::uint32_t thousand,
+                                 std::string_view name) const;
+
+  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, std::uint32_t number,
+                                                const Effort& effort) const;
+
+ private:
+  std::string_view suffix() const;
+  GameList list_of(const Database& database) const;
+  static std::uint32_t last_thousand(const Database& database);
+  std::string listed_name(const Database& database, std::uint32_t number) const;
+  Child game(std::uint32_t number, std::string name) const;
+  Child thousand_directory(std::uint32_t thousand) const;
+
+  const Options options_;
+};
+
+}  // namespace scidfs::fs

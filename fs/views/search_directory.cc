@@ -1,0 +1,92 @@
+#include "fs/views/search_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/sets/facet.h"
+#include "fs/views/set_view.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kHelpName = "README.txt";
+
+// What is listed in each search/, and goes no deeper by itself: whoever follows every listed name
+// meets each game a few times more, not endlessly often.
+constexpr std::array<std::string_view, 10> kListed = {
+    "result=1-0", "result=0-1", "result=draw", "result=unknown", "eco=A",
+    "eco=B",      "eco=C",      "eco=D",       "eco=E",          "annotated=any"};
+
+std::optional<Child> refuse(const Version& version, std::string_view name,
+                            std::string_view reason) {
+  version.searches->refusals.note(codec::clean_line(name), reason);
+  return std::nullopt;
+}
+
+std::optional<Child> ask(const Version& version, Question question, std::string_view name) {
+  const absl::StatusOr<std::uint32_t> number =
+      version.searches->questions.number_of(std::move(question));
+  if (!number.ok()) return refuse(version, name, std::string(number.status().message()));
+  return Child{.name = std::string(name),
+               .place = {.view = kQuestionView, .level = kSet, .key = *number},
+               .is_directory = true};
+}
+
+// The facet that a name means; nothing, after a note, if it is none.
+std::optional<Facet> facet_of(const Version& version, std::string_view name) {
+  if (name.find('=') == std::string_view::npos) return std::nullopt;
+  absl::StatusOr<Facet> facet = parse_facet(name);
+  if (facet.ok()) return *std::move(facet);
+  refuse(version, name, std::string(facet.status().message()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Child> find_in_search(const Version& version, Place set, std::string_view name) {
+  if (name == kHelpName) {
+    return Child{.name = std::string(name),
+                 .place = {.view = set.view, .level = kSetSearchHelp, .key = set.key}};
+  }
+  std::optional<Facet> facet = facet_of(version, name);
+  if (!facet.has_value()) return std::nullopt;
+  Question question{.base = set, .path = fmt::format("search/{}", name), .groups = {}};
+  if (set.view == kQuestionView) {
+    const QuestionPtr before = version.searches->questions.find(set.key);
+    if (before == nullptr) return std::nullopt;
+    question.base = before->base;
+    question.path = fmt::format("{}/search/{}", before->path, name);
+    question.groups = before->groups;
+  }
+  question.groups.push_back({*std::move(facet)});
+  return ask(version, std::move(question), name);
+}
+
+std::optional<Child> find_in_answer(const Version& version, const Question& question,
+                                    std::string_view name) {
+  std::optional<Facet> facet = facet_of(version, name);
+  if (!facet.has_value()) return std::nullopt;
+  const FacetGroup& group = question.groups.back();
+  if (std::ranges::find(group, facet->key, &Facet::key) != group.end()) {
+    return refuse(version, name, "a key is there twice; another search/ may have it again");
+  }
+  Question longer = question;
+  longer.path = fmt::format("{}/{}", question.path, name);
+  longer.groups.back().push_back(*std::move(facet));
+  return ask(version, std::move(longer), name);
+}
+
+void list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit) {
+  list_children(
+      first, 1 + kListed.size(),
+      [&](std::uint64_t i) {
+        return find_in_search(version, set, i == 0 ? kHelpName : kListed[i - 1]);
+      },
+      emit);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,132 @@
+// The text of search/README.txt.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "codec/eco.h"
+#include "fs/database/filename.h"
+#include "fs/views/search_directory.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::GameEntry;
+using codec::scid::NameKind;
+
+constexpr std::string_view kGrammar = R"(search/KEY=VALUE/KEY=VALUE/... is the set of the games that meet all of this,
+each key once, in any order. It stands in every set of games: the database, a
+player, an event, a year, a code, and again in each answer. An answer is a
+directory with
+
+  games.pgn      the games, in the order of the database
+  index.tsv      a line for each, from the index alone
+  summary.txt    results, years, ratings, openings, players at a glance
+  players.tsv    players with results, years, ratings
+  opponents.tsv  where there is a player: those he met, and his score with them
+  openings.tsv   ECO codes with results
+  search/        to narrow it further, with the same keys again
+
+It is there as soon as you name it: `cd` there, or type the path. Only a few
+small questions are listed.
+
+KEYS
+  player, white, black   names
+  opponent               of the player in the path, or of player=
+  event, site, round     names
+  year, month            2013; month 1 to 12 of any year
+  date                   2013, 2013.11 or 2013.11.09
+  result                 1-0, 0-1, draw, unknown
+  eco                    B, B9, B90
+  elo                    of either player; white_elo, black_elo
+  elo_difference         White's rating minus Black's
+  plies                  length of the game in half-moves
+  number                 of the game in the database
+  flag                   letters as in index.tsv: T; W+T for both
+  annotated              comments, variations, nags, any, no
+  start                  standard, fen, chess960
+  material               on the board at the end: KRPvKR, either colour;
+                         KR+PvKR: a + after a piece means that many or more
+  text                   a word, or a few, of a comment; reads the games
+
+VALUES
+  year, month, date, eco, elo, white_elo, black_elo, elo_difference, plies and
+  number take ranges: 2010..2015, 2010.. or ..2015, both ends included. What is
+  unknown of a game is in no range.
+  Names are written as in the names of directories: _ for a blank, %XX for
+  special characters. Case and accents do not matter; * stands for anything, ?
+  for one character. _unknown is a name that is missing.
+
+What is no key, or no value of it, is not there; status.txt at the top of the
+mount says why.
+)";
+
+std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
+  return escape_name(database.names()[kind].text(id));
+}
+
+// The game that examples are taken from: of those looked at, the one with the best rated players
+// whose names are known, so that people know them too.
+std::optional<GameEntry> example_game(const Database& database) {
+  constexpr GameIndex kLooks = 1000;
+  const codec::scid::NameTable& players = database.names()[NameKind::Player];
+  const GameIndex stride = std::max<GameIndex>(1, database.games() / kLooks);
+  std::optional<GameEntry> best;
+  int best_rank = -1;
+  for (GameIndex game = 0; game < database.games(); game += stride) {
+    if (!database.has(Part::Shown, game)) continue;
+    const GameEntry entry = database.entry(game);
+    const auto is_named = [&players](std::uint32_t id) {
+      return escape_name(players.text(id)) != kUnknownName;
+    };
+    const int rank = is_named(entry.white) && is_named(entry.black)
+                         ? 1 + entry.white_rating.value + entry.black_rating.value
+                         : 0;
+    if (rank > best_rank) {
+      best = entry;
+      best_rank = rank;
+    }
+  }
+  return best;
+}
+
+std::string examples(const Database& database) {
+  const std::optional<GameEntry> game = example_game(database);
+  if (!game.has_value()) return "";
+  const std::string white = escaped(database, NameKind::Player, game->white);
+  const std::string black = escaped(database, NameKind::Player, game->black);
+  const std::string event = escaped(database, NameKind::Event, game->event);
+  constexpr std::array<std::string_view, 4> kResults = {"unknown", "1-0", "0-1", "draw"};
+  const std::string_view result = kResults[static_cast<std::size_t>(game->result) & 3];
+  const unsigned base = codec::eco_base(game->eco);
+  const std::string eco =
+      base == codec::kEcoBases ? "" : fmt::format("eco={}/", codec::eco_base_to_string(base));
+  const std::string year =
+      game->date.year == 0 ? "" : fmt::format("year={}../", game->date.year);
+  const std::string elo =
+      game->white_rating.value == 0 ? "" : fmt::format("elo={}../", game->white_rating.value);
+
+  std::string text = "\nEXAMPLES, all from this database\n";
+  const auto line = [&text](std::string_view what, std::string_view path) {
+    fmt::format_to(std::back_inserter(text), "  {}\n      search/{}\n", what, path);
+  };
+  line("one player against another",
+       fmt::format("player={}/opponent={}/summary.txt", white, black));
+  line("the openings of a player with White, by one result",
+       fmt::format("white={}/result={}/openings.tsv", white, result));
+  line("an event in all its years", fmt::format("event={}/players.tsv", event));
+  line("an opening since some year", fmt::format("{}{}result={}/games.pgn", eco, year, result));
+  line("all whose names begin alike, with a rating",
+       fmt::format("player={}*/{}index.tsv", white.substr(0, white.find(',')), elo));
+  return text;
+}
+
+}  // namespace
+
+std::string search_help(const Database& database) {
+  return std::string(kGrammar) + examples(database);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,159 @@
+#include "fs/views/set_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fs/base/names.h"
+#include "fs/database/game_content.h"
+#include "fs/sets/player_table.h"
+#include "fs/sets/set_tables.h"
+#include "fs/views/search_directory.h"
+
+namespace scidfs::fs {
+namespace {
+
+struct Entry {
+  SetLevel level;
+  std::string_view name;
+  bool is_directory = false;
+};
+constexpr std::array<Entry, 6> kEntries = {{
+    {kSetIndex, "index.tsv"},
+    {kSetSummary, "summary.txt"},
+    {kSetPlayers, "players.tsv"},
+    {kSetOpponents, "opponents.tsv"},
+    {kSetOpenings, "openings.tsv"},
+    {kSetSearch, "search", true},
+}};
+constexpr std::string_view kSuffix = ".pgn";
+
+absl::StatusOr<std::unique_ptr<Content>> text_content(absl::StatusOr<std::string> text) {
+  if (!text.ok()) return text.status();
+  return std::make_unique<TextContent>(*std::move(text));
+}
+
+}  // namespace
+
+std::span<const SetLevel> SetView::listed() const {
+  static constexpr std::array kListed = {kSetGames, kSetIndex, kSetSummary};
+  return kListed;
+}
+
+bool SetView::exists(const Version& version, Place place) const {
+  if (!has_set(version, place.key)) return false;
+  if (place.level >= kOwnLevel) return own_exists(version, place);
+  return place.level != kSetOpponents || has_subject(version, place.key);
+}
+
+Place SetView::parent(const Version& version, Place directory) const {
+  if (directory.level == kSet) return directory_above(version, directory.key);
+  return place(kSet, directory.key);
+}
+
+// An entry that all sets have, under its own name.
+std::optional<Child> SetView::entry(const Version& version, std::uint32_t key,
+                                    SetLevel level) const {
+  if (level == kSetGames) return games_file(std::string(games_name()), key);
+  if (level == kSetOpponents && !has_subject(version, key)) return std::nullopt;
+  const auto* const entry = std::ranges::find(kEntries, level, &Entry::level);
+  return Child{.name = std::string(entry->name),
+               .place = place(level, key),
+               .is_directory = entry->is_directory};
+}
+
+void SetView::list(const Version& version, Place directory, std::uint64_t first,
+                   EmitChild emit) const {
+  const std::uint32_t key = directory.key;
+  if (directory.level == kSetSearch) {
+    list_search(version, place(kSet, key), first, emit);
+    return;
+  }
+  const std::span<const SetLevel> of_all = listed();
+  list_children(
+      first, of_all.size() + own_count(version, key),
+      [&](std::uint64_t position) {
+        return position < of_all.size() ? entry(version, key, of_all[position])
+                                        : own_child(version, key, position - of_all.size());
+      },
+      emit);
+}
+
+std::optional<Child> SetView::find_entry(const Version& version, std::uint32_t key,
+                                         std::string_view name) const {
+  for (const Entry& known : kEntries) {
+    if (known.name == name) return entry(version, key, known.level);
+  }
+  const std::optional<std::string_view> stem = strip_suffix(name, kSuffix);
+  if (stem.has_value() &&
+      (*stem == "games" || *stem == "all" || *stem == directory_name(version, key))) {
+    return games_file(std::string(name), key);
+  }
+  return std::nullopt;
+}
+
+std::optional<Child> SetView::lookup(const Version& version, Place directory,
+                                     std::string_view name) const {
+  if (directory.level == kSetSearch) {
+    return find_in_search(version, place(kSet, directory.key), name);
+  }
+  std::optional<Child> own = find_own(version, directory.key, name);
+  return own.has_value() ? own : find_entry(version, directory.key, name);
+}
+
+std::string SetView::answer_key(const Version&, std::uint32_t key) const {
+  return fmt::format("{}", pack({.place = place(kSet, key)}));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> SetView::open_index(const Version& version,
+                                                             std::uint32_t key,
+                                                             const Effort& effort) const {
+  absl::StatusOr<GameSet> set = games(version, key, effort);
+  if (!set.ok()) return set.status();
+  return open_set_index(*std::move(set), effort);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(
+    const Version& version, Place file, const Effort& effort) const {
+  const std::optional<Subject> against =
+      file.level == kSetOpponents ? subject(version, file.key) : std::nullopt;
+  const std::string key =
+      fmt::format("{}:{}:{}", version.id, file.level, answer_key(version, file.key));
+  const absl::StatusOr<std::shared_ptr<const Answer>> table = version.searches->answers.get(
+      key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+        const absl::StatusOr<GameSet> set = games(version, file.key, effort);
+        if (!set.ok()) return set.status();
+        return PlayerTable::make(*set, against, effort);
+      });
+  if (!table.ok()) return table.status();
+  return open_player_table(version.database, std::static_pointer_cast<const PlayerTable>(*table));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, Place file,
+                                                       const Effort& effort) const {
+  switch (file.level) {
+    case kSetIndex:
+      return open_index(version, file.key, effort);
+    case kSetPlayers:
+    case kSetOpponents:
+      return open_players(version, file, effort);
+    case kSetSearchHelp:
+      return std::make_unique<TextContent>(search_help(*version.database));
+    default:
+      break;
+  }
+  if (file.level >= kOwnLevel) return open_own(version, file, effort);
+  absl::StatusOr<GameSet> set = games(version, file.key, effort);
+  if (!set.ok()) return set.status();
+  if (file.level == kSetGames) return open_games(*std::move(set), effort);
+  if (file.level == kSetOpenings) return text_content(opening_table(*set, effort));
+  return text_content(
+      set_summary(*set, subject(version, file.key), title(version, file.key), effort));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> SetView::open_own(const Version&, Place,
+                                                           const Effort&) const {
+  return absl::NotFoundError("no such file");
+}
+
+}  // namespace scidfs::fs

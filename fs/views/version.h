@@ -1,0 +1,19 @@
+// What views look at.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "fs/database/database.h"
+#include "fs/sets/searches.h"
+
+namespace scidfs::fs {
+
+// One version of a database, and what its mount has been asked. Immutable.
+struct Version {
+  DatabasePtr database;
+  std::shared_ptr<Searches> searches;
+  std::uint64_t id = 0;  // no other version has it, as long as the process lives
+};
+
+}  // namespace scidfs::fs
