@@ -77,7 +77,7 @@ struct NamePattern {
   std::string value;
   std::string test;  // follows the name: `== fold("...")`; empty: nameless(NAME)
   std::optional<std::string> part = {};  // Scid looks for it anywhere in names
-  bool is_whole = false;          // it is the name itself, but for its case
+  bool is_whole = false;                 // it is the name itself, but for its case
 };
 
 std::string holds(const NamePattern& pattern, std::string_view name) {
@@ -287,8 +287,7 @@ NamePattern Asking::pattern_of(std::string_view name) {
     case 2: {  // something of it
       const std::size_t from = random_.below(characters);
       const std::string text(part(from, from + 1 + random_.below(characters - from)));
-      NamePattern found =
-          expression("*" + value_of(text) + "*", ".*" + expression_of(text) + ".*");
+      NamePattern found = expression("*" + value_of(text) + "*", ".*" + expression_of(text) + ".*");
       if (text.size() >= 3 && std::ranges::all_of(text, is_letter)) found.part = text;
       return found;
     }
@@ -296,8 +295,8 @@ NamePattern Asking::pattern_of(std::string_view name) {
       const std::size_t at = random_.below(characters);
       return expression(
           value_of(part(0, at)) + "?" + value_of(part(at + 1, characters)),
-          fmt::format("{}([\\001-\\177]|[\\302-\\364][\\200-\\277]+){}",
-                      expression_of(part(0, at)), expression_of(part(at + 1, characters))));
+          fmt::format("{}([\\001-\\177]|[\\302-\\364][\\200-\\277]+){}", expression_of(part(0, at)),
+                      expression_of(part(at + 1, characters))));
     }
     case 4:
       return whole(other_case(name));
@@ -359,8 +358,7 @@ Facet Asking::opponent_facet(std::string_view name, const std::optional<Asker>& 
     return facet;
   }
   facet.condition = either(both(asker->white, black), both(asker->black, white));
-  facet.scid =
-      each_with_each(asker->scid_white, scid_names(pattern, players_, name, "black"));
+  facet.scid = each_with_each(asker->scid_white, scid_names(pattern, players_, name, "black"));
   const ScidSearches with_black =
       each_with_each(asker->scid_black, scid_names(pattern, players_, name, "white"));
   facet.scid.insert(facet.scid.end(), with_black.begin(), with_black.end());
@@ -404,8 +402,7 @@ Facet Asking::range_facet(std::string_view key, const Range& range, std::string_
   Facet facet{.name = fmt::format("{}={}", key, range.value),
               .condition = fmt::format("{} && {}", known, condition_of(range, variable)),
               .scid = {}};
-  const std::string rated =
-      scid_range("welo", "1", "4000") + scid_range("belo", "1", "4000");
+  const std::string rated = scid_range("welo", "1", "4000") + scid_range("belo", "1", "4000");
   if (key == "year") {
     facet.scid = {scid_range("date", fmt::format("{:04}.00.00", range.least.value_or(1)),
                              fmt::format("{:04}.12.31", range.most.value_or(2047)))};
@@ -489,9 +486,7 @@ std::optional<Facet> Asking::eco_facet(std::string_view code) {
   const auto prefix = [&](std::string_view of) {
     return std::string(of.substr(0, 1 + random_.below(3)));
   };
-  const auto written = [&](const std::string& text) {
-    return one_in(4) ? to_lower(text) : text;
-  };
+  const auto written = [&](const std::string& text) { return one_in(4) ? to_lower(text) : text; };
   std::string least = prefix(code);
   std::string most = least;
   Facet facet{.name = "eco=" + written(least), .condition = {}, .scid = {}};
@@ -500,13 +495,14 @@ std::optional<Facet> Asking::eco_facet(std::string_view code) {
     if (most.size() == 3 && one_in(2)) most[2] = '9';
     const bool has_least = !one_in(5);
     const bool has_most = !has_least || !one_in(5);
-    facet.name = "eco=" + (has_least ? written(least) : "") + ".." + (has_most ? written(most) : "");
+    facet.name =
+        "eco=" + (has_least ? written(least) : "") + ".." + (has_most ? written(most) : "");
     if (!has_least) least = "A";
     if (!has_most) most = "E";
   }
-  facet.condition = fmt::format(
-      "eco != \"\" && substr(eco, 1, {}) >= \"{}\" && substr(eco, 1, {}) <= \"{}\"", least.size(),
-      least, most.size(), most);
+  facet.condition =
+      fmt::format("eco != \"\" && substr(eco, 1, {}) >= \"{}\" && substr(eco, 1, {}) <= \"{}\"",
+                  least.size(), least, most.size(), most);
   facet.scid = {scid_range("eco", least + std::string(3 - least.size(), '0'),
                            most + std::string(3 - most.size(), '9'))};
   return facet;
@@ -521,8 +517,8 @@ std::optional<Facet> Asking::flag_facet(std::string_view flags) {
   Facet facet{.name = "flag=", .condition = "1", .scid = {scid_option("flag", letters)}};
   for (const char letter : letters) {
     if (!facet.name.ends_with('=')) facet.name += '+';
-    facet.name += one_in(2) ? std::string(1, letter)
-                            : fmt::format("%{:02X}", static_cast<unsigned>(letter));
+    facet.name +=
+        one_in(2) ? std::string(1, letter) : fmt::format("%{:02X}", static_cast<unsigned>(letter));
     facet.condition += fmt::format(" && index($15, \"{}\")", letter);
   }
   return facet;
@@ -531,10 +527,10 @@ std::optional<Facet> Asking::flag_facet(std::string_view flags) {
 Facet Asking::annotated_facet(const IndexLine& line) {
   const auto has = [&](IndexColumn column) { return line[column] != "0"; };
   const ScidSearches any = {"-n_comments! 0 ", "-n_variations! 0 ", "-n_nags! 0 "};
-  const Facet none{"annotated=no", "$16 == 0 && $17 == 0 && $18 == 0",
+  const Facet none{"annotated=no",
+                   "$16 == 0 && $17 == 0 && $18 == 0",
                    {"-n_comments 0 -n_variations 0 -n_nags 0 "}};
-  const bool is_annotated =
-      has(kCommentsColumn) || has(kVariationsColumn) || has(kNagsColumn);
+  const bool is_annotated = has(kCommentsColumn) || has(kVariationsColumn) || has(kNagsColumn);
   if (!is_annotated && !one_in(5)) return none;
   switch (random_.below(4)) {
     case 0:
@@ -580,9 +576,8 @@ Facet Asking::material_facet(std::string_view material) {
     return condition;
   };
   return {.name = fmt::format("material={}v{}", values[0], values[1]),
-          .condition =
-              either(both(of(conditions[0], "white_men"), of(conditions[1], "black_men")),
-                     both(of(conditions[1], "white_men"), of(conditions[0], "black_men"))),
+          .condition = either(both(of(conditions[0], "white_men"), of(conditions[1], "black_men")),
+                              both(of(conditions[1], "white_men"), of(conditions[0], "black_men"))),
           .scid = {}};
 }
 
@@ -767,9 +762,10 @@ bool Asking::start(const IndexLine& line, Question& question, std::optional<Aske
 
 Question Asking::try_to_ask() {
   constexpr std::array<std::string_view, 22> kKeys = {
-      "player", "white", "black",     "opponent",  "event",          "site",  "round",  "year",
-      "month",  "date",  "result",    "eco",       "elo",            "plies", "number", "flag",
-      "white_elo",       "black_elo", "annotated", "elo_difference", "start", "material"};
+      "player",    "white",          "black",  "opponent", "event",     "site",
+      "round",     "year",           "month",  "date",     "result",    "eco",
+      "elo",       "plies",          "number", "flag",     "white_elo", "black_elo",
+      "annotated", "elo_difference", "start",  "material"};
   Question question;
   question.of_deleted = !database_.deleted.lines().empty() && one_in(25);
   const IndexTable& table = question.of_deleted ? database_.deleted : database_.games;
@@ -829,8 +825,8 @@ std::string directory_name(std::string_view name) {
     const char c = name[i];
     const bool is_first = i == 0;
     const bool is_last = i + 1 == name.size();
-    const bool is_special = kEscaped.find(c) != std::string_view::npos || c < ' ' ? (c & 0x80) == 0
-                                                                                   : c == '\x7F';
+    const bool is_special =
+        kEscaped.find(c) != std::string_view::npos || c < ' ' ? (c & 0x80) == 0 : c == '\x7F';
     if (is_special || (is_first && (c == '.' || c == '-' || c == '_' || c == ' ')) ||
         (is_last && (c == '.' || c == ' '))) {
       escaped += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));

@@ -19,12 +19,12 @@ using ScidSearches = std::vector<std::string>;
 // What is asked, as conditions of awk on the columns of index.tsv and on what search.awk makes of
 // them.
 struct Question {
-  std::string directory;       // below that of the database
-  std::string condition;       // which games it holds
-  std::string subject_white;   // when the player of the set has White; empty: there is none
+  std::string directory;      // below that of the database
+  std::string condition;      // which games it holds
+  std::string subject_white;  // when the player of the set has White; empty: there is none
   std::string subject_black;
-  ScidSearches scid;           // none: it cannot be asked
-  bool of_deleted = false;     // below deleted/, which has an index.tsv of its own
+  ScidSearches scid;        // none: it cannot be asked
+  bool of_deleted = false;  // below deleted/, which has an index.tsv of its own
 
   bool has_subject() const { return !subject_white.empty(); }
 };

@@ -82,11 +82,11 @@ std::string write_players(const std::map<std::string, PlayerLine>& players,
   for (const auto& [name, line] :
        by_games(players, [](const PlayerLine& player) { return player.results.games(); })) {
     const Results& results = line.results;
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name,
-                        results.games(), line.white, line.black, results.wins, results.draws,
-                        results.losses, results.points(), results.score(), known(line.first_year),
-                        known(line.last_year), known(line.highest_elo),
-                        listed.path_of_player(name));
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name, results.games(),
+                    line.white, line.black, results.wins, results.draws, results.losses,
+                    results.points(), results.score(), known(line.first_year),
+                    known(line.last_year), known(line.highest_elo), listed.path_of_player(name));
   }
   return text;
 }
@@ -189,7 +189,8 @@ std::string without_suffixes(std::string_view table, const ListedThings& listed)
     std::string_view line = table.substr(0, size);
     table.remove_prefix(size);
     const std::size_t suffix = line.rfind('~');
-    if (suffix != std::string_view::npos && listed.shares_directory(line.substr(0, line.find('\t')))) {
+    if (suffix != std::string_view::npos &&
+        listed.shares_directory(line.substr(0, line.find('\t')))) {
       text += line.substr(0, suffix);
       line = "\n";
     }
