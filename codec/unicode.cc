@@ -80,4 +80,10 @@ char32_t without_accents(char32_t letter) {
   return count == 0 ? U'\0' : static_cast<char32_t>(codes[0]);
 }
 
+bool is_letter_or_digit(char32_t character) {
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(character));
+  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
+         (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
+}
+
 }  // namespace scidfs::codec

@@ -21,4 +21,7 @@ void fold_case_in_place(std::string& text);
 // but an accent. Strokes through a letter ("ł", "ø") are no accents to Unicode and stay.
 char32_t without_accents(char32_t letter);
 
+// Whether it is a letter, a digit or another number: what words are made of.
+bool is_letter_or_digit(char32_t character);
+
 }  // namespace scidfs::codec

@@ -81,6 +81,28 @@ bool is_written_already(const GameTags& tags, const RecordHead& head, std::strin
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
 
+// Movetext of which nothing is kept but the comments. A copy of it is a place among them.
+class CommentList {
+ public:
+  explicit CommentList(std::vector<Bytes>& comments) : comments_(&comments) {}
+
+  template <Color>
+  void move(const Position&, const Move&, bool) {}
+  void nag(unsigned) {}
+  void open_variation() {}
+  void close_variation() {}
+  void comment(Bytes text) {
+    comments_->resize(count_++);
+    comments_->push_back(text);
+  }
+
+  std::span<const Bytes> comments() const { return std::span(*comments_).first(count_); }
+
+ private:
+  std::vector<Bytes>* comments_;
+  std::size_t count_ = 0;
+};
+
 // Of tags that are shown under one name only the place of the first and the value of the last
 // count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
@@ -166,21 +188,24 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
 }
 
 template <class Movetext>
+std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
+                                           Movetext& movetext) {
+  const Movetext fresh = movetext;
+  const CommentTexts texts(record, head.moves_offset);
+  TextVisitor<Movetext> visitor(options_, movetext, texts, nullptr);
+  const std::optional<Damage> damage = walker_.walk(record, head, visitor);
+  const bool may_have_surplus = !damage.has_value() && walker_.end_offset() != record.size();
+  if (!visitor.out_of_order() && !(may_have_surplus && visitor.has_surplus())) return damage;
+  NotesPlan plan = NotesPlan::make(walker_, record, head);
+  movetext = fresh;
+  TextVisitor<Movetext> planned(options_, movetext, texts, &plan);
+  return walker_.walk(record, head, planned);
+}
+
+template <class Movetext>
 std::optional<Damage> GameText::tell(const GamePlace& place, Bytes record, const RecordHead& head,
                                      std::optional<Damage> damage, Movetext& movetext) {
-  if (!damage.has_value()) {
-    const Movetext fresh = movetext;
-    const CommentTexts texts(record, head.moves_offset);
-    TextVisitor<Movetext> visitor(options_, movetext, texts, nullptr);
-    damage = walker_.walk(record, head, visitor);
-    const bool may_have_surplus = !damage.has_value() && walker_.end_offset() != record.size();
-    if (visitor.out_of_order() || (may_have_surplus && visitor.has_surplus())) {
-      NotesPlan plan = NotesPlan::make(walker_, record, head);
-      movetext = fresh;
-      TextVisitor<Movetext> planned(options_, movetext, texts, &plan);
-      damage = walker_.walk(record, head, planned);
-    }
-  }
+  if (!damage.has_value()) damage = tell_moves(record, head, movetext);
   if (damage.has_value()) {
     movetext.comment(as_bytes(damage_remark(place, *damage)));
   }
@@ -211,6 +236,20 @@ GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place,
   measure.damage = tell(place, record, head, measure.damage, meter);
   measure.length += meter.end(tags.result);
   return measure;
+}
+
+bool GameText::has_comments(Bytes record,
+                            absl::FunctionRef<bool(std::span<const Bytes>)> are_wanted) {
+  extra_tags_.clear();
+  comments_.clear();
+  RecordHead head;
+  if (parse_record_head(record, extra_tags_, head, rule_).has_value()) return are_wanted({});
+  CommentTexts texts(record, head.moves_offset);
+  while (const std::optional<Bytes> text = texts.next()) comments_.push_back(*text);
+  if (!are_wanted(comments_)) return false;
+  CommentList shown(comments_);
+  tell_moves(record, head, shown);
+  return are_wanted(shown.comments());
 }
 
 void GameText::append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,

@@ -2,8 +2,11 @@
 // Source: FORMAT.md, sections 4 to 8.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +60,11 @@ class GameText {
   };
   Measure length(const GameTags& tags, const GamePlace& place, Bytes record);
 
+  // What `are_wanted` says of the comments that append() writes, given all at once, each as the
+  // record has it; a remark about damage is none of them. REQUIRES: it wants no comments less if
+  // there are more. So a game is decoded only if all texts that its record has are wanted.
+  bool has_comments(Bytes record, absl::FunctionRef<bool(std::span<const Bytes>)> are_wanted);
+
  private:
   char* write_head(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
@@ -65,6 +73,9 @@ class GameText {
   template <class Movetext>
   std::optional<Damage> tell(const GamePlace& place, Bytes record, const RecordHead& head,
                              std::optional<Damage> damage, Movetext& movetext);
+  // Without the remark about damage.
+  template <class Movetext>
+  std::optional<Damage> tell_moves(Bytes record, const RecordHead& head, Movetext& movetext);
 
   PgnOptions options_;
   CastlingRule rule_;
@@ -72,6 +83,7 @@ class GameText {
   std::vector<ExtraTag> extra_tags_;
   std::vector<std::string> overrides_;  // what tags of the record say in place of the index's names
   TextBuffer scratch_;
+  std::vector<Bytes> comments_;
 };
 
 }  // namespace scidfs::codec::scid

@@ -17,6 +17,15 @@ constexpr std::size_t kMostWorkers = 64;
 }  // namespace
 
 void GameBits::add(const GameList& games) {
+  if (const GameIndex all = games.all(); all != 0) {
+    std::vector<std::uint64_t> wanted(words_.size());
+    std::fill_n(wanted.begin(), all / 64, ~std::uint64_t{0});
+    if (all % 64 != 0) wanted[all / 64] = (std::uint64_t{1} << all % 64) - 1;
+    games.for_each_left_out(
+        [&](GameIndex game) { wanted[game / 64] &= ~(std::uint64_t{1} << game % 64); });
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= wanted[i];
+    return;
+  }
   GameList::Cursor cursor = games.begin();
   for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) add(game);
 }

@@ -1,5 +1,6 @@
 #include "fs/database/game_list.h"
 
+#include <algorithm>
 #include <array>
 
 namespace scidfs::fs {
@@ -72,6 +73,11 @@ GameList GameList::all_but(GameIndex count, std::span<const std::uint8_t> missin
 
 std::size_t GameList::count(std::size_t limit) const {
   std::size_t count = 0;
+  if (all() != 0) {
+    count = all();
+    for_each_left_out([&count](GameIndex) { --count; });
+    return std::min(count, limit);
+  }
   for (Cursor cursor = begin(); count < limit && cursor.next() != kNoGame;) ++count;
   return count;
 }

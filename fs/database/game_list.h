@@ -60,6 +60,18 @@ class GameList {
   // How many games there are, counted up to `limit`.
   std::size_t count(std::size_t limit) const;
 
+  // Of what all_but() made, how many games there are with those that are left out; else 0.
+  GameIndex all() const { return start_.all_; }
+  // Calls visit(game) for each that is left out.
+  template <class Visit>
+  void for_each_left_out(const Visit& visit) const {
+    Cursor cursor = start_;
+    while (cursor.left_out_ != kNoGame) {
+      visit(cursor.left_out_);
+      cursor.left_out_ = cursor.next_number() ? cursor.number_ : kNoGame;
+    }
+  }
+
  private:
   static constexpr std::int8_t kAnyTag = -1;
 

@@ -67,9 +67,11 @@ class GameLists {
       : source_(source), is_shown_player_(std::move(is_shown_player)) {}
 
   const Postings& player_games() const;  // by player id, tagged by colour
-  const Postings& event_games() const;   // by index into events()
-  const Postings& month_games() const;   // by year * 16 + month
-  const Postings& eco_games() const;     // by ECO base; the last list is of those without
+  // The same; null as long as nobody has wanted it.
+  const Postings* made_player_games() const { return player_games_.made(); }
+  const Postings& event_games() const;  // by index into events()
+  const Postings& month_games() const;  // by year * 16 + month
+  const Postings& eco_games() const;    // by ECO base; the last list is of those without
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
   // Players by shard, events by year.

@@ -90,6 +90,15 @@ absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
   return Measure{.length = length, .is_damaged = damage.has_value()};
 }
 
+absl::StatusOr<bool> GameReader::has_comments(
+    GameIndex game, absl::FunctionRef<bool(std::span<const Bytes>)> are_wanted) {
+  const GameEntry entry = source_.index.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) return are_wanted({});
+  return text_.has_comments(**bytes, are_wanted);
+}
+
 absl::Status GameReader::append_positions(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);

@@ -1,11 +1,13 @@
 // Reads games of one database and turns them into text.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -58,6 +60,11 @@ class GameReader {
     bool is_damaged = false;
   };
   absl::StatusOr<Measure> measure(GameIndex game);
+
+  // What `are_wanted` says of the comments of a game: see GameText::has_comments(). A record that
+  // does not lie in the game file has none. Errors as for append().
+  absl::StatusOr<bool> has_comments(
+      GameIndex game, absl::FunctionRef<bool(std::span<const codec::Bytes>)> are_wanted);
 
   // Appends the positions of a game, or finds out how long that text is. Nothing if the record does
   // not say where the game starts. Errors as those of GameFile::read().

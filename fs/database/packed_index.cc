@@ -8,7 +8,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::Date;
 using codec::Rating;
 using codec::scid::GameEntry;
 using Column = PackedIndex::Column;
@@ -17,22 +16,13 @@ using Numbers = std::array<std::uint32_t, PackedIndex::kColumns>;
 // After the last row, so that a value can be had with one load of a word.
 constexpr std::size_t kPadding = sizeof(std::uint64_t);
 
-// Above the flags of Scid, in their column.
-constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
-
 constexpr std::uint32_t pack_rating(Rating rating) {
-  return static_cast<std::uint32_t>(rating.type) << 12 | rating.value;
+  return static_cast<std::uint32_t>(rating.type) << PackedIndex::kRatingBits | rating.value;
 }
 
 constexpr Rating unpack_rating(std::uint32_t number) {
-  return {.value = static_cast<std::uint16_t>(number & 0xFFF),
-          .type = static_cast<codec::RatingType>(number >> 12)};
-}
-
-constexpr Date unpack_date(std::uint32_t number) {
-  return {.year = static_cast<std::uint16_t>(number >> 9),
-          .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
-          .day = static_cast<std::uint8_t>(number & 0x1F)};
+  return {.value = static_cast<std::uint16_t>(PackedIndex::rating_value(number)),
+          .type = static_cast<codec::RatingType>(number >> PackedIndex::kRatingBits)};
 }
 
 // In the order of Column.
@@ -40,7 +30,7 @@ Numbers numbers_of(const GameEntry& entry) {
   return {static_cast<std::uint32_t>(entry.offset),
           static_cast<std::uint32_t>(entry.offset >> 32),
           entry.length,
-          entry.flags | (entry.chess960 ? kChess960 : 0),
+          entry.flags | (entry.chess960 ? PackedIndex::kChess960 : 0),
           entry.white,
           entry.black,
           entry.event,
@@ -180,6 +170,16 @@ void PackedIndex::values(std::size_t block, Column column, Values& out) const {
   for (std::size_t game = 0; game < kBlock && bit < last_bit; ++game, bit += stride) {
     out[game] = least + low_bits(load_bits(first.bytes, bit), width);
   }
+}
+
+PackedIndex::Range PackedIndex::range(std::size_t block, Column column) const {
+  const Segment::Block& bounds = row(static_cast<GameIndex>(block * kBlock)).block;
+  const auto i = static_cast<std::size_t>(column);
+  const unsigned width = bounds.bit[i + 1] - bounds.bit[i];
+  const std::uint64_t most = bounds.least[i] + ((std::uint64_t{1} << width) - 1);
+  return {.least = bounds.least[i],
+          .most = static_cast<std::uint32_t>(
+              std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()))};
 }
 
 }  // namespace scidfs::fs

@@ -46,6 +46,19 @@ class PackedIndex {
     return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
   }
 
+  static constexpr codec::Date unpack_date(std::uint32_t number) {
+    return {.year = static_cast<std::uint16_t>(number >> 9),
+            .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
+            .day = static_cast<std::uint8_t>(number & 0x1F)};
+  }
+  // What a rating is, 0 if unknown, without the system that it belongs to: that stands above.
+  static constexpr unsigned kRatingBits = 12;
+  static constexpr std::uint32_t rating_value(std::uint32_t number) {
+    return number & ((1U << kRatingBits) - 1);
+  }
+  // Above the flags of Scid, in their column.
+  static constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
+
   // kSegment games, or fewer at the end. Threads may each pack segments of their own.
   class Segment {
    public:
@@ -76,6 +89,13 @@ class PackedIndex {
   // kBlock; after the last game of the last block there are arbitrary values.
   using Values = std::array<std::uint32_t, kBlock>;
   void values(std::size_t block, Column column, Values& out) const;
+  // Bounds of the values of a column in a block, without a look at any: none is less than `least`
+  // or more than `most`; `least` occurs, and if the two are the same there is no other value.
+  struct Range {
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+  };
+  Range range(std::size_t block, Column column) const;
 
   // Bytes of memory that it costs.
   std::size_t memory() const;

@@ -17,12 +17,12 @@ class NameIds {
   // None.
   NameIds() = default;
   explicit NameIds(std::uint32_t id) : one_(id) {}
-  // Those whose place holds true.
-  explicit NameIds(std::vector<bool> ids)
-      : many_(std::make_shared<const std::vector<bool>>(std::move(ids))) {}
+  // Those whose place holds true; of ids that have no place there, all or none.
+  explicit NameIds(std::vector<bool> ids, bool others = false)
+      : many_(std::make_shared<const std::vector<bool>>(std::move(ids))), others_(others) {}
 
   bool contains(std::uint32_t id) const {
-    if (many_ != nullptr) return id < many_->size() && (*many_)[id];
+    if (many_ != nullptr) return id < many_->size() ? (*many_)[id] : others_;
     return one_ == id;
   }
   // The only one; nothing if it was made from many.
@@ -31,6 +31,7 @@ class NameIds {
  private:
   std::optional<std::uint32_t> one_;
   std::shared_ptr<const std::vector<bool>> many_;
+  bool others_ = false;
 };
 
 // The sets below a player, or below `player=NAME`, have one: opponents are those who play against

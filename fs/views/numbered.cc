@@ -46,9 +46,8 @@ class NumberedView : public View {
   }
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override {
-    return directory.level == kThousand
-               ? games_.find_game(*version.database, directory.key, name)
-               : games_.find_above(*version.database, name);
+    return directory.level == kThousand ? games_.find_game(*version.database, directory.key, name)
+                                        : games_.find_above(*version.database, name);
   }
   bool is_cheap(Place file) const override { return file.level == kGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
@@ -92,9 +91,8 @@ class DeletedView : public SetView {
   }
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override {
-    return directory.level == kThousand
-               ? games_.find_game(*version.database, directory.key, name)
-               : SetView::lookup(version, directory, name);
+    return directory.level == kThousand ? games_.find_game(*version.database, directory.key, name)
+                                        : SetView::lookup(version, directory, name);
   }
   bool is_cheap(Place file) const override { return file.level == kGame; }
 
@@ -108,8 +106,8 @@ class DeletedView : public SetView {
   std::string directory_name(const Version&, std::uint32_t) const override {
     return std::string(name());
   }
-  std::string title(const Version& version, std::uint32_t) const override {
-    return version.database->name() + ": games marked as deleted";
+  std::string title(const Version&, std::uint32_t) const override {
+    return "Games marked as deleted";
   }
 
  protected:
@@ -148,8 +146,7 @@ class DeletedView : public SetView {
 }  // namespace
 
 const View& games_view() {
-  static const NumberedView kView(kGamesView, directory_of(Part::Shown),
-                                  NumberedGames::Kind::Game);
+  static const NumberedView kView(kGamesView, directory_of(Part::Shown), NumberedGames::Kind::Game);
   return kView;
 }
 

@@ -46,8 +46,8 @@ class QuestionView : public SetView {
         });
     if (!answer.ok()) return answer.status();
     const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-    return GameSet(version.database,
-                   std::shared_ptr<const GameDeltas>(found, &found->games()), all->part());
+    return GameSet(version.database, std::shared_ptr<const GameDeltas>(found, &found->games()),
+                   all->part());
   }
 
   bool has_subject(const Version& version, std::uint32_t key) const override {
@@ -73,8 +73,9 @@ class QuestionView : public SetView {
   std::string title(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return "";
-    return fmt::format("{}: {}", base(*question).title(version, question->base.key),
-                       question->path.substr(question->path.find('/') + 1));
+    std::string asked = question->path.substr(question->path.find('/') + 1);
+    if (question->base.view == kDatabaseView) return asked;
+    return fmt::format("{}: {}", base(*question).title(version, question->base.key), asked);
   }
 
  protected:
@@ -90,7 +91,8 @@ class QuestionView : public SetView {
       above.path.resize(above.path.size() - std::min(above.path.size(), kSearchPart.size()));
     }
     const std::uint8_t level = is_first_of_search ? kSetSearch : kSet;
-    if (above.groups.empty()) return {.view = above.base.view, .level = level, .key = above.base.key};
+    if (above.groups.empty())
+      return {.view = above.base.view, .level = level, .key = above.base.key};
     const absl::StatusOr<std::uint32_t> number =
         version.searches->questions.number_of(std::move(above));
     if (!number.ok()) return question->base;

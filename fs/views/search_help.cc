@@ -16,7 +16,8 @@ namespace {
 using codec::scid::GameEntry;
 using codec::scid::NameKind;
 
-constexpr std::string_view kGrammar = R"(search/KEY=VALUE/KEY=VALUE/... is the set of the games that meet all of this,
+constexpr std::string_view kGrammar =
+    R"(search/KEY=VALUE/KEY=VALUE/... is the set of the games that meet all of this,
 each key once, in any order. It stands in every set of games: the database, a
 player, an event, a year, a code, and again in each answer. An answer is a
 directory with
@@ -103,8 +104,7 @@ std::string examples(const Database& database) {
   const unsigned base = codec::eco_base(game->eco);
   const std::string eco =
       base == codec::kEcoBases ? "" : fmt::format("eco={}/", codec::eco_base_to_string(base));
-  const std::string year =
-      game->date.year == 0 ? "" : fmt::format("year={}../", game->date.year);
+  const std::string year = game->date.year == 0 ? "" : fmt::format("year={}../", game->date.year);
   const std::string elo =
       game->white_rating.value == 0 ? "" : fmt::format("elo={}../", game->white_rating.value);
 

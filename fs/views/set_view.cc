@@ -113,8 +113,8 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open_index(const Version& vers
   return open_set_index(*std::move(set), effort);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(
-    const Version& version, Place file, const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(const Version& version, Place file,
+                                                               const Effort& effort) const {
   const std::optional<Subject> against =
       file.level == kSetOpponents ? subject(version, file.key) : std::nullopt;
   const std::string key =

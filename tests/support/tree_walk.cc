@@ -22,6 +22,7 @@ using fs::Inode;
 
 constexpr std::string_view kStatusName = "status.txt";
 constexpr std::size_t kMostFaults = 20;
+constexpr int kPathColumn = 13;  // of index.tsv, from 1
 
 class Walk {
  public:
@@ -131,6 +132,7 @@ class DatabaseCheck {
     check_part("games", "", true);
     if (has("deleted/all.pgn")) check_part("deleted", "deleted/", false);
     check_lists();
+    check_sets();
     check_positions();
     check_errors();
   }
@@ -197,9 +199,11 @@ class DatabaseCheck {
     std::size_t size = 0;
     for (const auto& [game, times] : games_) size += game.size() * times;
     const auto is_year = [](std::string_view path) { return path.ends_with("/all.pgn"); };
-    const auto is_month = [](std::string_view path) { return !path.ends_with("/all.pgn"); };
+    const auto is_month = [](std::string_view path) {
+      return path.ends_with(".pgn") && !path.ends_with("/all.pgn");
+    };
     const auto is_games = [](std::string_view path) { return path.ends_with("/games.pgn"); };
-    const auto any = [](std::string_view) { return true; };
+    const auto any = [](std::string_view path) { return path.ends_with(".pgn"); };
     check_shares("years/", is_year, size);
     check_shares("years/", is_month, size);
     check_shares("events/", is_games, size);
@@ -221,6 +225,51 @@ class DatabaseCheck {
     });
     if (expected != std::string::npos && size != expected) {
       fault(view, fmt::format("holds {} bytes of games, not {}", size, expected));
+    }
+  }
+
+  // Whatever lists games has a table of theirs: lines of the database's own, in its order. The file
+  // of games beside it has these games.
+  void check_sets() {
+    std::map<std::string_view, std::string_view> paths;  // of games, by their line
+    for (const char* const path : {"index.tsv", "deleted/index.tsv"}) {
+      if (!has(path)) continue;
+      for_each_line(text(path), [&](std::string_view line) {
+        std::string_view rest = line;
+        for (int column = 1; column < kPathColumn; ++column)
+          rest.remove_prefix(rest.find('\t') + 1);
+        paths.emplace(line, rest.substr(0, rest.find('\t')));
+      });
+    }
+    for_each("", [&](std::string_view path, std::string_view table) {
+      if (!path.ends_with("/index.tsv")) return;
+      const std::string directory(path.substr(0, path.rfind('/') + 1));
+      if (!has(directory + "summary.txt")) fault(directory, "has no summary.txt");
+      std::string together;
+      for_each_line(table, [&](std::string_view line) {
+        const auto game = paths.find(line);
+        if (game == paths.end()) {
+          fault(path, "has a line that the database's table has not");
+        } else {
+          together += text(std::string(game->second));
+        }
+      });
+      for (const char* const games : {"all.pgn", "games.pgn"}) {
+        if (has(directory + games) && text(directory + games) != together) {
+          fault(directory + games, "is not what the games of index.tsv are together");
+        }
+      }
+    });
+  }
+
+  // Calls use(line) for each line of a table but its head.
+  template <class Use>
+  static void for_each_line(std::string_view table, const Use& use) {
+    table.remove_prefix(std::min(table.find('\n') + 1, table.size()));
+    while (!table.empty()) {
+      const std::string_view line = table.substr(0, table.find('\n'));
+      table.remove_prefix(std::min(line.size() + 1, table.size()));
+      use(line);
     }
   }
 

@@ -1,0 +1,39 @@
+// Conditions of facets, bound to a database: what is to be looked up in which column.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "codec/scid/index.h"
+#include "codec/types.h"
+#include "fs/sets/column_test.h"
+#include "fs/sets/condition.h"
+#include "fs/sets/facet.h"
+#include "fs/sets/subject.h"
+
+namespace scidfs::fs {
+
+// Where the answer to a facet stands.
+enum class FacetSource : std::uint8_t {
+  Names,   // in the index in memory, by ids of names that must be found first
+  Memory,  // in the index in memory
+  File,    // in the file of the index
+  Games,   // in the records of the games
+};
+FacetSource source_of(FacetKey key);
+
+// The dictionary of a key. REQUIRES: source_of(key) == FacetSource::Names.
+codec::scid::NameKind dictionary_of(FacetKey key);
+
+// Games with one of these names. REQUIRES: as above; for Opponent test_opponent() is meant.
+std::unique_ptr<ColumnTest> test_names(FacetKey key, const NameIds& ids);
+// Games between the subject and one of these players; without a subject, of one of these players.
+std::unique_ptr<ColumnTest> test_opponent(const std::optional<Subject>& subject,
+                                          const NameIds& opponents);
+// REQUIRES: source_of(facet.key) == FacetSource::Memory.
+std::unique_ptr<ColumnTest> test_memory(const Facet& facet);
+
+// Whether a game meets a facet. REQUIRES: source_of(facet.key) == FacetSource::File.
+bool meets(const Facet& facet, const codec::scid::IndexEntry& entry);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,49 @@
+// What a facet wants of a game, before it is known of which database.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "fs/sets/comment_pattern.h"
+#include "fs/sets/date_span.h"
+#include "fs/sets/eco_range.h"
+#include "fs/sets/material_pattern.h"
+#include "fs/sets/name_pattern.h"
+#include "fs/sets/number_range.h"
+
+namespace scidfs::fs {
+
+// All of these flags (1 << codec::scid::Flag).
+struct FlagSet {
+  std::uint32_t flags = 0;
+};
+
+// What a game is annotated with, by the counts of the index.
+enum class Annotation : std::uint8_t { Comments, Variations, Nags, Any, No };
+
+// Where a game begins.
+enum class StartKind : std::uint8_t {
+  Standard,
+  Fen,  // in a position of its own
+  Chess960,
+};
+
+// Immutable.
+class Condition {
+ public:
+  using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
+                             Annotation, StartKind, MaterialPattern, CommentPattern>;
+
+  explicit Condition(Value value) : value_(std::move(value)) {}
+
+  // REQUIRES: what the key of the facet has.
+  template <class T>
+  const T& as() const {
+    return std::get<T>(value_);
+  }
+
+ private:
+  Value value_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,96 @@
+#include "fs/sets/name_pattern.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "codec/unicode.h"
+#include "fs/base/parallel.h"
+#include "fs/database/filename.h"
+#include "fs/sets/facet_value.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameTable;
+
+// That many a thread looks through at once.
+constexpr std::uint32_t kNamesOfTask = 1U << 14;
+
+constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// Whether a name cannot begin like that, found without folding it: up to the first character beyond
+// ASCII it folds byte by byte.
+bool differs_early(std::string_view name, std::string_view prefix) {
+  const std::size_t size = std::min(name.size(), prefix.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!is_ascii(name[i])) return false;
+    if (codec::to_ascii_lower(name[i]) != prefix[i]) return true;
+  }
+  return name.size() < prefix.size();
+}
+
+}  // namespace
+
+std::optional<NamePattern> NamePattern::parse(std::string_view value) {
+  if (value == kUnknownName) return NamePattern(std::nullopt);
+  const std::optional<std::string> text = unescape_value(value, true);
+  if (!text.has_value() || text->empty()) return std::nullopt;
+  return NamePattern(Glob(*text));
+}
+
+std::string NamePattern::value() const {
+  return glob_.has_value() ? escape_value(glob_->text()) : std::string(kUnknownName);
+}
+
+bool NamePattern::matches(std::string_view name, std::string& room) const {
+  if (!glob_.has_value()) return name.empty() || name == NameTable::kMissing;
+  const std::string_view prefix = glob_->prefix();
+  if (differs_early(name, prefix)) return false;
+  const bool may_be_accented = !std::ranges::all_of(name, is_ascii);
+  if (!may_be_accented && glob_->is_plain()) return name.size() == prefix.size();
+  room = name;
+  fold_text_in_place(room);
+  return glob_->matches(room);
+}
+
+absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
+                                        const Effort& effort) {
+  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
+  std::vector<std::vector<std::uint32_t>> found(tasks);
+  std::atomic<bool> is_over = false;
+  run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
+    if (is_over || effort.is_over()) {
+      is_over = true;
+      return;
+    }
+    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
+    std::string room;
+    for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
+      if (pattern.matches(names.text(id), room)) found[task].push_back(id);
+    }
+  });
+  if (is_over) return Effort::over();
+
+  std::size_t count = 0;
+  for (const auto& ids : found) count += ids.size();
+  std::string room;
+  const bool others = pattern.matches(NameTable::kMissing, room);
+  MatchedNames matched;
+  if (!others && count <= MatchedNames::kFew) {
+    matched.few.emplace();
+    for (const auto& ids : found) matched.few->insert(matched.few->end(), ids.begin(), ids.end());
+    if (count == 0) return matched;
+    if (count == 1) {
+      matched.ids = NameIds(matched.few->front());
+      return matched;
+    }
+  }
+  std::vector<bool> holds(names.size());
+  for (const auto& ids : found) {
+    for (const std::uint32_t id : ids) holds[id] = true;
+  }
+  matched.ids = NameIds(std::move(holds), others);
+  return matched;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,58 @@
+// Names of players, events, ..., by a pattern.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/scid/names.h"
+#include "fs/content/effort.h"
+#include "fs/sets/glob.h"
+#include "fs/sets/subject.h"
+
+namespace scidfs::fs {
+
+// Whole names, without regard to case and accents; `_unknown` means names that nobody knows: empty
+// ones and `?`. Immutable.
+class NamePattern {
+ public:
+  // Of what stands after the `=` of a facet. Nothing if there is nothing, or if it has a bad
+  // escape.
+  static std::optional<NamePattern> parse(std::string_view value);
+
+  // As a value again: one for all that mean the same.
+  std::string value() const;
+
+  // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants. `room` is working
+  // room.
+  bool matches(std::string_view name, std::string& room) const;
+
+ private:
+  explicit NamePattern(std::optional<Glob> glob) : glob_(std::move(glob)) {}
+
+  std::optional<Glob> glob_;  // nothing: the unknown
+};
+
+// The ids of a dictionary whose names match.
+struct MatchedNames {
+  // No more ids than this are listed.
+  static constexpr std::size_t kFew = 64;
+
+  NameIds ids;
+  // The same one by one, ascending, if there are few.
+  std::optional<std::vector<std::uint32_t>> few;
+};
+
+// How many names take as long to look through as a game takes to decode.
+inline constexpr std::size_t kNamesOfGame = 200;
+
+// Looks through all names, on all processors if the effort is whole. Ids that are not in the
+// dictionary have the name `?`. Cancelled.
+absl::StatusOr<MatchedNames> find_names(const codec::scid::NameTable& names,
+                                        const NamePattern& pattern, const Effort& effort);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,36 @@
+// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace scidfs::fs {
+
+// Both ends are included. A value.
+struct NumberRange {
+  static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
+
+  std::int64_t first = 0;
+  std::int64_t last = kNoEnd;
+
+  bool contains(std::int64_t number) const { return number >= first && number <= last; }
+
+  // The text of a range, without its `..` if that is not there: then `last` is nothing.
+  struct Ends {
+    std::string_view first;
+    std::optional<std::string_view> last;
+  };
+  static Ends split(std::string_view text);
+
+  // The range that a text names, within the bounds that its numbers may have. An open end is the
+  // lower bound, or kNoEnd. Nothing if the text is none, or if it ends before it begins.
+  static std::optional<NumberRange> parse(std::string_view text, std::int64_t least,
+                                          std::int64_t most);
+  // The shortest text of the range. REQUIRES: `least` as for parse().
+  std::string text(std::int64_t least) const;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,311 @@
+#include "fs/sets/search.h"
+
+#include <absl/status/status.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fs/database/game_reader.h"
+#include "fs/sets/bound_condition.h"
+#include "fs/sets/narrow.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::scid::IndexEntry;
+
+// How many entries of the index take as long as the decoding of a game.
+constexpr std::size_t kEntriesInMemory = 1000;
+constexpr std::size_t kEntriesInFile = 20;
+
+const Facet* find_facet(const FacetGroup& group, FacetKey key) {
+  const auto found = std::ranges::find(group, key, &Facet::key);
+  return found == group.end() ? nullptr : &*found;
+}
+
+absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
+                                        const Effort& effort) {
+  return find_names(database.names()[dictionary_of(facet.key)], facet.condition->as<NamePattern>(),
+                    effort);
+}
+
+// One search, from the cheapest conditions to the dearest. Each step is refused before it begins if
+// it would take more effort than is left.
+class Search {
+ public:
+  Search(const GameSet& set, const Effort& effort)
+      : set_(set), database_(*set.database()), effort_(effort) {}
+
+  absl::StatusOr<GameDeltas> run(const std::optional<Subject>& subject, FacetGroups groups) {
+    if (absl::Status status = bind(subject, groups); !status.ok()) return status;
+    absl::StatusOr<GameDeltas> games = narrow_in_memory();
+    if (games.ok() && !file_facets_.empty()) games = narrow_by_file(*games);
+    if (games.ok() && !text_facets_.empty()) games = narrow_by_text(*games);
+    return games;
+  }
+
+ private:
+  // Some players' games with a colour or any: as good a place to begin as all games of the set.
+  struct Beginning {
+    std::vector<std::uint32_t> players;
+    std::optional<unsigned> tag;
+  };
+
+  // Whether work that takes as long as the decoding of so many games is still allowed.
+  bool spend(std::size_t games) {
+    spent_ += games;
+    return effort_.allows(spent_);
+  }
+
+  absl::Status bind(const std::optional<Subject>& of_set, FacetGroups groups) {
+    std::optional<Subject> subject = of_set;
+    for (const FacetGroup& group : groups) {
+      // The others of the group are about the player, if there is one.
+      if (const Facet* const player = find_facet(group, FacetKey::Player)) {
+        if (absl::Status status = bind_names(*player, subject); !status.ok()) return status;
+      }
+      for (const Facet& facet : group) {
+        if (facet.key == FacetKey::Player) continue;
+        if (absl::Status status = bind_facet(facet, subject); !status.ok()) return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status bind_facet(const Facet& facet, std::optional<Subject>& subject) {
+    switch (source_of(facet.key)) {
+      case FacetSource::Names:
+        return bind_names(facet, subject);
+      case FacetSource::Memory:
+        tests_.push_back(test_memory(facet));
+        break;
+      case FacetSource::File:
+        file_facets_.push_back(&facet);
+        break;
+      case FacetSource::Games:
+        text_facets_.push_back(&facet);
+        break;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status bind_names(const Facet& facet, std::optional<Subject>& subject) {
+    const std::size_t names = database_.names()[dictionary_of(facet.key)].size();
+    if (!spend(names / kNamesOfGame)) return Effort::too_little();
+    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
+    if (!matched.ok()) return matched.status();
+    if (facet.key == FacetKey::Opponent) {
+      tests_.push_back(test_opponent(subject, matched->ids));
+    } else {
+      tests_.push_back(test_names(facet.key, matched->ids));
+    }
+    if (facet.key == FacetKey::Player) subject = Subject{.players = matched->ids};
+    const bool is_player = dictionary_of(facet.key) == codec::scid::NameKind::Player;
+    if (!is_player || !matched->few.has_value()) return absl::OkStatus();
+    Beginning& beginning = beginnings_.emplace_back();
+    beginning.players = *std::move(matched->few);
+    if (facet.key == FacetKey::White) beginning.tag = GameLists::kWhiteTag;
+    if (facet.key == FacetKey::Black) beginning.tag = GameLists::kBlackTag;
+    return absl::OkStatus();
+  }
+
+  // The games of the set, or those of them that some players have, if these are few: a list of them
+  // that nobody has wanted yet is not made for that. Lists of players have shown games only.
+  std::optional<GameBits> begin_with_players(std::size_t games) const {
+    const Postings* const lists = database_.lists().made_player_games();
+    if (lists == nullptr || set_.part() != Part::Shown) return std::nullopt;
+    constexpr std::size_t kWorthwhile = 8;
+    std::size_t fewest = games / kWorthwhile;
+    const Beginning* best = nullptr;
+    for (const Beginning& beginning : beginnings_) {
+      std::size_t count = 0;
+      for (const std::uint32_t player : beginning.players) {
+        count += lists->games(player, beginning.tag).count(fewest);
+        if (count >= fewest) break;
+      }
+      if (count < fewest) {
+        fewest = count;
+        best = &beginning;
+      }
+    }
+    if (best == nullptr) return std::nullopt;
+    GameBits bits(database_.games());
+    for (const std::uint32_t player : best->players) bits.add(lists->games(player, best->tag));
+    GameBits of_set(database_.games());
+    of_set.add(set_.list());
+    bits &= of_set;
+    return bits;
+  }
+
+  absl::StatusOr<GameDeltas> narrow_in_memory() {
+    const auto keep = [this](std::size_t, std::size_t block, BlockMask& mask) {
+      for (const auto& test : tests_) {
+        test->narrow(database_.index(), block, mask);
+        if (mask == BlockMask{}) break;
+      }
+      return absl::OkStatus();
+    };
+    // More than that is too much for a quick effort, whatever it is.
+    const std::size_t most =
+        effort_.is_whole() ? database_.games() : (effort_.games() + 1) * kEntriesInMemory;
+    const std::size_t games = set_.count(most);
+    std::optional<GameBits> players;
+    if (games > kFewGames) {
+      players = begin_with_players(games);
+      order_tests();
+    }
+    if (!spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+      return Effort::too_little();
+    }
+    if (players.has_value()) return narrow(*std::move(players), effort_, keep);
+    return narrow(set_.list(), database_.games(), effort_, keep);
+  }
+
+  // Those first that leave fewest games of some blocks here and there.
+  void order_tests() {
+    constexpr std::size_t kSample = 32;
+    const std::size_t blocks = database_.games() / PackedIndex::kBlock;
+    if (tests_.size() < 2 || blocks == 0) return;
+    std::vector<std::pair<int, std::unique_ptr<ColumnTest>>> tests;
+    for (auto& test : tests_) {
+      int left = 0;
+      for (std::size_t i = 0; i < kSample; ++i) {
+        BlockMask mask;
+        mask.fill(~std::uint64_t{0});
+        test->narrow(database_.index(), i * blocks / kSample, mask);
+        left += count_of(mask);
+      }
+      tests.emplace_back(left, std::move(test));
+    }
+    std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
+    std::ranges::transform(tests, tests_.begin(),
+                           [](auto& test) { return std::move(test.second); });
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_file(const GameDeltas& games) {
+    if (!effort_.is_whole() && !spend(entries_to_read(games) / kEntriesInFile)) {
+      return Effort::too_little();
+    }
+    std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
+    const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
+      const auto entries = database_.index_file().read_block(block, rooms[worker]);
+      if (!entries.ok()) return entries.status();
+      keep_if(mask, false, [&](std::size_t i) {
+        return std::ranges::all_of(
+            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
+      });
+      return absl::OkStatus();
+    };
+    return narrow(GameList::of(games.bytes()), database_.games(), effort_, keep);
+  }
+
+  // Whole blocks are read, however few of their games are wanted.
+  static std::size_t entries_to_read(const GameDeltas& games) {
+    std::size_t blocks = 0;
+    std::size_t last = ~std::size_t{0};
+    GameList::Cursor cursor = GameList::of(games.bytes()).begin();
+    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+      if (game / PackedIndex::kBlock != last) ++blocks;
+      last = game / PackedIndex::kBlock;
+    }
+    return blocks * PackedIndex::kBlock;
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_text(const GameDeltas& games) {
+    if (!spend(games.size())) return Effort::too_little();
+    struct Worker {
+      Database::ReaderPtr reader;
+      std::string room;
+    };
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
+      workers.push_back({.reader = database_.borrow_reader(), .room = {}});
+      workers.back().reader->expect(games.size());
+    }
+    const auto keep = [&](std::size_t number, std::size_t block, BlockMask& mask) {
+      Worker& worker = workers[number];
+      const auto are_wanted = [&](std::span<const Bytes> comments) {
+        return std::ranges::all_of(text_facets_, [&](const Facet* facet) {
+          const auto& pattern = facet->condition->as<CommentPattern>();
+          return std::ranges::any_of(
+              comments, [&](Bytes comment) { return pattern.matches(comment, worker.room); });
+        });
+      };
+      absl::Status failure;
+      keep_if(mask, false, [&](std::size_t i) {
+        if (!failure.ok()) return false;
+        const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
+        const absl::StatusOr<bool> holds = worker.reader->has_comments(game, are_wanted);
+        if (!holds.ok()) failure = holds.status();
+        return holds.ok() && *holds;
+      });
+      return failure;
+    };
+    return narrow(GameList::of(games.bytes()), database_.games(), effort_, keep);
+  }
+
+  // So few that nothing is worth preparing.
+  static constexpr std::size_t kFewGames = 2000;
+
+  const GameSet& set_;
+  const Database& database_;
+  const Effort& effort_;
+  std::size_t spent_ = 0;
+  std::vector<std::unique_ptr<ColumnTest>> tests_;
+  std::vector<Beginning> beginnings_;
+  std::vector<const Facet*> file_facets_, text_facets_;
+};
+
+}  // namespace
+
+std::string canonical_text(FacetGroups groups) {
+  // Facets that do not depend on a player are asked of all games alike, wherever they stand. The
+  // others follow in order, an opponent after the player that it is about.
+  std::vector<std::string_view> plain;
+  std::string text;
+  const std::string* last_player = nullptr;
+  for (const FacetGroup& group : groups) {
+    const Facet* const player = find_facet(group, FacetKey::Player);
+    if (player != nullptr && (last_player == nullptr || *last_player != player->canonical)) {
+      text += "//" + player->canonical;
+      last_player = &player->canonical;
+    }
+    if (const Facet* const opponent = find_facet(group, FacetKey::Opponent)) {
+      text += "/" + opponent->canonical;
+    }
+    for (const Facet& facet : group) {
+      if (&facet != player && facet.key != FacetKey::Opponent) plain.push_back(facet.canonical);
+    }
+  }
+  std::ranges::sort(plain);
+  plain.erase(std::ranges::unique(plain).begin(), plain.end());
+  std::string all;
+  for (const std::string_view facet : plain) {
+    if (!all.empty()) all += '/';
+    all += facet;
+  }
+  return all + text;
+}
+
+std::optional<Subject> subject_of(const Database& database, std::optional<Subject> of_set,
+                                  FacetGroups groups) {
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    const Facet* const player = find_facet(*group, FacetKey::Player);
+    if (player == nullptr) continue;
+    // Nobody gives that up, so it is found.
+    const auto matched = find_names(database, *player, Effort::whole(nullptr));
+    return Subject{.players = matched.value().ids};
+  }
+  return of_set;
+}
+
+absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,
+                                  FacetGroups groups, const Effort& effort) {
+  return Search(set, effort).run(subject, groups);
+}
+
+}  // namespace scidfs::fs
