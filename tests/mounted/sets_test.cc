@@ -233,6 +233,110 @@ TEST_F(SetsTest, OfLargeDatabasesAreWhatAwkFinds) {
   EXPECT_GE(asked_, 100U);
 }
 
+// The comments of a game, in small letters, each on a line of its own.
+std::string comments_of(std::string_view game) {
+  std::string comments;
+  bool is_comment = false;
+  for (char c : game.substr(std::min(game.find("\n\n"), game.size()))) {
+    if (!is_comment && c == '{') {
+      is_comment = true;
+    } else if (is_comment && c == '}') {
+      is_comment = false;
+      comments += '\n';
+    } else if (is_comment) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+      comments += c == '\n' ? ' ' : c;
+    }
+  }
+  return comments;
+}
+
+enum class Found : std::uint8_t { No, Yes, Perhaps };
+
+// Whether the words are there; perhaps, where it depends on what else one calls a part of a word.
+Found find_words(std::string_view comments, std::string_view words, bool is_beginning) {
+  constexpr std::string_view kEnds = " \n.,;:!?()\"";
+  Found found = Found::No;
+  for (std::size_t at = 0; (at = comments.find(words, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + words.size();
+    const auto is_letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+    };
+    const char before = at == 0 ? '\n' : comments[at - 1];
+    const char after = is_beginning || end == comments.size() ? '\n' : comments[end];
+    if (is_letter(before) || is_letter(after)) continue;
+    if (kEnds.find(before) != std::string_view::npos &&
+        kEnds.find(after) != std::string_view::npos) {
+      return Found::Yes;
+    }
+    found = Found::Perhaps;
+  }
+  return found;
+}
+
+// One or two neighbouring words of a comment, of letters of ASCII alone; nothing if there are none.
+std::string some_words(std::string_view comments, Random& random) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  std::size_t at = random.below(comments.size());
+  while (at > 0 && is_letter(comments[at - 1])) --at;
+  std::size_t end = at;
+  while (end < comments.size() && is_letter(comments[end])) ++end;
+  if (end - at < 2) return "";
+  if (random.one_in(3) && end + 2 < comments.size() && comments[end] == ' ' &&
+      is_letter(comments[end + 1])) {
+    for (++end; end < comments.size() && is_letter(comments[end]);) ++end;
+  }
+  return std::string(comments.substr(at, end - at));
+}
+
+class TextTest : public MountedTest {
+ protected:
+  static void ask(const filesystem::path& database, std::size_t count) {
+    const Mount mount({.source = database});
+    ASSERT_TRUE(mount.ok());
+    const IndexTable table(read_all(mount / "index.tsv"));
+    std::vector<std::string> comments;
+    for (const std::string& game : cut_games(read_all(mount / "all.pgn"))) {
+      comments.push_back(comments_of(game));
+    }
+    ASSERT_EQ(comments.size(), table.lines().size());
+    Random random(1);
+    for (std::size_t tries = 0; count > 0 && tries < 100'000; ++tries) {
+      const std::string& some = comments[random.below(comments.size())];
+      std::string words = some.empty() ? "" : some_words(some, random);
+      if (words.empty()) continue;
+      const bool is_beginning = words.size() > 3 && random.one_in(4);
+      if (is_beginning) words.resize(words.size() - 1 - random.below(2));
+      if (words.ends_with(' ')) continue;
+      std::string expected(table.head());
+      bool is_certain = true;
+      for (std::size_t game = 0; game < comments.size(); ++game) {
+        const Found found = find_words(comments[game], words, is_beginning);
+        is_certain = is_certain && found != Found::Perhaps;
+        if (found == Found::Yes) expected += table.lines()[game].text;
+      }
+      if (!is_certain) continue;
+      std::string value = words + (is_beginning ? "*" : "");
+      for (char& c : value) {
+        if (c == ' ') c = '_';
+        if (c >= 'a' && c <= 'z' && random.one_in(5)) c = static_cast<char>(c - 32);
+      }
+      const std::string index = read_all(mount / ("search/text=" + value + "/index.tsv"));
+      EXPECT_TRUE(index == expected) << value << '\n' << first_difference(index, expected);
+      --count;
+    }
+    EXPECT_EQ(count, 0U);
+  }
+};
+
+TEST_F(TextTest, IsFoundInComments) { ask(sample_database(), 30); }
+
+TEST_F(TextTest, IsFoundInManyComments) {
+  const filesystem::path annotated = filesystem::path(shared_folder()) / "data/annotated.si4";
+  if (!filesystem::exists(annotated)) GTEST_SKIP() << "the shared databases are not here";
+  ask(annotated, 30);
+}
+
 // Scid answers the questions that it can ask.
 class ScidSearchTest : public MountedTest {
  protected:
