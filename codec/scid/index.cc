@@ -72,8 +72,7 @@ IndexEntry parse_index3_entry(Bytes entry) {
 IndexEntry parse_index5_entry(Bytes entry) {
   constexpr std::uint32_t kIdBits = 28;
   constexpr std::uint32_t kIdMask = (1U << kIdBits) - 1;
-  constexpr std::size_t kEntrySize = 56;
-  ByteReader in(entry.first<kEntrySize>());
+  ByteReader in(entry.first<kMaxIndexEntrySize>());
   IndexEntry e;
   const auto read_code_and_id = [&in](std::uint8_t& code, std::uint32_t& id) {
     const std::uint32_t word = in.u32_little();
@@ -120,8 +119,10 @@ const IndexLayout kScid4Index = {.name = "Scid 4 (index version 400)",
                                  .header_size = kIndexHeaderSize,
                                  .entry_size = kIndexEntrySize,
                                  .parse_entry = parse_index_entry};
-const IndexLayout kScid5Index = {
-    .name = "Scid 5", .header_size = 0, .entry_size = 56, .parse_entry = parse_index5_entry};
+const IndexLayout kScid5Index = {.name = "Scid 5",
+                                 .header_size = 0,
+                                 .entry_size = kMaxIndexEntrySize,
+                                 .parse_entry = parse_index5_entry};
 
 absl::StatusOr<IndexHeader> parse_index_header(Bytes file) {
   ByteReader in(file);

@@ -19,6 +19,8 @@ namespace scidfs::codec::scid {
 // Those of Scid 4.
 inline constexpr std::size_t kIndexHeaderSize = 182;
 inline constexpr std::size_t kIndexEntrySize = 47;
+// That of Scid 5: no format has longer entries.
+inline constexpr std::size_t kMaxIndexEntrySize = 56;
 inline constexpr std::size_t kCustomFlags = 6;
 
 // What people have said of a database as a whole. Texts are clean UTF-8 of one line.

@@ -19,7 +19,6 @@ using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
 constexpr unsigned kColourBits = 1;
-constexpr std::size_t kBytesOfNamedItem = 12;  // see NamedSet
 
 // Parts of PackedIndex::pack_date().
 constexpr unsigned kMonthShift = 5;
@@ -181,10 +180,7 @@ std::size_t GameLists::memory() const {
     if (const auto* const made = lazy.made()) bytes += bytes_of(*made);
   };
   const auto of_lists = [](const Postings& lists) { return lists.memory(); };
-  const auto of_names = [](const NamedSet& set) -> std::size_t {
-    if (set.groups().empty()) return 0;
-    return kBytesOfNamedItem * set.groups().back().end + set.groups().size_bytes();
-  };
+  const auto of_names = [](const NamedSet& set) { return set.memory(); };
   for (const Lazy<Postings>* const lists : {&player_games_, &month_games_, &eco_games_}) {
     add(*lists, of_lists);
   }

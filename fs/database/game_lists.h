@@ -78,6 +78,11 @@ class GameLists {
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;
 
+  // Whether a player is in player_set(): he has a shown game. Any id may be asked for.
+  bool is_shown_player(std::uint32_t id) const {
+    return id < is_shown_player_.size() && is_shown_player_[id] != 0;
+  }
+
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
 

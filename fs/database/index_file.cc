@@ -147,18 +147,38 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
   return absl::OkStatus();
 }
 
-absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
-                                                 std::vector<IndexEntry>& room) const {
-  std::vector<std::uint8_t> raw(games_in(block) * header_.layout->entry_size);
+absl::StatusOr<Bytes> IndexFile::read_raw(std::size_t block, RawBlock& room) const {
+  const std::span<std::uint8_t> raw =
+      std::span(room).first(games_in(block) * header_.layout->entry_size);
   if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
-  const auto first = static_cast<GameIndex>(block * kBlock);
   if (cache::fingerprint(raw) != checksums_[block]) {
     return absl::FailedPreconditionError(
         fmt::format("games {} and following: the index has changed since it was opened (byte {})",
-                    first + 1, offset_of(block)));
+                    block * kBlock + 1, offset_of(block)));
   }
-  parse_entries(raw, room);
-  return IndexBlock{.first = first, .entries = room};
+  return raw;
+}
+
+absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
+                                                 std::vector<IndexEntry>& room) const {
+  RawBlock raw;
+  const absl::StatusOr<Bytes> bytes = read_raw(block, raw);
+  if (!bytes.ok()) return bytes.status();
+  parse_entries(*bytes, room);
+  return IndexBlock{.first = static_cast<GameIndex>(block * kBlock), .entries = room};
+}
+
+absl::Status IndexFile::read_entries(std::size_t block, std::span<const GameIndex> games,
+                                     std::vector<IndexEntry>& entries) const {
+  RawBlock raw;
+  const absl::StatusOr<Bytes> bytes = read_raw(block, raw);
+  if (!bytes.ok()) return bytes.status();
+  const codec::scid::IndexLayout& layout = *header_.layout;
+  entries.clear();
+  for (const GameIndex game : games) {
+    entries.push_back(layout.parse_entry(bytes->subspan(game % kBlock * layout.entry_size)));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace scidfs::fs

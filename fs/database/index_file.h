@@ -6,6 +6,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -72,6 +73,10 @@ class IndexFile {
   // has changed so that they are no longer there.
   absl::StatusOr<IndexBlock> read_block(std::size_t block,
                                         std::vector<codec::scid::IndexEntry>& room) const;
+  // Those of some games of a block alone, in their order, which costs less where they are few.
+  // REQUIRES: the games lie in the block. Errors: as read_block().
+  absl::Status read_entries(std::size_t block, std::span<const GameIndex> games,
+                            std::vector<codec::scid::IndexEntry>& entries) const;
 
   // Bytes of memory that it costs.
   std::size_t memory() const { return checksums_.capacity() * sizeof(checksums_[0]); }
@@ -81,6 +86,10 @@ class IndexFile {
                             absl::FunctionRef<void(const IndexBlock&)> visit);
   std::size_t games_in(std::size_t block) const;
   std::uint64_t offset_of(std::size_t block) const;
+  // As many bytes as the longest entries of a block have.
+  using RawBlock = std::array<std::uint8_t, kBlock * codec::scid::kMaxIndexEntrySize>;
+  // The bytes of a block, in the room that the caller lends. Errors: as read_block().
+  absl::StatusOr<codec::Bytes> read_raw(std::size_t block, RawBlock& room) const;
   void parse_entries(codec::Bytes raw, std::vector<codec::scid::IndexEntry>& entries) const;
 
   SourceFile file_;

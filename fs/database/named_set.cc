@@ -82,7 +82,10 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
     auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
     if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
     by_key_.push_back({.key = key, .id = item.id & kIdMask, .renamed = item.renamed});
+    if (item.renamed) renamed_.push_back(item.id);
   }
+  std::sort(renamed_.begin(), renamed_.end());
+  renamed_.shrink_to_fit();
 }
 
 // Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
@@ -220,17 +223,36 @@ const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_vie
 
 NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const {
   sort_group(group);
-  Listed item{.id = order_[position], .key = 0, .name = {}};
-  append_name_(item.id, item.name);
-  std::string own = codec::fold_case(item.name);
-  if (position > group.begin && folded(order_[position - 1]) == own) {
-    item.name = with_collision_suffix(item.name, item.id);
-    own = with_collision_suffix(own, item.id);
-  }
-  const Keyed* const keyed =
-      find_listed(group, own, [&](const Keyed& entry) { return entry.id == item.id; });
+  return of(order_[position]);
+}
+
+bool NamedSet::is_renamed(std::uint32_t id) const {
+  return std::binary_search(renamed_.begin(), renamed_.end(), id);
+}
+
+void NamedSet::append_listed_name(std::uint32_t id, std::string& out) const {
+  const std::size_t begin = out.size();
+  append_name_(id, out);
+  if (is_renamed(id)) out.replace(begin, out.npos, with_collision_suffix(out.substr(begin), id));
+}
+
+NamedSet::Listed NamedSet::of(std::uint32_t id) const {
+  Listed item{.id = id, .key = 0, .name = {}};
+  append_name_(id, item.name);
+  const Group* const group = find_group(group_of_(id, item.name));
+  if (group == nullptr) return item;
+  const bool renamed = is_renamed(id);
+  if (renamed) item.name = with_collision_suffix(item.name, id);
+  const Keyed* const keyed = find_listed(*group, codec::fold_case(item.name),
+                                         [&](const Keyed& entry) { return entry.id == id; });
   if (keyed != nullptr) item.key = keyed->key;
   return item;
+}
+
+std::size_t NamedSet::memory() const {
+  return groups_.capacity() * sizeof(Group) + groups_.size() * sizeof(std::once_flag) +
+         order_.capacity() * sizeof(order_[0]) + by_key_.capacity() * sizeof(Keyed) +
+         renamed_.capacity() * sizeof(renamed_[0]);
 }
 
 std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_view name) const {

@@ -21,7 +21,9 @@ namespace scidfs::fs {
 // Each item has a key of 32 bits computed from group and name, so that the number of a directory
 // outlives the ids of the file it came from. Items are found by the hash of their name, in a time
 // that grows with the logarithm of their number even if a file was made for many to share a hash; a
-// group is sorted when it is first listed. Thread-safe. Twelve bytes an item.
+// group is sorted when it is first listed. Thread-safe. Twelve bytes an item, four more for one
+// with
+// `~<item>`.
 class NamedSet {
  public:
   // The clean file name of an item, appended; and its group, below kMaxGroups, if its name is that.
@@ -58,6 +60,14 @@ class NamedSet {
   // The group of an item.
   std::uint32_t group_of(std::uint32_t id) const;
 
+  // An item as it is listed, and its name alone, appended: that takes no search by name. REQUIRES:
+  // the item is one of the set.
+  Listed of(std::uint32_t id) const;
+  void append_listed_name(std::uint32_t id, std::string& out) const;
+
+  // Bytes of memory that it costs.
+  std::size_t memory() const;
+
  private:
   struct Keyed {
     std::uint32_t key = 0;
@@ -73,6 +83,7 @@ class NamedSet {
   bool rename_all_but_first(std::vector<Hashed>& hashed) const;
   std::string folded(std::uint32_t id) const;
   std::string folded_listed(std::uint32_t id, bool renamed) const;
+  bool is_renamed(std::uint32_t id) const;
   void sort_group(const Group& group) const;
   // The item that is listed in a group under a name that folds to `folded_name` and that `matches`,
   // which tells it from those beside it; null if there is none.
@@ -88,6 +99,7 @@ class NamedSet {
   std::unique_ptr<std::once_flag[]> sorted_;
   // By the hash of the name that they are listed under, then by group and that name, folded.
   std::vector<Keyed> by_key_;
+  std::vector<std::uint32_t> renamed_;  // the ids of those listed with `~id`, ascending
 };
 
 }  // namespace scidfs::fs

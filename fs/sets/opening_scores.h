@@ -1,0 +1,52 @@
+// How the openings of a set have been played.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fs/database/database.h"
+#include "fs/sets/score.h"
+#include "fs/sets/set_walk.h"
+#include "fs/sets/subject.h"
+
+namespace scidfs::fs {
+
+// An average of known values.
+struct Average {
+  std::uint64_t sum = 0;
+  std::uint64_t count = 0;
+
+  // 0 is no value.
+  void add(std::uint32_t value) {
+    sum += value;
+    count += value != 0 ? 1 : 0;
+  }
+  Average& operator+=(const Average& other) {
+    sum += other.sum;
+    count += other.count;
+    return *this;
+  }
+  // Rounded half up; 0 if nothing is known.
+  std::uint64_t value() const { return count == 0 ? 0 : (2 * sum + count) / (2 * count); }
+};
+
+// The games with one ECO code, extensions aside.
+struct OpeningScore {
+  unsigned eco_base = 0;  // as codec::eco_base()
+  Score score;            // of White, or of the subject
+  Average year;
+  Average elo;  // of both sides
+};
+
+// Of all codes that have games in the walk, most games first, then by code, games without one
+// before those. With a subject scores are its own; a game in which it has both colours, or none,
+// counts for White. Errors: Cancelled.
+absl::StatusOr<std::vector<OpeningScore>> opening_scores(const Database& database,
+                                                         const SetWalk& walk,
+                                                         const std::optional<Subject>& subject,
+                                                         const Effort& effort);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,21 @@
+// Where things of a database lie below its directory, as tables say it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "fs/database/database.h"
+
+namespace scidfs::fs {
+
+// Appends "players/ca/Carlsen,M"; nothing for a player who has no shown game.
+void append_player_path(const Database& database, std::uint32_t player, std::string& out);
+
+// "eco/B/B90" or "eco/_unknown", by codec::eco_base(); empty for a code without a game of the part,
+// if it is not the shown one.
+std::string opening_path(const Database& database, Part part, unsigned eco_base);
+
+// "games/12345.pgn": the shortest of a game's names.
+std::string game_path(Part part, GameIndex game);
+
+}  // namespace scidfs::fs

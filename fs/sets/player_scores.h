@@ -1,0 +1,52 @@
+// How the players of a set have played.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "codec/scid/names.h"
+#include "fs/database/database.h"
+#include "fs/sets/score.h"
+#include "fs/sets/set_walk.h"
+#include "fs/sets/subject.h"
+
+namespace scidfs::fs {
+
+// Of one player. Whoever plays against himself plays two games, one with each colour.
+struct PlayerScore {
+  std::uint32_t player = 0;
+  std::array<std::uint32_t, 2> games{};    // by colour
+  std::array<std::uint32_t, 3> results{};  // by Outcome, those that are known
+  std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
+  std::uint16_t highest_elo = 0;                // 0: none
+
+  std::uint32_t all_games() const { return games[0] + games[1]; }
+  Score score() const {
+    return {{results[0], results[1], results[2],
+             all_games() - results[0] - results[1] - results[2]}};
+  }
+};
+
+// Of all players who have games in the walk, by id; with `subject` of its
+// opponents, where colours and results are the subject's and highest_elo is the opponent's. All ids
+// that the names lack are one player, the one after the last. Errors: Cancelled.
+//
+// 32 bytes a player: of the database if the games are many, else of the games.
+absl::StatusOr<std::vector<PlayerScore>> player_scores(const Database& database,
+                                                       const SetWalk& walk,
+                                                       const std::optional<Subject>& subject,
+                                                       const Effort& effort);
+
+// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted by
+// id.
+absl::Status sort_by_games(const codec::scid::NameTable& names, const Effort& effort,
+                           std::vector<PlayerScore>& scores);
+// The same for the first `count` alone; the others come after them in any order.
+void sort_first(const codec::scid::NameTable& names, std::size_t count,
+                std::vector<PlayerScore>& scores);
+
+}  // namespace scidfs::fs

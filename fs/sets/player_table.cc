@@ -1,0 +1,151 @@
+#include "fs/sets/player_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <string_view>
+
+#include "codec/text_buffer.h"
+#include "fs/sets/paths.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kHead =
+    "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
+    "highest_elo\tpath\n";
+constexpr std::size_t kLinesOfSection = 1000;
+
+std::size_t sections_of(std::size_t players) {
+  return std::max<std::size_t>(1, (players + kLinesOfSection - 1) / kLinesOfSection);
+}
+
+// Writes the lines of some players.
+class Lines {
+ public:
+  explicit Lines(const Database& database)
+      : database_(database), names_(database.names()[codec::scid::NameKind::Player]) {}
+
+  void append(const PlayerScore& player);
+  std::string_view text() const { return text_.view(); }
+  std::size_t size() const { return text_.size(); }
+
+ private:
+  // Each writes a field and what ends it.
+  void write(std::string_view text) {
+    out_ = std::copy(text.begin(), text.end(), out_);
+    *out_++ = '\t';
+  }
+  void write(std::uint64_t number) {
+    out_ = std::to_chars(out_, out_ + kMaxDigits, number).ptr;
+    *out_++ = '\t';
+  }
+  void write_known(std::uint32_t number) { number == 0 ? write("") : write(number); }
+  void write_tenths(std::uint64_t tenths) {
+    write(tenths / 10);
+    out_[-1] = '.';
+    *out_++ = static_cast<char>('0' + tenths % 10);
+    *out_++ = '\t';
+  }
+
+  static constexpr std::size_t kMaxDigits = 20;
+  static constexpr std::size_t kFieldsRoom = 12 * (kMaxDigits + 3);
+
+  const Database& database_;
+  const codec::scid::NameTable& names_;
+  codec::TextBuffer text_;
+  char* out_ = nullptr;
+  std::string path_;
+};
+
+void Lines::append(const PlayerScore& player) {
+  path_.clear();
+  append_player_path(database_, player.player, path_);
+  const std::string_view name = names_.text(player.player);
+  out_ = text_.room(name.size() + path_.size() + kFieldsRoom);
+  const Score score = player.score();
+  write(name);
+  write(score.all());
+  for (const std::uint32_t games : player.games) write(games);
+  for (const std::uint32_t games : player.results) write(games);
+  write_tenths(score.points() * 5);
+  if (score.decided() == 0) {
+    write("");
+  } else {
+    write_tenths(tenths_of_percent(score.points(), std::uint64_t{2} * score.decided()));
+  }
+  write_known(player.first_year);
+  write_known(player.last_year);
+  write_known(player.highest_elo);
+  write(path_);
+  out_[-1] = '\n';
+  text_.commit(out_);
+}
+
+std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::size_t section) {
+  const std::size_t first = std::min(section * kLinesOfSection, all.size());
+  return all.subspan(first, std::min(kLinesOfSection, all.size() - first));
+}
+
+absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
+                                    const Effort& effort) {
+  std::vector<std::uint64_t> ends(sections_of(players.size()));
+  absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
+                                  [&](std::size_t, std::size_t section) {
+                                    Lines lines(database);
+                                    for (const PlayerScore& player : players_of(players, section)) {
+                                      lines.append(player);
+                                    }
+                                    ends[section] = lines.size();
+                                    return absl::OkStatus();
+                                  });
+  if (!status.ok()) return status;
+  std::uint64_t end = kHead.size();
+  for (std::uint64_t& section_end : ends) {
+    end += section_end;
+    section_end = end;
+  }
+  return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
+    const GameSet& set, const std::optional<Subject>& subject, const Effort& effort) {
+  constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
+  const Database& database = *set.database();
+  const absl::StatusOr<SetWalk> walk =
+      SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
+  if (!walk.ok()) return walk.status();
+  absl::StatusOr<std::vector<PlayerScore>> scores =
+      player_scores(database, *walk, subject, effort);
+  if (!scores.ok()) return scores.status();
+  if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
+  absl::Status status =
+      sort_by_games(database.names()[codec::scid::NameKind::Player], effort, *scores);
+  if (!status.ok()) return status;
+  absl::StatusOr<SectionEnds> ends = measure(database, *scores, effort);
+  if (!ends.ok()) return ends.status();
+  return std::shared_ptr<const PlayerTable>(new PlayerTable(*std::move(scores), *std::move(ends)));
+}
+
+void PlayerTable::append_section(const Database& database, std::size_t section,
+                                 std::string& out) const {
+  Lines lines(database);
+  for (const PlayerScore& player : players_of(scores_, section)) lines.append(player);
+  if (section == 0) out += kHead;
+  out += lines.text();
+}
+
+std::unique_ptr<Content> open_player_table(DatabasePtr database,
+                                           std::shared_ptr<const PlayerTable> table) {
+  const SectionEnds& ends = table->section_ends();
+  return std::make_unique<SectionedContent>(
+      ends, [database = std::move(database), table = std::move(table)](std::size_t section,
+                                                                       std::string& out) {
+        table->append_section(*database, section, out);
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace scidfs::fs

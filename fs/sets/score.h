@@ -1,0 +1,65 @@
+// Wins, draws and losses.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "codec/types.h"
+
+namespace scidfs::fs {
+
+// How a game ended for one side.
+enum class Outcome : std::uint8_t { Win, Draw, Loss, Unknown };
+
+constexpr Outcome outcome_of(codec::Result result, codec::Color side) {
+  constexpr std::array<Outcome, 4> kOfWhite = {Outcome::Unknown, Outcome::Win, Outcome::Loss,
+                                               Outcome::Draw};
+  constexpr std::array<Outcome, 4> kOfBlack = {Outcome::Unknown, Outcome::Loss, Outcome::Win,
+                                               Outcome::Draw};
+  return (side == codec::Color::White ? kOfWhite : kOfBlack)[static_cast<std::size_t>(result) & 3];
+}
+
+// Games by their outcome for one side. Those whose result is not known are games and no more.
+struct Score {
+  std::array<std::uint32_t, 4> games{};
+
+  void add(Outcome outcome, std::uint32_t count = 1) {
+    games[static_cast<std::size_t>(outcome)] += count;
+  }
+  Score& operator+=(const Score& other) {
+    for (std::size_t i = 0; i < games.size(); ++i) games[i] += other.games[i];
+    return *this;
+  }
+
+  std::uint32_t operator[](Outcome outcome) const {
+    return games[static_cast<std::size_t>(outcome)];
+  }
+  std::uint32_t decided() const { return games[0] + games[1] + games[2]; }
+  std::uint32_t all() const { return decided() + games[3]; }
+  // In halves.
+  std::uint64_t points() const { return std::uint64_t{2} * games[0] + games[1]; }
+  // The same games as the other side sees them.
+  Score reversed() const { return {{games[2], games[1], games[0], games[3]}}; }
+};
+
+// 625 of 5 and 8, rounded half up. REQUIRES: whole != 0.
+constexpr std::uint64_t tenths_of_percent(std::uint64_t part, std::uint64_t whole) {
+  return (2000 * part + whole) / (2 * whole);
+}
+
+// "62.5" of 5 and 8.
+inline std::string percent(std::uint64_t part, std::uint64_t whole) {
+  const std::uint64_t tenths = tenths_of_percent(part, whole);
+  return fmt::format("{}.{}", tenths / 10, tenths % 10);
+}
+
+// Points of those that could be made, as percent() writes it; empty without a known result.
+inline std::string percent_of(const Score& score) {
+  if (score.decided() == 0) return {};
+  return percent(score.points(), std::uint64_t{2} * score.decided());
+}
+
+}  // namespace scidfs::fs

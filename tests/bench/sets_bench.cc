@@ -1,0 +1,167 @@
+// Tables of sets of games, on all processors. Options as of every Google Benchmark.
+//
+// Arguments that are no options are databases (paths of index files); without any: masters of the
+// shared data if it is there, else the sample.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fs/database/database.h"
+#include "fs/sets/player_table.h"
+#include "fs/sets/set_tables.h"
+#include "tests/support/files.h"
+
+namespace scidfs::bench {
+namespace {
+
+using fs::DatabasePtr;
+using fs::Effort;
+using fs::GameIndex;
+using fs::GameSet;
+
+// What the sizes of tables of a set sum up to; each is one benchmark.
+struct Sets {
+  explicit Sets(DatabasePtr opened)
+      : database(std::move(opened)),
+        all(database, database->shown()),
+        million(some_games(std::size_t{1'000'000})),
+        small(player_with_games(20)) {
+    database->lists().warm_up();
+  }
+
+  // So many games, if there are, spread over the database.
+  GameSet some_games(std::size_t count) const {
+    const GameIndex step = std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
+    fs::GameDeltas games;
+    for (GameIndex game = 0; game < database->games(); game += step) games.add(game);
+    return {database, std::move(games)};
+  }
+  // All games of the first player who has as many or a few more.
+  GameSet player_with_games(std::size_t count) {
+    const auto& lists = database->lists().player_games();
+    for (subject = 0; subject < lists.keys(); ++subject) {
+      const std::size_t games = lists.games(subject).count(2 * count);
+      if (games >= count && games < 2 * count) break;
+    }
+    return {database, lists.games(subject)};
+  }
+
+  DatabasePtr database;
+  GameSet all;
+  GameSet million;
+  std::uint32_t subject = 0;
+  GameSet small;
+};
+
+template <class Value>
+Value checked(absl::StatusOr<Value> value) {
+  if (!value.ok()) {
+    fmt::print(stderr, "{}\n", std::string(value.status().message()));
+    std::exit(1);
+  }
+  return *std::move(value);
+}
+
+using Question = std::size_t (*)(const Sets& sets, const Effort& effort);
+
+std::size_t players_of(const GameSet& set, const std::optional<fs::Subject>& subject,
+                       const Effort& effort) {
+  return checked(fs::PlayerTable::make(set, subject, effort))->players();
+}
+
+std::optional<fs::Subject> subject_of(const Sets& sets) {
+  return fs::Subject{.players = fs::NameIds(sets.subject)};
+}
+
+const std::pair<const char*, Question> kQuestions[] = {
+    {"players/all",
+     [](const Sets& sets, const Effort& effort) {
+       return players_of(sets.all, std::nullopt, effort);
+     }},
+    {"players/million",
+     [](const Sets& sets, const Effort& effort) {
+       return players_of(sets.million, std::nullopt, effort);
+     }},
+    {"summary+openings/all",
+     [](const Sets& sets, const Effort& effort) {
+       return checked(fs::set_summary(sets.all, std::nullopt, "all", effort)).size() +
+              checked(fs::opening_table(sets.all, effort)).size();
+     }},
+    {"summary+openings/million",
+     [](const Sets& sets, const Effort& effort) {
+       return checked(fs::set_summary(sets.million, std::nullopt, "million", effort)).size() +
+              checked(fs::opening_table(sets.million, effort)).size();
+     }},
+    {"openings/million",
+     [](const Sets& sets, const Effort& effort) {
+       return checked(fs::opening_table(sets.million, effort)).size();
+     }},
+    {"index/all",
+     [](const Sets& sets, const Effort& effort) -> std::size_t {
+       return checked(fs::open_set_index(sets.all, effort))->size();
+     }},
+    {"index/million",
+     [](const Sets& sets, const Effort& effort) -> std::size_t {
+       return checked(fs::open_set_index(sets.million, effort))->size();
+     }},
+    {"index/player",
+     [](const Sets& sets, const Effort& effort) -> std::size_t {
+       return checked(fs::open_set_index(sets.small, effort))->size();
+     }},
+    {"summary/player",
+     [](const Sets& sets, const Effort& effort) {
+       return checked(fs::set_summary(sets.small, subject_of(sets), "player", effort)).size();
+     }},
+    {"openings/player",
+     [](const Sets& sets, const Effort& effort) {
+       return checked(fs::opening_table(sets.small, effort)).size();
+     }},
+    {"opponents/player",
+     [](const Sets& sets, const Effort& effort) {
+       return players_of(sets.small, subject_of(sets), effort);
+     }},
+};
+
+std::string default_database() {
+  const std::string masters = tests::shared_folder() + "/data/masters.si4";
+  return std::filesystem::exists(masters) ? masters : tests::test_data("sample/sample.si4");
+}
+
+}  // namespace
+}  // namespace scidfs::bench
+
+int main(int argc, char** argv) {
+  using namespace scidfs;
+  benchmark::Initialize(&argc, argv);
+  std::vector<std::string> paths(argv + 1, argv + argc);
+  if (paths.empty()) paths.push_back(bench::default_database());
+  std::vector<std::unique_ptr<bench::Sets>> all;
+  for (const std::string& path : paths) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    all.push_back(
+        std::make_unique<bench::Sets>(bench::checked(fs::Database::open(path, name, {}))));
+    const bench::Sets& sets = *all.back();
+    for (const auto& [question, answer] : bench::kQuestions) {
+      const std::string title = fmt::format("{}/{}", name, question);
+      benchmark::RegisterBenchmark(title.c_str(),
+                                   [&sets, answer = answer](benchmark::State& state) {
+                                     const fs::Effort effort =
+                                         fs::Effort::whole([] { return false; });
+                                     for (auto _ : state) {
+                                       benchmark::DoNotOptimize(answer(sets, effort));
+                                     }
+                                   })
+          ->Unit(benchmark::kMicrosecond)
+          ->UseRealTime();
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

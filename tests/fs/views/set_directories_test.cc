@@ -1,0 +1,316 @@
+// Sets of games as directories: what stands in them, and how they stand in each other.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fs/library_fixture.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields(1);
+  for (const char c : line) {
+    if (c == '\t') {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+// Columns of index.tsv, from 0.
+enum Column : std::size_t { kWhite = 1, kBlack = 3, kResult = 5, kDate = 6, kEco = 10, kPath = 12 };
+
+class SetDirectoriesTest : public LibraryTest {
+ protected:
+  void SetUp() override { open(tests::test_data("sample/sample.si4")); }
+
+  // Of the lines of a table, those that hold; with its head.
+  template <class Holds>
+  std::string lines_where(const std::string& table, const Holds& holds) const {
+    std::string wanted;
+    bool is_head = true;
+    for (const std::string& line : lines_of(text(table))) {
+      if (is_head || holds(fields_of(line))) wanted += line + "\n";
+      is_head = false;
+    }
+    return wanted;
+  }
+  // The texts of the games in a table, one after the other.
+  std::string games_of(const std::string& table) const {
+    std::string games;
+    const std::vector<std::string> lines = lines_of(table);
+    for (std::size_t i = 1; i < lines.size(); ++i) games += text(fields_of(lines[i])[kPath]);
+    return games;
+  }
+  void expect_set(const std::string& directory, const std::string& table) const {
+    SCOPED_TRACE(directory);
+    EXPECT_EQ(text(directory + "/index.tsv"), table);
+    EXPECT_EQ(text(directory + "/games.pgn"), games_of(table));
+  }
+  absl::StatusCode code_of(std::string_view path) const { return find(path).status().code(); }
+
+  // The directories of one set of each kind.
+  static constexpr std::array<std::string_view, 16> kSets = {
+      "",
+      "deleted",
+      "players/ca/Carlsen,_Magnus",
+      "players/ca/Carlsen,_Magnus/white",
+      "players/ca/Carlsen,_Magnus/black",
+      "players/Carlsen,_Magnus",
+      "players/Carlsen,_Magnus/white",
+      "players/Carlsen,_Magnus/black",
+      "events/2018/WCh_2018--London_ENG",
+      "years/2018",
+      "years/2018/11",
+      "eco/B",
+      "eco/B/B33",
+      "flags/user",
+      "search/eco=B",
+      "eco/B/search/year=2018/search/white=Car*",
+  };
+};
+
+TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
+  for (const std::string_view set : kSets) {
+    SCOPED_TRACE(set);
+    const std::string path = set.empty() ? "" : std::string(set) + "/";
+    ASSERT_TRUE(exists(set));
+    for (const char* const name :
+         {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "games.pgn", "all.pgn"}) {
+      EXPECT_TRUE(exists(path + name)) << name;
+    }
+    EXPECT_TRUE(find(path + "search")->attributes.is_directory);
+    EXPECT_EQ(inode(path + "games.pgn"), inode(path + "all.pgn"));
+    const std::string_view name =
+        set.empty() ? std::string_view("sample.si4") : set.substr(set.rfind('/') + 1);
+    EXPECT_EQ(inode(fmt::format("{}{}.pgn", path, name)), inode(path + "games.pgn"));
+    EXPECT_THAT(names(set), IsSupersetOf({"index.tsv", "summary.txt"}));
+    EXPECT_EQ(exists(path + "opponents.tsv"), set.starts_with("players/"));
+    EXPECT_EQ(games_of(text(path + "index.tsv")), text(path + "games.pgn"));
+    EXPECT_FALSE(exists(path + "nothing.tsv"));
+  }
+}
+
+TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
+  EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv",
+                                       "summary.txt", "search", "info.txt", "games"}));
+  EXPECT_THAT(names("players/ca/Carlsen,_Magnus"),
+              ElementsAre("all.pgn", "index.tsv", "summary.txt", "white.pgn", "black.pgn"));
+  EXPECT_THAT(names("players/ca/Carlsen,_Magnus/white"),
+              ElementsAre("games.pgn", "index.tsv", "summary.txt"));
+  EXPECT_THAT(names("events/2018/WCh_2018--London_ENG"),
+              ElementsAre("games.pgn", "index.tsv", "summary.txt", "crosstable.txt"));
+  EXPECT_THAT(names("years/2018"), ElementsAre("all.pgn", "index.tsv", "summary.txt", "11.pgn"));
+  EXPECT_THAT(names("years/2018/11"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
+  EXPECT_THAT(names("eco/B"), Contains("B33.pgn"));
+  EXPECT_THAT(names("eco/B"), Not(Contains("B33")));
+  EXPECT_THAT(names("search"), ElementsAre("README.txt", "result=1-0", "result=0-1", "result=draw",
+                                           "result=unknown", "eco=A", "eco=B", "eco=C", "eco=D",
+                                           "eco=E", "annotated=any"));
+  EXPECT_THAT(names("search/eco=B"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
+}
+
+TEST_F(SetDirectoriesTest, LeadBack) {
+  for (const std::string_view set : kSets) {
+    if (set.empty()) continue;
+    SCOPED_TRACE(set);
+    const std::string path(set);
+    const std::size_t slash = path.rfind('/');
+    const std::string above = slash == std::string::npos ? "" : path.substr(0, slash);
+    EXPECT_EQ(inode(path + "/.."), inode(above));
+    EXPECT_EQ(inode(path + "/search/.."), inode(path));
+    EXPECT_EQ(inode(path + "/search/result=draw/.."), inode(path + "/search"));
+    EXPECT_EQ(inode(path + "/search/result=draw/eco=B/.."), inode(path + "/search/result=draw"));
+  }
+}
+
+// No directory has two paths: the kernel would move it about.
+TEST_F(SetDirectoriesTest, EachPathHasItsOwnNumberAndKeepsIt) {
+  std::map<Inode, std::string> paths;
+  const std::vector<std::string> below = {
+      "", "/search", "/search/eco=B", "/search/eco=b", "/search/eco=B/search",
+      "/search/eco=B/result=draw", "/search/result=draw/eco=B", "/search/eco=B/search/result=draw"};
+  for (const std::string_view set : kSets) {
+    if (set.empty()) continue;
+    for (const std::string& more : below) {
+      const std::string path = std::string(set) + more;
+      const auto [place, is_new] = paths.emplace(inode(path), path);
+      EXPECT_TRUE(is_new) << path << " and " << place->second;
+    }
+  }
+  open(tests::test_data("sample/sample.si4"));
+  for (const auto& [number, path] : paths) EXPECT_EQ(inode(path), number) << path;
+}
+
+TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
+  const auto is = [](Column column, std::string_view value) {
+    return [=](const std::vector<std::string>& line) { return line[column] == value; };
+  };
+  expect_set("search/result=draw", lines_where("index.tsv", is(kResult, "1/2-1/2")));
+  expect_set("search/white=carlsen,_magnus", lines_where("index.tsv", is(kWhite, "Carlsen, Magnus")));
+  const std::string both = lines_where("index.tsv", [](const std::vector<std::string>& line) {
+    return line[kEco].starts_with("B3") && line[kDate].starts_with("2018");
+  });
+  EXPECT_GT(lines_of(both).size(), 3U);
+  for (const char* const path :
+       {"search/eco=B3/year=2018", "search/year=2018/eco=B3", "search/eco=B3/search/year=2018",
+        "years/2018/search/eco=B3", "eco/B/search/eco=B3/year=2018"}) {
+    expect_set(path, both);
+  }
+  const std::string table = "players/ca/Carlsen,_Magnus/index.tsv";
+  expect_set("players/ca/Carlsen,_Magnus/search/opponent=Caruana*",
+             lines_where(table, [](const std::vector<std::string>& line) {
+               return line[kWhite].starts_with("Caruana") || line[kBlack].starts_with("Caruana");
+             }));
+  expect_set("players/Carlsen,_Magnus/white/search/opponent=Caruana*",
+             lines_where(table, [](const std::vector<std::string>& line) {
+               return line[kBlack].starts_with("Caruana");
+             }));
+  expect_set("search/opponent=Caruana*/player=Carlsen*",
+             text("players/ca/Carlsen,_Magnus/search/opponent=Caruana*/index.tsv"));
+}
+
+TEST_F(SetDirectoriesTest, AQuestionThatNothingAnswersIsAnEmptySet) {
+  const std::string path = "search/player=Nobody_at_all/year=1800";
+  EXPECT_EQ(text(path + "/games.pgn"), "");
+  EXPECT_EQ(lines_of(text(path + "/index.tsv")).size(), 1U);
+  EXPECT_EQ(lines_of(text(path + "/players.tsv")).size(), 1U);
+  EXPECT_EQ(lines_of(text(path + "/opponents.tsv")).size(), 1U);
+  EXPECT_EQ(lines_of(text(path + "/openings.tsv")).size(), 1U);
+  EXPECT_NE(text(path + "/summary.txt"), "");
+}
+
+TEST_F(SetDirectoriesTest, WhatIsNoFacetIsNotThereAndStatusSaysWhy) {
+  for (const char* const path :
+       {"search/colour=white", "search/month=13", "search/year=", "search/eco=B/eco=C",
+        "search/eco=B/colour=white", "search/nothing", "eco=B", "search/eco=B/nothing"}) {
+    EXPECT_EQ(code_of(path), absl::StatusCode::kNotFound) << path;
+  }
+  const std::string status = text("status.txt");
+  for (const char* const line :
+       {"no facet: colour=white: `colour` is no key", "no facet: month=13: month wants",
+        "no facet: year=: year wants", "no facet: eco=C: a key is there twice"}) {
+    EXPECT_THAT(status, HasSubstr(line));
+  }
+  EXPECT_THAT(status, Not(HasSubstr("nothing")));
+}
+
+TEST_F(SetDirectoriesTest, TheExamplesOfTheReadmeAnswer) {
+  const std::string readme = text("search/README.txt");
+  int examples = 0;
+  for (const std::string& line : lines_of(readme.substr(readme.find("EXAMPLES")))) {
+    if (!line.starts_with("      search/")) continue;
+    ++examples;
+    const std::string path = line.substr(6);
+    EXPECT_GT(lines_of(text(path)).size(), 1U) << path;
+    EXPECT_NE(text(path.substr(0, path.rfind('/')) + "/games.pgn"), "") << path;
+  }
+  EXPECT_EQ(examples, 5);
+  for (const std::string& line : lines_of(readme)) EXPECT_LE(line.size(), 100U) << line;
+}
+
+// Every key that the text tells of is one.
+TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
+  EXPECT_FALSE(exists("search/nokey=1"));
+  const std::string status = text("status.txt");
+  const std::size_t begin = status.find("keys are ") + 9;
+  const std::string keys = status.substr(begin, status.find('\n', begin) - begin);
+  const std::string readme = text("search/README.txt");
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < keys.size(); ++count) {
+    const std::size_t end = std::min(keys.find(", ", at), keys.size());
+    EXPECT_THAT(readme, HasSubstr(keys.substr(at, end - at)));
+    at = end + 2;
+  }
+  EXPECT_EQ(count, kFacetKeys);
+}
+
+TEST_F(SetDirectoriesTest, DeletedGamesAreInNoOtherSet) {
+  const std::string deleted = text("deleted/index.tsv");
+  ASSERT_GT(lines_of(deleted).size(), 1U);
+  EXPECT_EQ(text("deleted/search/number=1../index.tsv"), deleted);
+  EXPECT_EQ(text("deleted/search/flag=D/index.tsv"), deleted);
+  EXPECT_EQ(text("deleted/search/flag=D/games.pgn"), text("deleted/all.pgn"));
+  EXPECT_EQ(text("search/flag=D/games.pgn"), "");
+  options_.show_deleted = true;
+  open(tests::test_data("sample/sample.si4"));
+  EXPECT_EQ(text("search/flag=D/games.pgn"), text("deleted/all.pgn"));
+  EXPECT_THAT(lines_of(text("search/flag=D/index.tsv"))[1], HasSubstr("games/"));
+}
+
+TEST_F(SetDirectoriesTest, AForgottenQuestionIsStaleAndCanBeAskedAgain) {
+  const std::string path = "search/eco=B/year=2018";
+  const Inode directory = inode(path);
+  const Inode file = inode(path + "/games.pgn");
+  const std::string games = text(path + "/games.pgn");
+  const Inode search = inode("search");
+  for (int i = 0; i < 70'000; ++i) {
+    ASSERT_TRUE(tree_->lookup(search, fmt::format("number={}", i + 1), tests::whole_effort()).ok());
+  }
+  for (const Inode number : {directory, file}) {
+    EXPECT_TRUE(absl::IsFailedPrecondition(
+        tree_->attributes(number, tests::whole_effort()).status()));
+  }
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      tree_->lookup(directory, "games.pgn", tests::whole_effort()).status()));
+  EXPECT_EQ(text(path + "/games.pgn"), games);
+  EXPECT_NE(inode(path), directory);
+}
+
+TEST_F(SetDirectoriesTest, AnAnswerIsNewAfterTheDatabaseIs) {
+  put("mega", example_database(100, 1).files());
+  open(source_);
+  const std::string path = "mega.si4/search/white=White_1";
+  const Inode directory = inode(path);
+  const Inode file = inode(path + "/games.pgn");
+  const std::string games = text(path + "/games.pgn");
+  const std::string summary = text(path + "/summary.txt");
+  put("mega", example_database(200, 2).files());
+  ASSERT_TRUE(library_->rescan().changed);
+  tree_->renew();
+  EXPECT_EQ(inode(path), directory);
+  EXPECT_NE(inode(path + "/games.pgn"), file);
+  EXPECT_NE(text(path + "/games.pgn"), games);
+  EXPECT_NE(text(path + "/summary.txt"), summary);
+  // Who has the old file open reads it to its end.
+  EXPECT_EQ(*read(file), games);
+}
+
+TEST_F(SetDirectoriesTest, QuestionsHaveGenerationsOfTheirOwn) {
+  const auto generation = [this](std::string_view path) {
+    return find(path)->attributes.generation;
+  };
+  EXPECT_NE(generation("search/eco=B"), generation("search/eco=C"));
+  const std::uint32_t before = generation("search/eco=B");
+  open(tests::test_data("sample/sample.si4"));
+  EXPECT_EQ(generation("search/eco=B"), before);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
