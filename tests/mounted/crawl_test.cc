@@ -47,8 +47,8 @@ bool is_for_games(const std::string& path, bool is_directory) {
 void count(const filesystem::path& directory, const std::string& path, Crawl& crawl) {
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()), ::closedir);
   ASSERT_NE(stream, nullptr) << directory << ": " << std::strerror(errno);
-  static const std::regex numbered("(games|fens)/[0-9]+/");
-  if (std::regex_match(path, numbered)) return;
+  static const std::regex games("games/[0-9]+/");
+  if (std::regex_match(path, games)) return;
   while (const dirent* const entry = ::readdir(stream.get())) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
