@@ -108,6 +108,61 @@ struct OpeningLine {
   Average year, elo;
 };
 
+using Row = std::vector<std::string>;
+using Rows = std::vector<Row>;
+
+// "1,234" as 1234.
+std::size_t shown_number(std::string_view text) {
+  std::size_t number = 0;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') number = number * 10 + static_cast<std::size_t>(c - '0');
+  }
+  return number;
+}
+
+// The rows of the parts of a summary, by the first word of each. Cells are two blanks apart, or
+// more.
+std::map<std::string, Rows> parts_of_summary(std::string_view summary) {
+  std::map<std::string, Rows> parts;
+  Rows* part = nullptr;
+  while (!summary.empty()) {
+    std::string_view line = summary.substr(0, summary.find('\n'));
+    summary.remove_prefix(std::min(line.size() + 1, summary.size()));
+    if (line.empty()) {
+      part = nullptr;
+    } else if (part == nullptr) {
+      part = &parts[std::string(line.substr(0, line.find(' ')))];
+    } else if (line.starts_with("  ")) {
+      Row& row = part->emplace_back();
+      while (!line.empty()) {
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        const std::size_t size = std::min(line.find("  "), line.size());
+        if (size > 0) row.emplace_back(line.substr(0, size));
+        line.remove_prefix(size);
+      }
+      row.resize(std::max<std::size_t>(row.size(), 6));
+    }
+  }
+  return parts;
+}
+
+// Without the head line.
+Rows rows_of_table(std::string_view table) {
+  Rows rows;
+  table.remove_prefix(table.find('\n') + 1);
+  while (!table.empty()) {
+    std::string_view line = table.substr(0, table.find('\n'));
+    table.remove_prefix(line.size() + 1);
+    Row& row = rows.emplace_back();
+    while (true) {
+      row.emplace_back(line.substr(0, line.find('\t')));
+      if (row.back().size() == line.size()) break;
+      line.remove_prefix(row.back().size() + 1);
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 ListedThings::ListedThings(const IndexTable& games) {
@@ -180,6 +235,77 @@ std::string openings_table(const std::vector<SetGame>& games, const ListedThings
                         line.year.text(), line.elo.text(), listed.path_of_opening(code));
   }
   return text;
+}
+
+std::vector<std::string> faults_of_summary(std::string_view summary,
+                                           const std::vector<SetGame>& games, bool has_subject) {
+  constexpr std::size_t kMostRows = 10;
+  std::vector<std::string> faults;
+  const std::map<std::string, Rows> parts = parts_of_summary(summary);
+  const auto rows_of = [&](const std::string& part) {
+    const auto found = parts.find(part);
+    return found == parts.end() ? Rows() : found->second;
+  };
+  const auto expect = [&faults](const std::string& what, std::size_t found, std::size_t expected) {
+    if (found != expected) faults.push_back(fmt::format("{}: {}, not {}", what, found, expected));
+  };
+  const auto second_line = summary.substr(std::min(summary.find('\n'), summary.size() - 1) + 1);
+  expect("games", shown_number(second_line.substr(0, second_line.find(' '))), games.size());
+  if (games.empty()) return faults;
+
+  // Where nothing is known there is nothing to see.
+  const Rows years = rows_of("Years");
+  const bool has_years =
+      std::ranges::any_of(games, [](const SetGame& game) { return game.line->year() != 0; });
+  std::size_t in_years = 0;
+  for (const Row& row : years) in_years += shown_number(row.at(1));
+  expect("games by year", in_years, has_years ? games.size() : 0);
+  Results results;
+  for (const SetGame& game : games) results.add((*game.line)[kResultColumn], true);
+  const std::map<std::string, unsigned> by_result = {{"White wins", results.wins},
+                                                     {"draws", results.draws},
+                                                     {"Black wins", results.losses},
+                                                     {"unknown", results.unknown}};
+  unsigned longest = 0;
+  for (const SetGame& game : games) {
+    longest = std::max(longest, to_number((*game.line)[kPliesColumn]));
+  }
+  if (!has_subject) {
+    for (const Row& row : rows_of("Results")) {
+      const auto result = by_result.find(row.at(0));
+      if (result != by_result.end()) expect(row[0], shown_number(row.at(1)), result->second);
+    }
+  }
+  const std::string length = fmt::format("\nLongest game: {} move", (longest + 1) / 2);
+  if (longest > 0 && summary.find(length) == std::string_view::npos)
+    faults.push_back("not there:" + length);
+
+  // The first rows of the tables, with fewer columns.
+  const auto compare = [&](const std::string& part, const std::string& table,
+                           const std::vector<std::size_t>& columns) {
+    const Rows rows = rows_of(part);
+    const Rows expected = rows_of_table(table);
+    expect("rows of " + part, rows.size(), std::min(expected.size(), kMostRows));
+    for (std::size_t row = 0; row < std::min(rows.size(), expected.size()); ++row) {
+      // A name of nothing but blanks is no cell; none at all is shown as "?".
+      const std::string& name = expected[row][0];
+      if (!name.empty() && name.find_first_not_of(' ') == std::string::npos) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::string& found = rows[row].at(1 + i);
+        const std::string& value = expected[row][columns[i]];
+        if (shown_number(found) == to_number(value)) continue;
+        faults.push_back(fmt::format("{}, {}: {}, not {}", part, rows[row][0], found, value));
+      }
+    }
+  };
+  const ListedThings nothing{IndexTable("")};
+  compare("Openings", openings_table(games, nothing), {2});
+  if (has_subject) {
+    compare("Opponents", opponents_table(games, nothing), {1, 4, 5, 6});
+  } else {
+    compare("Players", players_table(games, nothing), {1, 4, 5, 6});
+  }
+  return faults;
 }
 
 std::string without_suffixes(std::string_view table, const ListedThings& listed) {

@@ -39,6 +39,10 @@ std::string players_table(const std::vector<SetGame>& games, const ListedThings&
 std::string opponents_table(const std::vector<SetGame>& games, const ListedThings& listed);
 std::string openings_table(const std::vector<SetGame>& games, const ListedThings& listed);
 
+// What summary.txt says otherwise than the tables of the same games, each a line.
+std::vector<std::string> faults_of_summary(std::string_view summary,
+                                           const std::vector<SetGame>& games, bool has_subject);
+
 // The table with no `~12` after the directories of players who share one.
 std::string without_suffixes(std::string_view table, const ListedThings& listed);
 

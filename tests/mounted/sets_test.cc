@@ -57,6 +57,12 @@ std::string extension_of(const filesystem::path& stem) {
   return "";
 }
 
+// The questions are always the same, unless others are wished for.
+std::uint64_t seed() {
+  const char* const text = std::getenv("SCIDFS_QUESTIONS_SEED");
+  return text == nullptr ? 1 : to_number(text);
+}
+
 // A database of a mount, what its index.tsv says, and questions.
 struct Asked {
   Asked(const filesystem::path& folder, const filesystem::path& mount, const std::string& name,
@@ -68,7 +74,7 @@ struct Asked {
                     ? read_all(directory / "deleted/index.tsv")
                     : ""),
         listed(games) {
-    Random random(std::hash<std::string>()(name));
+    Random random(seed());
     const bool tells_starts = directory.extension() != ".si5";
     questions = ask_at_random({.games = games, .deleted = deleted, .tells_starts = tells_starts},
                               count, random);
@@ -192,6 +198,9 @@ void SetsTest::check(const Asked& asked, const Question& question,
   compare("players.tsv", players_table(games, asked.listed));
   compare("openings.tsv", openings_table(games, asked.listed));
   if (question.has_subject()) compare("opponents.tsv", opponents_table(games, asked.listed));
+  const std::string summary = read_all(directory / "summary.txt");
+  EXPECT_THAT(faults_of_summary(summary, games, question.has_subject()), testing::IsEmpty())
+      << summary;
   check_files(directory, question, games);
 
   if (games.size() > kFew) return;
