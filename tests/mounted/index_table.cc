@@ -22,6 +22,11 @@ unsigned IndexLine::elo(IndexColumn column) const {
 
 unsigned IndexLine::year() const { return to_number(fields[kDateColumn].substr(0, 4)); }
 
+unsigned IndexLine::event_year() const {
+  const unsigned known = to_number(fields[kEventDateColumn].substr(0, 4));
+  return known == 0 ? year() : known;
+}
+
 IndexTable::IndexTable(std::string text) : text_(std::move(text)) {
   std::string_view rest = text_;
   while (!rest.empty()) {

@@ -43,6 +43,8 @@ struct IndexLine {
   // Nothing but its digits: "FIDE:2200" is 2200. 0: unknown.
   unsigned elo(IndexColumn column) const;
   unsigned year() const;  // 0: unknown
+  // That of the event, where it is known.
+  unsigned event_year() const;
 };
 
 class IndexTable {

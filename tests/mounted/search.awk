@@ -46,6 +46,7 @@ NR == 1 { next }
 {
   white = fold($2); black = fold($4); event = fold($9); site = fold($10); round = fold($8)
   year = substr($7, 1, 4) + 0; month = substr($7, 6, 2) + 0; day = substr($7, 9, 2) + 0
+  event_year = substr($14, 1, 4) > 0 ? substr($14, 1, 4) + 0 : year
   white_elo = elo($3); black_elo = elo($5); difference = white_elo - black_elo
   rated = white_elo > 0 && black_elo > 0
   eco = substr($11, 1, 3)

@@ -111,6 +111,7 @@ class Asking {
         add(events_, line[kEventColumn]);
         add(sites_, line[kSiteColumn]);
         add(rounds_, line[kRoundColumn]);
+        has_event_dates_ = has_event_dates_ || !line[kEventDateColumn].empty();
       }
     }
     for (const auto& [lower, names] : players_) {
@@ -174,6 +175,7 @@ class Asking {
   const AskedDatabase& database_;
   Random& random_;
   Names players_, events_, sites_, rounds_;
+  bool has_event_dates_ = false;
   std::map<std::string, unsigned> directories_;  // of players: how many would have this one
 };
 
@@ -710,18 +712,20 @@ bool Asking::start(const IndexLine& line, Question& question, std::optional<Aske
       const std::string_view event = line[kEventColumn];
       const std::string_view site = line[kSiteColumn];
       const std::string names = directory_name(event) + "--" + directory_name(site);
-      if (line.year() == 0 || names.size() > 100 || site.find("--") != std::string_view::npos ||
+      const unsigned year = line.event_year();
+      if (year == 0 || names.size() > 100 || site.find("--") != std::string_view::npos ||
           directory_name(event).empty() || directory_name(site).empty()) {
         return false;
       }
       std::string scid;
-      if (is_ascii(names) && !is_nameless(event) && !is_nameless(site)) {
-        scid = scid_name("event", event) + scid_name("site", site) +
-               scid_range("date", date.substr(0, 4) + ".00.00", date.substr(0, 4) + ".12.31");
+      if (is_ascii(names) && !is_nameless(event) && !is_nameless(site) && !has_event_dates_) {
+        scid =
+            scid_name("event", event) + scid_name("site", site) +
+            scid_range("date", fmt::format("{:04}.00.00", year), fmt::format("{:04}.12.31", year));
       }
-      return at(fmt::format("events/{}/{}", date.substr(0, 4), names),
-                fmt::format("$9 == {} && $10 == {} && year == {}", awk_text(event), awk_text(site),
-                            line.year()),
+      return at(fmt::format("events/{:04}/{}", year, names),
+                fmt::format("$9 == {} && $10 == {} && event_year == {}", awk_text(event),
+                            awk_text(site), year),
                 scid);
     }
     case 7:
