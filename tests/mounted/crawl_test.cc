@@ -1,0 +1,109 @@
+// What programs that walk everything meet: lists of games as directories may not be many more names
+// and bytes than the games themselves.
+#include <dirent.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <regex>
+
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+struct Amount {
+  std::uint64_t directories = 0, files = 0, bytes = 0;
+};
+
+// What is listed below the directory of a database.
+struct Crawl {
+  Amount games;   // what there would be if no list of games were more than its files
+  Amount tables;  // what tells of sets, and directories that narrow them
+  std::uint64_t directories_of_search = 0;
+  std::vector<std::string> searches;  // directories of this name
+};
+
+// The files and directories that are there for the games; all others are there for the sets.
+bool is_for_games(const std::string& path, bool is_directory) {
+  static const std::regex directories(
+      "(games|deleted|fens|deleted/fens)(/[0-9]+)?|players(/[^/]+){0,2}|events(/[^/]+){0,2}|"
+      "years(/[^/]+)?|eco(/[A-E])?|flags");
+  static const std::regex files(
+      "info.txt|status.txt|errors.tsv|all.pgn|index.tsv|deleted/(all.pgn|index.tsv)|"
+      "(games|deleted)/[0-9]+/[^/]+.pgn|fens/[0-9]+/[^/]+.epd|players/[^/]+/[^/]+/[^/]+.pgn|"
+      "events/[^/]+/[^/]+/(games.pgn|crosstable.txt)|years/([^/]+/)?[^/]+.pgn|"
+      "eco/([A-E]/)?[^/]+.pgn|flags/[^/]+.pgn");
+  return std::regex_match(path, is_directory ? directories : files);
+}
+
+// Counts what is below a directory, `path` from that of the database, with a slash at its end
+// unless it is empty. Where games are by number (games/, fens/) directories are counted, not files:
+// those of games/ are as large as all.pgn together, and those of fens/ larger.
+void count(const filesystem::path& directory, const std::string& path, Crawl& crawl) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()), ::closedir);
+  ASSERT_NE(stream, nullptr) << directory << ": " << std::strerror(errno);
+  static const std::regex games("games/[0-9]+/");
+  if (std::regex_match(path, games)) return;
+  while (const dirent* const entry = ::readdir(stream.get())) {
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    struct stat status {};
+    ASSERT_EQ(::fstatat(::dirfd(stream.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW), 0)
+        << path << name << ": " << std::strerror(errno);
+    const bool is_directory = S_ISDIR(status.st_mode);
+    Amount& amount = is_for_games(path + name, is_directory) ? crawl.games : crawl.tables;
+    if (!is_directory) {
+      ++amount.files;
+      amount.bytes += static_cast<std::uint64_t>(status.st_size);
+      if (path.empty() && name == "all.pgn") {
+        crawl.games.bytes += static_cast<std::uint64_t>(status.st_size);  // of games/
+      }
+      continue;
+    }
+    ++amount.directories;
+    if (("/" + path).find("/search/") != std::string::npos) ++crawl.directories_of_search;
+    if (name == "search") crawl.searches.push_back(path + name);
+    count(directory / name, path + name + "/", crawl);
+  }
+}
+
+class CrawlTest : public MountedTest {
+ protected:
+  static void expect_within_limits(const filesystem::path& database) {
+    const Mount mount({.source = database});
+    ASSERT_TRUE(mount.ok());
+    Crawl crawl;
+    count(mount.path(), "", crawl);
+    const auto show = [](const Amount& amount) {
+      return fmt::format("{} directories, {} files, {} bytes", amount.directories, amount.files,
+                         amount.bytes);
+    };
+    SCOPED_TRACE("games:  " + show(crawl.games) + "\ntables: " + show(crawl.tables));
+    RecordProperty("games", show(crawl.games));
+    RecordProperty("tables", show(crawl.tables));
+    EXPECT_GT(crawl.games.directories, 100U);
+    EXPECT_LE(crawl.tables.directories, crawl.games.directories);
+    EXPECT_LE(crawl.tables.bytes * 10, crawl.games.bytes * 3);
+    EXPECT_THAT(crawl.searches, testing::ElementsAre("search"));
+    EXPECT_GT(crawl.directories_of_search, 5U);
+    EXPECT_LE(crawl.directories_of_search, 24U);
+    // Each list of games shows these two.
+    EXPECT_GT(crawl.tables.files, 2 * 100U);
+  }
+};
+
+TEST_F(CrawlTest, MeetsLittleMoreThanGames) { expect_within_limits(sample_database()); }
+
+TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfALargeDatabase) {
+  const filesystem::path masters = filesystem::path(shared_folder()) / "data/masters.si4";
+  if (!filesystem::exists(masters)) GTEST_SKIP() << "the shared databases are not here";
+  expect_within_limits(masters);
+}
+
+}  // namespace
+}  // namespace scidfs::tests

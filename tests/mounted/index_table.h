@@ -1,0 +1,70 @@
+// A database's index.tsv as text, which is all that the oracle of sets knows of a database.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scidfs::tests {
+
+// The columns that are looked at, by place.
+enum IndexColumn : std::uint8_t {
+  kNumberColumn,
+  kWhiteColumn,
+  kWhiteEloColumn,
+  kBlackColumn,
+  kBlackEloColumn,
+  kResultColumn,
+  kDateColumn,
+  kRoundColumn,
+  kEventColumn,
+  kSiteColumn,
+  kEcoColumn,
+  kPliesColumn,
+  kPathColumn,
+  kEventDateColumn,
+  kFlagsColumn,
+  kVariationsColumn,
+  kCommentsColumn,
+  kNagsColumn,
+  kStoredLineColumn,
+  kMaterialColumn,
+};
+inline constexpr std::size_t kIndexColumns = 23;
+
+struct IndexLine {
+  std::string_view text;  // with its line end
+  std::array<std::string_view, kIndexColumns> fields;
+
+  std::string_view operator[](IndexColumn column) const { return fields[column]; }
+  // Nothing but its digits: "FIDE:2200" is 2200. 0: unknown.
+  unsigned elo(IndexColumn column) const;
+  unsigned year() const;  // 0: unknown
+  // That of the event, where it is known.
+  unsigned event_year() const;
+};
+
+class IndexTable {
+ public:
+  explicit IndexTable(std::string text);
+  IndexTable(const IndexTable&) = delete;
+  IndexTable& operator=(const IndexTable&) = delete;
+
+  std::string_view head() const { return head_; }
+  const std::vector<IndexLine>& lines() const { return lines_; }
+  // The line of a game; it is there.
+  const IndexLine& of_game(unsigned number) const;
+
+ private:
+  std::string text_;
+  std::string_view head_;  // with its line end
+  std::vector<IndexLine> lines_;
+};
+
+// 0 for what is no number.
+unsigned to_number(std::string_view text);
+
+}  // namespace scidfs::tests
