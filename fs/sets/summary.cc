@@ -67,7 +67,7 @@ class Summary {
   const Findings& findings_;
 };
 
-std::string with_sign(std::string percentage) {
+std::string with_sign(const std::string& percentage) {
   return percentage.empty() ? percentage : percentage + '%';
 }
 

@@ -146,6 +146,7 @@ TEST_F(PlayerTableTest, AnEmptySetIsAHeader) {
 TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
   for (const std::size_t players : {30, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));
+    ASSERT_TRUE(database->names().status.ok()) << database->names().status;
     const std::vector<std::optional<Subject>> subjects = {
         std::nullopt,
         Subject{.players = NameIds(3)},
