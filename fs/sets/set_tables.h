@@ -16,10 +16,10 @@
 namespace scidfs::fs {
 
 // The lines of the games of a set in the table of its database (fs/database/index_tsv.h), after its
-// header line. Keeps a few bytes for each hundred lines besides the set. Errors: Unavailable if that
-// wants more effort (twenty games count as the decoding of one, and so does each block of the index
-// that some of them are in); Cancelled; DataLoss and FailedPrecondition if the index file cannot be
-// read or is not what it was.
+// header line. Keeps a few bytes for each hundred lines besides the set. Errors: Unavailable if
+// that wants more effort (twenty games count as the decoding of one, and so does each block of the
+// index that some of them are in); Cancelled; DataLoss and FailedPrecondition if the index file
+// cannot be read or is not what it was.
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort);
 
 // Openings by ECO code, most games first, then by code:

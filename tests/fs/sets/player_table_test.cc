@@ -71,9 +71,9 @@ class PlayerTableTest : public SetsTest {
       const auto& [inverted, name, id] = key;
       const auto points = static_cast<double>(2 * row.wins + row.draws) / 2;
       const std::size_t decided = row.wins + row.draws + row.losses;
-      const auto year = [&](bool first) {
-        if (row.years.empty()) return std::string();
-        return std::to_string(first ? *row.years.begin() : *row.years.rbegin());
+      const auto year = [&years = row.years](bool first) {
+        if (years.empty()) return std::string();
+        return std::to_string(first ? *years.begin() : *years.rbegin());
       };
       char fields[200];
       std::snprintf(fields, sizeof fields, "\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.1f\t%s\t%s\t%s\t%s\t",
