@@ -23,6 +23,16 @@ bool is_hollow(const SourceFile& file, std::uint64_t games) {
   return games > kHarmless && file.size_on_disk() < file.size() / kMostCompression;
 }
 
+PlyRange plies_of(std::span<const IndexEntry> entries) {
+  PlyRange range;
+  for (const IndexEntry& entry : entries) {
+    if (entry.plies == 0) continue;
+    if (range.least == 0 || entry.plies < range.least) range.least = entry.plies;
+    range.most = std::max(range.most, entry.plies);
+  }
+  return range;
+}
+
 }  // namespace
 
 bool is_index_file(const std::filesystem::path& path) {
@@ -103,6 +113,7 @@ std::size_t IndexFile::games_in(std::size_t block) const {
 absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
                                             absl::FunctionRef<void(const IndexBlock&)> visit) {
   checksums_.resize(blocks());
+  plies_.resize(blocks());
   std::vector<PackedIndex::Segment> segments((games_ + PackedIndex::kSegment - 1) /
                                              PackedIndex::kSegment);
   std::vector<absl::Status> statuses(segments.size());
@@ -138,6 +149,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
           Bytes(raw).subspan((block - first) * kBlock * entry_size, games_in(block) * entry_size);
       checksums_[block] = cache::fingerprint(bytes);
       parse_entries(bytes, entries);
+      plies_[block] = plies_of(entries);
       packed.assign(entries.begin(), entries.end());
       segment.add_block(packed);
       visit({.first = static_cast<GameIndex>(block * kBlock), .entries = entries});

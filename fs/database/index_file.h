@@ -25,6 +25,13 @@ namespace scidfs::fs {
 // Whether a file is, by its name, the index of a database that can be opened.
 bool is_index_file(const std::filesystem::path& path);
 
+// Between what the plies of some games lie. Games without any do not count; 0 if there are no
+// others.
+struct PlyRange {
+  std::uint16_t least = 0;
+  std::uint16_t most = 0;
+};
+
 // The entries of some neighbouring games, with all that the file says.
 struct IndexBlock {
   GameIndex first = 0;
@@ -78,8 +85,13 @@ class IndexFile {
   absl::Status read_entries(std::size_t block, std::span<const GameIndex> games,
                             std::vector<codec::scid::IndexEntry>& entries) const;
 
+  // Of a block, without reading it: most blocks need not be read for their longest game.
+  PlyRange plies(std::size_t block) const { return plies_[block]; }
+
   // Bytes of memory that it costs.
-  std::size_t memory() const { return checksums_.capacity() * sizeof(checksums_[0]); }
+  std::size_t memory() const {
+    return checksums_.capacity() * sizeof(checksums_[0]) + plies_.capacity() * sizeof(plies_[0]);
+  }
 
  private:
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
@@ -98,7 +110,9 @@ class IndexFile {
   GameIndex games_ = 0;
   std::string problem_;
   std::uint64_t header_checksum_ = 0;
-  std::vector<std::uint64_t> checksums_;  // of the entries of each block
+  // Of the entries of each block.
+  std::vector<std::uint64_t> checksums_;
+  std::vector<PlyRange> plies_;
 };
 
 }  // namespace scidfs::fs

@@ -61,6 +61,11 @@ void SetFacts::add(const SetRows& rows, const std::optional<Subject>& subject) {
   }
 }
 
+bool SetFacts::may_be_surpassed(const PlyRange& plies) const {
+  if (plies.most == 0) return false;
+  return plies.most > longest.plies || plies.least < shortest.plies;
+}
+
 void SetFacts::add(const GameLength& length) {
   keep_longer(length, longest);
   keep_shorter(length, shortest);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/types.h"
+#include "fs/database/index_file.h"
 #include "fs/sets/opening_scores.h"
 #include "fs/sets/score.h"
 #include "fs/sets/set_rows.h"
@@ -47,6 +48,9 @@ struct SetFacts {
 
   // Takes players only with a subject, and all else that SetRows has but codes.
   void add(const SetRows& rows, const std::optional<Subject>& subject);
+  // Whether a block with such games may have a longer or a shorter one. REQUIRES: all games that
+  // have been added come before it.
+  bool may_be_surpassed(const PlyRange& plies) const;
   void add(const GameLength& length);
   SetFacts& operator+=(const SetFacts& other);
 };

@@ -16,18 +16,21 @@
 namespace scidfs::fs {
 
 // The lines of the games of a set in the table of its database (fs/database/index_tsv.h), after its
-// header line. Errors: Unavailable if that wants more effort (the look at a thousand entries of the
-// index in memory counts as the decoding of a game, that at twenty in the file too); Cancelled;
-// DataLoss and FailedPrecondition if the index file cannot be read or is not what it was.
+// header line. Keeps a few bytes for each hundred lines besides the set. Errors: Unavailable if
+// that wants more effort (twenty games count as the decoding of one, and so does each block of the
+// index that some of them are in); Cancelled; DataLoss and FailedPrecondition if the index file
+// cannot be read or is not what it was.
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort);
 
 // Openings by ECO code, most games first, then by code:
 //   eco name games white_wins draws black_wins score average_year average_elo path
-// Errors: as open_set_index().
+// Scores are White's; what is not known is an empty field. Errors: Unavailable if that wants more
+// effort (a thousand games count as the decoding of one); Cancelled.
 absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort);
 
 // For people: what the set is (`title`), games, results, years, ratings, openings, players (or the
-// opponents of the subject), longest and shortest game. Errors: as open_set_index().
+// opponents of the subject), longest and shortest game. At most 80 columns wide. Errors: as
+// open_set_index().
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
                                         std::string_view title, const Effort& effort);
 

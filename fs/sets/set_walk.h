@@ -60,9 +60,9 @@ class SetWalk {
   std::size_t blocks_ = 0;
 };
 
-// How many entries count as the decoding of a game: those of the index in memory of which a few
-// columns are looked at; those that are read from the index file, where a block counts as one game,
-// too; and those of which players are looked up, which lie all over the memory.
+// How many entries of the index count as the decoding of a game: of those in memory, where a few
+// columns are looked at; of those in the file, where each block counts as a game, too; and of those
+// whose players are counted, which lie all over the memory.
 inline constexpr std::size_t kMemoryEntriesOfGame = 1000;
 inline constexpr std::size_t kFileEntriesOfGame = 20;
 inline constexpr std::size_t kPlayerEntriesOfGame = 20;

@@ -67,7 +67,7 @@ class Summary {
   const Findings& findings_;
 };
 
-std::string with_sign(std::string percentage) {
+std::string with_sign(const std::string& percentage) {
   return percentage.empty() ? percentage : percentage + '%';
 }
 
@@ -272,34 +272,44 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                  game_path(set_.part(), length.game));
 }
 
+// What one thread works with.
+struct Worker {
+  SetFacts facts;
+  OpeningTally openings;
+  SetRows rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
+               Column::Result, Column::Date,  Column::Eco};
+  std::vector<codec::scid::IndexEntry> entries;
+};
+
+// How long games are stands in the file alone. Each thread gets its blocks ascending.
+absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<const GameIndex> games,
+                         Worker& worker) {
+  if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
+  absl::Status status = file.read_entries(block, games, worker.entries);
+  if (!status.ok()) return status;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
+  }
+  return absl::OkStatus();
+}
+
 // Goes through the set once.
 absl::StatusOr<Findings> find_out(const Database& database, const SetWalk& walk,
                                   const std::optional<Subject>& subject, const Effort& effort) {
-  struct Worker {
-    SetFacts facts;
-    OpeningTally openings;
-    SetRows rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
-                 Column::Result, Column::Date,  Column::Eco};
-    std::vector<codec::scid::IndexEntry> entries;
-  };
   PlayerTally players(database, walk.games(), subject);
   std::vector<Worker> workers(players.workers(workers_for(effort, walk.stretches())));
-  absl::Status status = walk.visit_all(
-      workers.size(), effort,
-      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
-        Worker& worker = workers[number];
-        // Plies are in the file alone.
-        absl::Status read = database.index_file().read_entries(block, games, worker.entries);
-        if (!read.ok()) return read;
-        for (std::size_t i = 0; i < games.size(); ++i) {
-          worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
-        }
-        worker.rows.read(database.index(), block, games);
-        worker.facts.add(worker.rows, subject);
-        worker.openings.add(worker.rows, subject);
-        players.add(worker.rows);
-        return absl::OkStatus();
-      });
+  absl::Status status =
+      walk.visit_all(workers.size(), effort,
+                     [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+                       Worker& worker = workers[number];
+                       absl::Status read = add_lengths(database.index_file(), block, games, worker);
+                       if (!read.ok()) return read;
+                       worker.rows.read(database.index(), block, games);
+                       worker.facts.add(worker.rows, subject);
+                       worker.openings.add(worker.rows, subject);
+                       players.add(worker.rows);
+                       return absl::OkStatus();
+                     });
   if (!status.ok()) return status;
   Worker& all = workers.front();
   for (std::size_t i = 1; i < workers.size(); ++i) {

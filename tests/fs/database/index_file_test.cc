@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -196,6 +197,23 @@ TEST_F(IndexFileTest, BlocksAreReadAgain) {
   for (std::size_t i = 0; i < 44; ++i) {
     EXPECT_EQ(block->entries[i].material, parse(bytes, 256 + i).material);
     EXPECT_EQ(block->entries[i].home_pawns, parse(bytes, 256 + i).home_pawns);
+  }
+}
+
+TEST_F(IndexFileTest, KnowsTheLongestAndTheShortestGameOfABlock) {
+  const std::string bytes = random_index(1000, 7);
+  write(bytes);
+  IndexFile file = open();
+  load(file);
+  for (std::size_t block = 0; block < file.blocks(); ++block) {
+    std::vector<unsigned> plies;
+    for (std::size_t game = block * 128; game < std::min<std::size_t>(block * 128 + 128, 1000);
+         ++game) {
+      if (parse(bytes, game).plies != 0) plies.push_back(parse(bytes, game).plies);
+    }
+    std::ranges::sort(plies);
+    EXPECT_EQ(file.plies(block).least, plies.empty() ? 0 : plies.front());
+    EXPECT_EQ(file.plies(block).most, plies.empty() ? 0 : plies.back());
   }
 }
 

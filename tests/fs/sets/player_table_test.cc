@@ -71,9 +71,9 @@ class PlayerTableTest : public SetsTest {
       const auto& [inverted, name, id] = key;
       const auto points = static_cast<double>(2 * row.wins + row.draws) / 2;
       const std::size_t decided = row.wins + row.draws + row.losses;
-      const auto year = [&](bool first) {
-        if (row.years.empty()) return std::string();
-        return std::to_string(first ? *row.years.begin() : *row.years.rbegin());
+      const auto year = [&years = row.years](bool first) {
+        if (years.empty()) return std::string();
+        return std::to_string(first ? *years.begin() : *years.rbegin());
       };
       char fields[200];
       std::snprintf(fields, sizeof fields, "\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.1f\t%s\t%s\t%s\t%s\t",
@@ -146,6 +146,7 @@ TEST_F(PlayerTableTest, AnEmptySetIsAHeader) {
 TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
   for (const std::size_t players : {30, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));
+    ASSERT_TRUE(database->names().status.ok()) << database->names().status;
     const std::vector<std::optional<Subject>> subjects = {
         std::nullopt,
         Subject{.players = NameIds(3)},
