@@ -101,7 +101,7 @@ class EcoLetterView : public SetView {
  protected:
   Place directory_above(const Version&, std::uint32_t) const override { return {.view = kEcoView}; }
   // The codes share out the games already.
-  std::span<const SetLevel> listed() const override {
+  std::span<const SetLevel> listed(const Version&, std::uint32_t) const override {
     static constexpr std::array kListed = {kSetIndex, kSetSummary};
     return kListed;
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "fs/sets/facet.h"
 #include "fs/sets/search.h"
@@ -101,6 +102,13 @@ class QuestionView : public SetView {
         version.searches->questions.number_of(std::move(above));
     if (!number.ok()) return question->base;
     return {.view = kQuestionView, .level = level, .key = *number};
+  }
+  // Who walks through all that is listed has met the games already.
+  std::span<const SetLevel> listed(const Version& version, std::uint32_t key) const override {
+    static constexpr std::array kTables = {kSetIndex, kSetSummary};
+    const QuestionPtr question = find(version, key);
+    if (question != nullptr && is_listed(*question)) return kTables;
+    return SetView::listed(version, key);
   }
   std::optional<Child> find_own(const Version& version, std::uint32_t key,
                                 std::string_view name) const override {

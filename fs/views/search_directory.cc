@@ -80,6 +80,12 @@ std::optional<Child> find_in_answer(const Version& version, const Question& ques
   return ask(version, std::move(longer), name);
 }
 
+bool is_listed(const Question& question) {
+  constexpr std::string_view kSearch = "search/";
+  const std::string_view path = question.path;
+  return path.starts_with(kSearch) && std::ranges::count(kListed, path.substr(kSearch.size())) != 0;
+}
+
 void list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit) {
   list_children(
       first, 1 + kListed.size(),

@@ -15,6 +15,9 @@ namespace scidfs::fs {
 // Lists the search/ of the set whose directory is `set`: README.txt and a few facets.
 void list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit);
 
+// Whether that is a question which list_search() lists.
+bool is_listed(const Question& question);
+
 // A name in the search/ of a set. One with a `=` that is no facet is noted among the refusals.
 std::optional<Child> find_in_search(const Version& version, Place set, std::string_view name);
 

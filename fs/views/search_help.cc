@@ -31,7 +31,7 @@ directory with
   search/        to narrow it further, with the same keys again
 
 It is there as soon as you name it: `cd` there, or type the path. Only a few
-small questions are listed.
+short questions are listed, with their tables; games.pgn is there in these too.
 
 KEYS
   player, white, black   names

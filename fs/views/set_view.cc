@@ -35,7 +35,7 @@ absl::StatusOr<std::unique_ptr<Content>> text_content(absl::StatusOr<std::string
 
 }  // namespace
 
-std::span<const SetLevel> SetView::listed() const {
+std::span<const SetLevel> SetView::listed(const Version&, std::uint32_t) const {
   static constexpr std::array kListed = {kSetGames, kSetIndex, kSetSummary};
   return kListed;
 }
@@ -69,7 +69,7 @@ void SetView::list(const Version& version, Place directory, std::uint64_t first,
     list_search(version, place(kSet, key), first, emit);
     return;
   }
-  const std::span<const SetLevel> of_all = listed();
+  const std::span<const SetLevel> of_all = listed(version, key);
   list_children(
       first, of_all.size() + own_count(version, key),
       [&](std::uint64_t position) {

@@ -76,7 +76,7 @@ class SetView : public View {
   virtual Place directory_above(const Version& version, std::uint32_t key) const = 0;
   // How the file of games is listed, and the entries of every set that are.
   virtual std::string_view games_name() const { return "games.pgn"; }
-  virtual std::span<const SetLevel> listed() const;
+  virtual std::span<const SetLevel> listed(const Version& version, std::uint32_t key) const;
   // What else the set's directory holds: `count` positions, of which some may be empty, after the
   // entries that all sets have; and by name, what is not listed too.
   virtual std::uint64_t own_count(const Version&, std::uint32_t) const { return 0; }

@@ -42,7 +42,7 @@ class WholeDatabaseView : public SetView {
  protected:
   Place directory_above(const Version&, std::uint32_t) const override { return {}; }
   std::string_view games_name() const override { return "all.pgn"; }
-  std::span<const SetLevel> listed() const override {
+  std::span<const SetLevel> listed(const Version&, std::uint32_t) const override {
     static constexpr std::array kListed = {kSetIndex,   kSetGames,    kSetSummary,
                                            kSetPlayers, kSetOpenings, kSetSearch};
     return kListed;

@@ -134,7 +134,11 @@ TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
   EXPECT_THAT(names("search"),
               ElementsAre("README.txt", "result=1-0", "result=0-1", "result=draw", "result=unknown",
                           "eco=A", "eco=B", "eco=C", "eco=D", "eco=E", "annotated=any"));
-  EXPECT_THAT(names("search/eco=B"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
+  EXPECT_THAT(names("search/eco=B"), ElementsAre("index.tsv", "summary.txt"));
+  for (const char* const path : {"search/eco=B9", "search/eco=B/result=draw",
+                                 "eco/B/search/result=draw/search/annotated=any"}) {
+    EXPECT_THAT(names(path), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
+  }
 }
 
 TEST_F(SetDirectoriesTest, LeadBack) {
