@@ -182,4 +182,17 @@ PackedIndex::Range PackedIndex::range(std::size_t block, Column column) const {
               std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()))};
 }
 
+void PackedIndex::values(std::span<const GameIndex> games, Column column, Values& out) const {
+  if (games.empty()) return;
+  const Row first = row(static_cast<GameIndex>(games.front() - games.front() % kBlock));
+  const auto i = static_cast<std::size_t>(column);
+  const unsigned width = first.block.bit[i + 1] - first.block.bit[i];
+  const std::uint32_t least = first.block.least[i];
+  const std::size_t stride = first.block.bit[kColumns];
+  for (std::size_t game = 0; game < games.size(); ++game) {
+    const std::size_t bit = games[game] % kBlock * stride + first.block.bit[i];
+    out[game] = least + low_bits(load_bits(first.bytes, bit), width);
+  }
+}
+
 }  // namespace scidfs::fs

@@ -89,6 +89,8 @@ class PackedIndex {
   // kBlock; after the last game of the last block there are arbitrary values.
   using Values = std::array<std::uint32_t, kBlock>;
   void values(std::size_t block, Column column, Values& out) const;
+  // The same of some games of one block, in their order.
+  void values(std::span<const GameIndex> games, Column column, Values& out) const;
   // Bounds of the values of a column in a block, without a look at any: none is less than `least`
   // or more than `most`; `least` occurs, and if the two are the same there is no other value.
   struct Range {

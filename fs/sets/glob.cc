@@ -124,6 +124,7 @@ std::string sort_wildcards(std::string_view text) {
 
 void fold_text_in_place(std::string& text) {
   codec::fold_case_in_place(text);
+  std::ranges::replace(text, '_', ' ');
   if (std::ranges::all_of(text, is_ascii)) [[likely]]
     return;
   std::string folded;

@@ -8,7 +8,8 @@
 
 namespace scidfs::fs {
 
-// The text by which others are compared: case folded, accents left out. Valid UTF-8 stays that.
+// The text by which others are compared: case folded, accents left out, blanks for `_`, since names
+// of files have `_` for both. Valid UTF-8 stays that.
 std::string fold_text(std::string_view text);
 // The same in place. ASCII costs no more than a look at each byte.
 void fold_text_in_place(std::string& text);

@@ -24,7 +24,8 @@ bool differs_early(std::string_view name, std::string_view prefix) {
   const std::size_t size = std::min(name.size(), prefix.size());
   for (std::size_t i = 0; i < size; ++i) {
     if (!is_ascii(name[i])) return false;
-    if (codec::to_ascii_lower(name[i]) != prefix[i]) return true;
+    const char c = name[i] == '_' ? ' ' : codec::to_ascii_lower(name[i]);
+    if (c != prefix[i]) return true;
   }
   return name.size() < prefix.size();
 }

@@ -16,8 +16,8 @@
 
 namespace scidfs::fs {
 
-// Whole names, without regard to case and accents; `_unknown` means names that nobody knows: empty
-// ones and `?`. Immutable.
+// Whole names, without regard to case and accents; a blank stands for `_` too; `_unknown` means
+// names that nobody knows: empty ones and `?`. Immutable.
 class NamePattern {
  public:
   // Of what stands after the `=` of a facet. Nothing if there is nothing, or if it has a bad

@@ -1,15 +1,12 @@
 // How the openings of a set have been played.
 #pragma once
 
-#include <absl/status/statusor.h>
-
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "fs/database/database.h"
 #include "fs/sets/score.h"
-#include "fs/sets/set_walk.h"
+#include "fs/sets/set_rows.h"
 #include "fs/sets/subject.h"
 
 namespace scidfs::fs {
@@ -41,12 +38,20 @@ struct OpeningScore {
   Average elo;  // of both sides
 };
 
-// Of all codes that have games in the walk, most games first, then by code, games without one
-// before those. With a subject scores are its own; a game in which it has both colours, or none,
-// counts for White. Errors: Cancelled.
-absl::StatusOr<std::vector<OpeningScore>> opening_scores(const Database& database,
-                                                         const SetWalk& walk,
-                                                         const std::optional<Subject>& subject,
-                                                         const Effort& effort);
+// What one thread has counted. With a subject scores are its own; a game in which it has both
+// colours, or none, counts for White.
+class OpeningTally {
+ public:
+  OpeningTally();
+
+  // Takes players only with a subject, and all else that SetRows has.
+  void add(const SetRows& rows, const std::optional<Subject>& subject);
+  OpeningTally& operator+=(const OpeningTally& other);
+  // Of all codes that have games: most games first, then by code, games without one before those.
+  std::vector<OpeningScore> sorted() &&;
+
+ private:
+  std::vector<OpeningScore> openings_;
+};
 
 }  // namespace scidfs::fs

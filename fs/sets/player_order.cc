@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fs/sets/player_scores.h"
+#include "fs/sets/set_walk.h"
 
 namespace scidfs::fs {
 namespace {

@@ -1,7 +1,8 @@
 // How the players of a set have played.
 #pragma once
 
-#include <absl/status/statusor.h>
+#include <absl/container/flat_hash_map.h>
+#include <absl/status/status.h>
 
 #include <array>
 #include <cstdint>
@@ -9,9 +10,10 @@
 #include <vector>
 
 #include "codec/scid/names.h"
+#include "fs/content/effort.h"
 #include "fs/database/database.h"
 #include "fs/sets/score.h"
-#include "fs/sets/set_walk.h"
+#include "fs/sets/set_rows.h"
 #include "fs/sets/subject.h"
 
 namespace scidfs::fs {
@@ -19,30 +21,47 @@ namespace scidfs::fs {
 // Of one player. Whoever plays against himself plays two games, one with each colour.
 struct PlayerScore {
   std::uint32_t player = 0;
-  std::array<std::uint32_t, 2> games{};    // by colour
-  std::array<std::uint32_t, 3> results{};  // by Outcome, those that are known
+  std::array<std::uint32_t, 2> games{};         // by colour
+  std::array<std::uint32_t, 3> results{};       // by Outcome, those that are known
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
   std::uint16_t highest_elo = 0;                // 0: none
 
   std::uint32_t all_games() const { return games[0] + games[1]; }
   Score score() const {
-    return {{results[0], results[1], results[2],
-             all_games() - results[0] - results[1] - results[2]}};
+    return {
+        {results[0], results[1], results[2], all_games() - results[0] - results[1] - results[2]}};
   }
 };
 
-// Of all players who have games in the walk, by id; with `subject` of its
-// opponents, where colours and results are the subject's and highest_elo is the opponent's. All ids
-// that the names lack are one player, the one after the last. Errors: Cancelled.
-//
-// 32 bytes a player: of the database if the games are many, else of the games.
-absl::StatusOr<std::vector<PlayerScore>> player_scores(const Database& database,
-                                                       const SetWalk& walk,
-                                                       const std::optional<Subject>& subject,
-                                                       const Effort& effort);
+// Counts the players of a set; with `subject` its opponents, where colours and results are the
+// subject's and highest_elo is the opponent's. All ids that the names lack are one player, the one
+// after the last. 32 bytes a player: of the database if the games are many, else of the games.
+class PlayerTally {
+ public:
+  // Of so many games. The subject must outlive it.
+  PlayerTally(const Database& database, std::size_t games, const std::optional<Subject>& subject);
 
-// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted by
-// id.
+  // How many threads of so many may add at once: all or one.
+  std::size_t workers(std::size_t wanted) const { return in_table_ ? wanted : 1; }
+  // Takes players, their ratings, results and dates.
+  void add(const SetRows& rows);
+  // Of all who have games, by id.
+  std::vector<PlayerScore> scores() &&;
+
+ private:
+  struct Appearance;
+  void add_by_id(const Appearance& appearance);
+
+  const std::uint32_t players_;
+  const bool in_table_;
+  const std::optional<Subject>& subject_;
+  // In a table by id; else in the order in which they appear, found by id.
+  std::vector<PlayerScore> scores_;
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> place_of_;
+};
+
+// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted
+// by id.
 absl::Status sort_by_games(const codec::scid::NameTable& names, const Effort& effort,
                            std::vector<PlayerScore>& scores);
 // The same for the first `count` alone; the others come after them in any order.

@@ -7,9 +7,12 @@
 
 #include "codec/text_buffer.h"
 #include "fs/sets/paths.h"
+#include "fs/sets/set_walk.h"
 
 namespace scidfs::fs {
 namespace {
+
+using Column = PackedIndex::Column;
 
 constexpr std::string_view kHead =
     "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
@@ -87,6 +90,25 @@ std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::s
   return all.subspan(first, std::min(kLinesOfSection, all.size() - first));
 }
 
+absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
+                                                       const SetWalk& walk,
+                                                       const std::optional<Subject>& subject,
+                                                       const Effort& effort) {
+  PlayerTally tally(database, walk.games(), subject);
+  std::vector<SetRows> rows(tally.workers(workers_for(effort, walk.stretches())),
+                            SetRows{Column::White, Column::Black, Column::WhiteRating,
+                                    Column::BlackRating, Column::Result, Column::Date});
+  absl::Status status =
+      walk.visit_all(rows.size(), effort,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       rows[worker].read(database.index(), block, games);
+                       tally.add(rows[worker]);
+                       return absl::OkStatus();
+                     });
+  if (!status.ok()) return status;
+  return std::move(tally).scores();
+}
+
 absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
                                     const Effort& effort) {
   std::vector<std::uint64_t> ends(sections_of(players.size()));
@@ -117,8 +139,7 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
   const absl::StatusOr<SetWalk> walk =
       SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
   if (!walk.ok()) return walk.status();
-  absl::StatusOr<std::vector<PlayerScore>> scores =
-      player_scores(database, *walk, subject, effort);
+  absl::StatusOr<std::vector<PlayerScore>> scores = count_players(database, *walk, subject, effort);
   if (!scores.ok()) return scores.status();
   if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
   absl::Status status =

@@ -291,14 +291,17 @@ std::string canonical_text(FacetGroups groups) {
   return all + text;
 }
 
-std::optional<Subject> subject_of(const Database& database, std::optional<Subject> of_set,
-                                  FacetGroups groups) {
+absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
+                                                  std::optional<Subject> of_set, FacetGroups groups,
+                                                  const Effort& effort) {
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     const Facet* const player = find_facet(*group, FacetKey::Player);
     if (player == nullptr) continue;
-    // Nobody gives that up, so it is found.
-    const auto matched = find_names(database, *player, Effort::whole(nullptr));
-    return Subject{.players = matched.value().ids};
+    const std::size_t names = database.names()[codec::scid::NameKind::Player].size();
+    if (!effort.allows(names / kNamesOfGame)) return Effort::too_little();
+    const absl::StatusOr<MatchedNames> matched = find_names(database, *player, effort);
+    if (!matched.ok()) return matched.status();
+    return Subject{.players = matched->ids};
   }
   return of_set;
 }

@@ -28,9 +28,11 @@ using FacetGroups = std::span<const FacetGroup>;
 std::string canonical_text(FacetGroups groups);
 
 // The player from whose side the answer is looked at: the one of the last group that has `player=`,
-// or that of the set. The names of the database are looked through, if there is one.
-std::optional<Subject> subject_of(const Database& database, std::optional<Subject> of_set,
-                                  FacetGroups groups);
+// or that of the set. The names of the database are looked through, if there is one. Errors:
+// Unavailable if that wants more effort; Cancelled.
+absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
+                                                  std::optional<Subject> of_set, FacetGroups groups,
+                                                  const Effort& effort);
 
 // The games of the set that meet all facets. Errors: Unavailable if that wants more effort (the
 // look at a thousand entries of the index in memory counts as the decoding of a game, that at

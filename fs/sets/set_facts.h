@@ -1,7 +1,5 @@
-// What summary.txt counts of a set besides its players.
+// What summary.txt counts of a set besides players and openings.
 #pragma once
-
-#include <absl/status/statusor.h>
 
 #include <array>
 #include <cstdint>
@@ -9,10 +7,9 @@
 #include <vector>
 
 #include "codec/types.h"
-#include "fs/database/database.h"
 #include "fs/sets/opening_scores.h"
 #include "fs/sets/score.h"
-#include "fs/sets/set_walk.h"
+#include "fs/sets/set_rows.h"
 #include "fs/sets/subject.h"
 
 namespace scidfs::fs {
@@ -35,6 +32,7 @@ struct GameLength {
   GameIndex game = kNoGame;
 };
 
+// What one thread has counted, or all together.
 struct SetFacts {
   // With a subject its own, by colour; otherwise those of White, and nothing for Black.
   std::array<Score, 2> scores{};
@@ -46,11 +44,11 @@ struct SetFacts {
   GameLength shortest;
 
   SetFacts();
+
+  // Takes players only with a subject, and all else that SetRows has but codes.
+  void add(const SetRows& rows, const std::optional<Subject>& subject);
+  void add(const GameLength& length);
   SetFacts& operator+=(const SetFacts& other);
 };
-
-// Reads the index file: plies are nowhere else. Errors: Cancelled; those of the file.
-absl::StatusOr<SetFacts> set_facts(const Database& database, const SetWalk& walk,
-                                   const std::optional<Subject>& subject, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -57,8 +57,8 @@ std::optional<std::uint64_t> SetIndex::known_length(std::size_t block,
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
-  absl::Status status = sections_.visit_stretch(
-      section, [&](std::size_t block, std::span<const GameIndex> games) {
+  absl::Status status =
+      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
         if (const std::optional<std::uint64_t> known = known_length(block, games)) {
           length += *known;
           return absl::OkStatus();
@@ -77,8 +77,8 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
 absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) const {
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
-  absl::Status status = sections_.visit_stretch(
-      section, [&](std::size_t block, std::span<const GameIndex> games) {
+  absl::Status status =
+      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
         absl::Status read = database().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
@@ -117,7 +117,8 @@ absl::Status SetIndex::measure(const Effort& effort) {
 }
 
 absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::string& out) const {
-  if (offset > size() || length > size() - offset) return absl::OutOfRangeError("read after the end");
+  if (offset > size() || length > size() - offset)
+    return absl::OutOfRangeError("read after the end");
   codec::TextBuffer text;
   std::uint64_t begin = 0;
   std::size_t section = 0;
@@ -139,8 +140,8 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort) {
   constexpr std::size_t kGamesOfSection = 128;
-  absl::StatusOr<SetWalk> sections =
-      SetWalk::over(set.list(), entries_allowed(effort, kFileEntriesOfGame), effort, kGamesOfSection);
+  absl::StatusOr<SetWalk> sections = SetWalk::over(
+      set.list(), entries_allowed(effort, kFileEntriesOfGame), effort, kGamesOfSection);
   if (!sections.ok()) return sections.status();
   if (!effort.allows(sections->blocks())) return Effort::too_little();
   auto content = std::make_unique<SetIndex>(std::move(set), *std::move(sections));

@@ -41,18 +41,17 @@ class SetWalk {
   // Calls visit(worker, block, games) for all blocks, on `workers` threads at most: each has a
   // number of its own below that. Cancelled when the effort is over, which is looked at before each
   // stretch; the first failure of a visit ends the walk too.
-  absl::Status visit_all(
-      std::size_t workers, const Effort& effort,
-      absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block,
-                                     std::span<const GameIndex> games)>
-          visit) const;
+  absl::Status visit_all(std::size_t workers, const Effort& effort,
+                         absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block,
+                                                        std::span<const GameIndex> games)>
+                             visit) const;
 
   // Bytes of memory that keeping it costs.
   std::size_t memory() const { return stretches_.capacity() * sizeof(stretches_[0]); }
 
  private:
   struct Stretch {
-    GameList::Cursor rest;  // from its first game on
+    GameList::Cursor rest;    // from its first game on
     GameIndex end = kNoGame;  // first game of the next one
   };
 
@@ -80,8 +79,7 @@ std::size_t workers_for(const Effort& effort, std::size_t tasks);
 // Calls run(worker, task) for tasks 0 .. count-1, on `workers` threads at most: each has a number
 // of its own below that. Cancelled when the effort is over, which is looked at before each task;
 // the first failure of a task ends all.
-absl::Status run_tasks(
-    std::size_t count, std::size_t workers, const Effort& effort,
-    absl::FunctionRef<absl::Status(std::size_t worker, std::size_t task)> run);
+absl::Status run_tasks(std::size_t count, std::size_t workers, const Effort& effort,
+                       absl::FunctionRef<absl::Status(std::size_t worker, std::size_t task)> run);
 
 }  // namespace scidfs::fs

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/date.h"
@@ -23,6 +24,7 @@ using codec::Color;
 using codec::scid::NameKind;
 using codec::scid::NameTable;
 using Align = TextTable::Align;
+using Column = PackedIndex::Column;
 
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kBarWidth = 40;
@@ -52,9 +54,7 @@ class Summary {
 
  private:
   const SetFacts& facts() const { return findings_.facts; }
-  const NameTable& players() const {
-    return set_.database()->names()[NameKind::Player];
-  }
+  const NameTable& players() const { return set_.database()->names()[NameKind::Player]; }
   std::string_view score_header() const { return has_subject_ ? "own score" : "White's score"; }
   // Of all games, as "12.5%".
   std::string share(std::uint64_t part) const { return percent(part, games_) + '%'; }
@@ -71,9 +71,7 @@ std::string with_sign(std::string percentage) {
   return percentage.empty() ? percentage : percentage + '%';
 }
 
-std::string or_unknown(std::string_view name) {
-  return std::string(name.empty() ? "?" : name);
-}
+std::string or_unknown(std::string_view name) { return std::string(name.empty() ? "?" : name); }
 
 std::string indented(std::string_view text) { return std::string(kIndent).append(text); }
 
@@ -106,16 +104,22 @@ void Summary::write_own_results(std::string& out) const {
     table.add_column("", Align::Right, 1);
   }
   table.add_column("score", Align::Right);
+  // Greater numbers have room only without commas.
+  constexpr std::uint32_t kGreatestGrouped = 9'999'999;
+  const auto& [white, black] = facts().scores;
+  const bool fits = (Score(white) += black).all() <= kGreatestGrouped;
+  const auto number = [&](std::uint32_t games) {
+    return fits ? grouped(games) : fmt::to_string(games);
+  };
   const auto row = [&](std::string_view name, const Score& score) {
     table.add(indented(name));
-    table.add(grouped(score.all()));
+    table.add(number(score.all()));
     for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
-      table.add(grouped(score[outcome]));
+      table.add(number(score[outcome]));
       table.add(score.all() == 0 ? "" : percent(score[outcome], score.all()) + '%');
     }
     table.add(with_sign(percent_of(score)));
   };
-  const auto& [white, black] = facts().scores;
   row("all", Score(white) += black);
   row("White", white);
   row("Black", black);
@@ -181,8 +185,8 @@ void Summary::add_ratings(std::string_view who, const Ratings& ratings, TextTabl
   constexpr std::size_t kNameWidth = 36;
   if (ratings.highest == 0) return;
   const bool is_white = ratings.color == Color::White;
-  const std::uint32_t holder = set_.database()->index().value(
-      ratings.game, is_white ? PackedIndex::Column::White : PackedIndex::Column::Black);
+  const std::uint32_t holder =
+      set_.database()->index().value(ratings.game, is_white ? Column::White : Column::Black);
   table.add(indented(who));
   table.add(fmt::to_string(ratings.average.value()));
   table.add(percent(ratings.average.count, ratings.sides) + '%');
@@ -257,8 +261,8 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                            std::string& out) const {
   if (length.plies == 0) return;
   const codec::scid::GameEntry entry = set_.database()->entry(length.game);
-  const std::string played = fmt::format(", {}, {}", codec::to_string(entry.date),
-                                         codec::result_token(entry.result));
+  const std::string played =
+      fmt::format(", {}, {}", codec::to_string(entry.date), codec::result_token(entry.result));
   const std::string names =
       fmt::format("{}{} - {}", kIndent, or_unknown(players().text(entry.white)),
                   or_unknown(players().text(entry.black)));
@@ -268,17 +272,46 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                  game_path(set_.part(), length.game));
 }
 
+// Goes through the set once.
 absl::StatusOr<Findings> find_out(const Database& database, const SetWalk& walk,
                                   const std::optional<Subject>& subject, const Effort& effort) {
-  absl::StatusOr<SetFacts> facts = set_facts(database, walk, subject, effort);
-  if (!facts.ok()) return facts.status();
-  auto openings = opening_scores(database, walk, subject, effort);
-  if (!openings.ok()) return openings.status();
-  auto players = player_scores(database, walk, subject, effort);
-  if (!players.ok()) return players.status();
-  sort_first(database.names()[NameKind::Player], kMostListed, *players);
-  players->resize(std::min(kMostListed, players->size()));
-  return Findings{*std::move(facts), *std::move(openings), *std::move(players)};
+  struct Worker {
+    SetFacts facts;
+    OpeningTally openings;
+    SetRows rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
+                 Column::Result, Column::Date,  Column::Eco};
+    std::vector<codec::scid::IndexEntry> entries;
+  };
+  PlayerTally players(database, walk.games(), subject);
+  std::vector<Worker> workers(players.workers(workers_for(effort, walk.stretches())));
+  absl::Status status = walk.visit_all(
+      workers.size(), effort,
+      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+        Worker& worker = workers[number];
+        // Plies are in the file alone.
+        absl::Status read = database.index_file().read_entries(block, games, worker.entries);
+        if (!read.ok()) return read;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+          worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
+        }
+        worker.rows.read(database.index(), block, games);
+        worker.facts.add(worker.rows, subject);
+        worker.openings.add(worker.rows, subject);
+        players.add(worker.rows);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  Worker& all = workers.front();
+  for (std::size_t i = 1; i < workers.size(); ++i) {
+    all.facts += workers[i].facts;
+    all.openings += workers[i].openings;
+  }
+  Findings findings{.facts = std::move(all.facts),
+                    .openings = std::move(all.openings).sorted(),
+                    .players = std::move(players).scores()};
+  sort_first(database.names()[NameKind::Player], kMostListed, findings.players);
+  if (findings.players.size() > kMostListed) findings.players.resize(kMostListed);
+  return findings;
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ class PlayerSetView : public SetView {
     return GameSet(version.database, games_of(version, *player));
   }
   bool has_subject(const Version&, std::uint32_t) const override { return true; }
-  std::optional<Subject> subject(const Version& version, std::uint32_t key) const override {
+  absl::StatusOr<std::optional<Subject>> subject(const Version& version, std::uint32_t key,
+                                                 const Effort&) const override {
     const std::optional<std::uint32_t> player = players_of(version).find_key(key);
     if (!player.has_value()) return std::nullopt;
     return Subject{.players = NameIds(*player), .color = kind_.color};

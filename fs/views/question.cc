@@ -36,11 +36,12 @@ class QuestionView : public SetView {
     const std::uint32_t base_key = question->base.key;
     const absl::StatusOr<GameSet> all = view.games(version, base_key, effort);
     if (!all.ok()) return all.status();
+    const absl::StatusOr<std::optional<Subject>> subject = view.subject(version, base_key, effort);
+    if (!subject.ok()) return subject.status();
     const absl::StatusOr<std::shared_ptr<const Answer>> answer = version.searches->answers.get(
         fmt::format("{}:{}", version.id, answer_key_of(*question)), effort,
         [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-          absl::StatusOr<GameDeltas> found =
-              search(*all, view.subject(version, base_key), question->groups, effort);
+          absl::StatusOr<GameDeltas> found = search(*all, *subject, question->groups, effort);
           if (!found.ok()) return found.status();
           return std::make_shared<const FoundGames>(*std::move(found));
         });
@@ -58,11 +59,14 @@ class QuestionView : public SetView {
       return std::ranges::find(group, FacetKey::Player, &Facet::key) != group.end();
     });
   }
-  std::optional<Subject> subject(const Version& version, std::uint32_t key) const override {
+  absl::StatusOr<std::optional<Subject>> subject(const Version& version, std::uint32_t key,
+                                                 const Effort& effort) const override {
     const QuestionPtr question = find(version, key);
-    if (question == nullptr) return std::nullopt;
-    return subject_of(*version.database, base(*question).subject(version, question->base.key),
-                      question->groups);
+    if (question == nullptr) return forgotten();
+    absl::StatusOr<std::optional<Subject>> of_base =
+        base(*question).subject(version, question->base.key, effort);
+    if (!of_base.ok()) return of_base.status();
+    return subject_of(*version.database, *std::move(of_base), question->groups, effort);
   }
 
   std::string directory_name(const Version& version, std::uint32_t key) const override {

@@ -56,8 +56,8 @@ VALUES
   year, month, date, eco, elo, white_elo, black_elo, elo_difference, plies and
   number take ranges: 2010..2015, 2010.. or ..2015, both ends included. What is
   unknown of a game is in no range.
-  Names are written as in the names of directories: _ for a blank, %XX for
-  special characters. Case and accents do not matter; * stands for anything, ?
+  Names are written as in the names of directories: _ for a blank or for _, %XX
+  for special characters. Case and accents do not matter; * stands for anything, ?
   for one character. _unknown is a name that is missing.
 
 What is no key, or no value of it, is not there; status.txt at the top of the

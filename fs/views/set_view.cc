@@ -115,15 +115,16 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open_index(const Version& vers
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(const Version& version, Place file,
                                                                const Effort& effort) const {
-  const std::optional<Subject> against =
-      file.level == kSetOpponents ? subject(version, file.key) : std::nullopt;
   const std::string key =
       fmt::format("{}:{}:{}", version.id, file.level, answer_key(version, file.key));
   const absl::StatusOr<std::shared_ptr<const Answer>> table = version.searches->answers.get(
       key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
         const absl::StatusOr<GameSet> set = games(version, file.key, effort);
         if (!set.ok()) return set.status();
-        return PlayerTable::make(*set, against, effort);
+        if (file.level == kSetPlayers) return PlayerTable::make(*set, std::nullopt, effort);
+        const absl::StatusOr<std::optional<Subject>> against = subject(version, file.key, effort);
+        if (!against.ok()) return against.status();
+        return PlayerTable::make(*set, *against, effort);
       });
   if (!table.ok()) return table.status();
   return open_player_table(version.database, std::static_pointer_cast<const PlayerTable>(*table));
@@ -147,8 +148,9 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
   if (!set.ok()) return set.status();
   if (file.level == kSetGames) return open_games(*std::move(set), effort);
   if (file.level == kSetOpenings) return text_content(opening_table(*set, effort));
-  return text_content(
-      set_summary(*set, subject(version, file.key), title(version, file.key), effort));
+  const absl::StatusOr<std::optional<Subject>> seen_by = subject(version, file.key, effort);
+  if (!seen_by.ok()) return seen_by.status();
+  return text_content(set_summary(*set, *seen_by, title(version, file.key), effort));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_own(const Version&, Place,

@@ -42,7 +42,11 @@ class SetView : public View {
   virtual absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
                                         const Effort& effort) const = 0;
   virtual bool has_subject(const Version&, std::uint32_t) const { return false; }
-  virtual std::optional<Subject> subject(const Version&, std::uint32_t) const { return {}; }
+  // Errors as those of games().
+  virtual absl::StatusOr<std::optional<Subject>> subject(const Version&, std::uint32_t,
+                                                         const Effort&) const {
+    return std::nullopt;
+  }
   // The name of the set's directory; and the set as people would call it.
   virtual std::string directory_name(const Version& version, std::uint32_t key) const = 0;
   virtual std::string title(const Version& version, std::uint32_t key) const = 0;

@@ -1,4 +1,5 @@
-// Tables of sets of games, on all processors. Options as of every Google Benchmark.
+// Tables of sets of games, on all processors: the time of the clock, and that of all threads
+// together. Options as of every Google Benchmark.
 //
 // Arguments that are no options are databases (paths of index files); without any: masters of the
 // shared data if it is there, else the sample.
@@ -38,7 +39,8 @@ struct Sets {
 
   // So many games, if there are, spread over the database.
   GameSet some_games(std::size_t count) const {
-    const GameIndex step = std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
+    const GameIndex step =
+        std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
     fs::GameDeltas games;
     for (GameIndex game = 0; game < database->games(); game += step) games.add(game);
     return {database, std::move(games)};
@@ -159,6 +161,7 @@ int main(int argc, char** argv) {
                                      }
                                    })
           ->Unit(benchmark::kMicrosecond)
+          ->MeasureProcessCPUTime()
           ->UseRealTime();
     }
   }

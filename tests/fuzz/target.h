@@ -43,6 +43,7 @@ class Target {
 const Target& archive_target();
 const Target& database_target();
 const Target& database5_target();
+const Target& facet_target();
 const Target& fen_target();
 const Target& filename_target();
 const Target& index_target();

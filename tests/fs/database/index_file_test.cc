@@ -199,6 +199,29 @@ TEST_F(IndexFileTest, BlocksAreReadAgain) {
   }
 }
 
+TEST_F(IndexFileTest, SomeGamesOfABlockAreThoseOfTheBlock) {
+  const std::string bytes = random_index(300, 5);
+  write(bytes);
+  IndexFile file = open();
+  const PackedIndex index = load(file);
+  for (const std::vector<GameIndex>& games : std::vector<std::vector<GameIndex>>{
+           {0}, {127}, {128, 130, 255}, {256, 299}, {5, 6, 7, 100}}) {
+    const std::size_t block = games.front() / PackedIndex::kBlock;
+    std::vector<IndexEntry> entries(3);
+    ASSERT_TRUE(file.read_entries(block, games, entries).ok());
+    ASSERT_EQ(entries.size(), games.size());
+    PackedIndex::Values values{};
+    index.values(games, Column::White, values);
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      const IndexEntry expected = parse(bytes, games[i]);
+      expect_same(entries[i], expected);
+      EXPECT_EQ(entries[i].plies, expected.plies);
+      EXPECT_EQ(entries[i].home_pawns, expected.home_pawns);
+      EXPECT_EQ(values[i], expected.white);
+    }
+  }
+}
+
 TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
   std::string bytes = random_index(300, 4);
   write(bytes);
@@ -216,6 +239,8 @@ TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
   const absl::StatusOr<IndexBlock> changed = file.read_block(1, room);
   EXPECT_EQ(changed.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(changed.status().message()), ::testing::HasSubstr("has changed"));
+  const std::vector<GameIndex> games = {130};
+  EXPECT_EQ(file.read_entries(1, games, room), changed.status());
   EXPECT_TRUE(file.read_block(2, room).ok());
   expect_same(index.entry(200), before);
 }

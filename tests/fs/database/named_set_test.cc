@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "cache/hash.h"
 #include "codec/unicode.h"
@@ -95,6 +96,11 @@ TEST(NamedSet, WhatIsListedIsFound) {
     std::set<std::string> folded;
     for (std::uint32_t position = group.begin; position < group.end; ++position) {
       const NamedSet::Listed item = set.at(group, position);
+      const NamedSet::Listed same = set.of(item.id);
+      EXPECT_EQ(std::tie(same.id, same.key, same.name), std::tie(item.id, item.key, item.name));
+      std::string name = "before/";
+      set.append_listed_name(item.id, name);
+      EXPECT_EQ(name, "before/" + item.name);
       EXPECT_TRUE(folded.insert(codec::fold_case(item.name)).second) << item.name;
       const auto found = set.find(group, item.name);
       ASSERT_TRUE(found.has_value()) << item.name;

@@ -126,13 +126,14 @@ TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
               ElementsAre("games.pgn", "index.tsv", "summary.txt"));
   EXPECT_THAT(names("events/2018/WCh_2018--London_ENG"),
               ElementsAre("games.pgn", "index.tsv", "summary.txt", "crosstable.txt"));
-  EXPECT_THAT(names("years/2018"), ElementsAre("all.pgn", "index.tsv", "summary.txt", "11.pgn"));
+  EXPECT_THAT(names("years/2018"), ElementsAre("all.pgn", "index.tsv", "summary.txt", "04.pgn",
+                                               "05.pgn", "07.pgn", "08.pgn", "11.pgn"));
   EXPECT_THAT(names("years/2018/11"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
   EXPECT_THAT(names("eco/B"), Contains("B33.pgn"));
   EXPECT_THAT(names("eco/B"), Not(Contains("B33")));
-  EXPECT_THAT(names("search"), ElementsAre("README.txt", "result=1-0", "result=0-1", "result=draw",
-                                           "result=unknown", "eco=A", "eco=B", "eco=C", "eco=D",
-                                           "eco=E", "annotated=any"));
+  EXPECT_THAT(names("search"),
+              ElementsAre("README.txt", "result=1-0", "result=0-1", "result=draw", "result=unknown",
+                          "eco=A", "eco=B", "eco=C", "eco=D", "eco=E", "annotated=any"));
   EXPECT_THAT(names("search/eco=B"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
 }
 
@@ -153,9 +154,14 @@ TEST_F(SetDirectoriesTest, LeadBack) {
 // No directory has two paths: the kernel would move it about.
 TEST_F(SetDirectoriesTest, EachPathHasItsOwnNumberAndKeepsIt) {
   std::map<Inode, std::string> paths;
-  const std::vector<std::string> below = {
-      "", "/search", "/search/eco=B", "/search/eco=b", "/search/eco=B/search",
-      "/search/eco=B/result=draw", "/search/result=draw/eco=B", "/search/eco=B/search/result=draw"};
+  const std::vector<std::string> below = {"",
+                                          "/search",
+                                          "/search/eco=B",
+                                          "/search/eco=b",
+                                          "/search/eco=B/search",
+                                          "/search/eco=B/result=draw",
+                                          "/search/result=draw/eco=B",
+                                          "/search/eco=B/search/result=draw"};
   for (const std::string_view set : kSets) {
     if (set.empty()) continue;
     for (const std::string& more : below) {
@@ -173,7 +179,8 @@ TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
     return [=](const std::vector<std::string>& line) { return line[column] == value; };
   };
   expect_set("search/result=draw", lines_where("index.tsv", is(kResult, "1/2-1/2")));
-  expect_set("search/white=carlsen,_magnus", lines_where("index.tsv", is(kWhite, "Carlsen, Magnus")));
+  expect_set("search/white=carlsen,_magnus",
+             lines_where("index.tsv", is(kWhite, "Carlsen, Magnus")));
   const std::string both = lines_where("index.tsv", [](const std::vector<std::string>& line) {
     return line[kEco].starts_with("B3") && line[kDate].starts_with("2018");
   });
@@ -274,8 +281,8 @@ TEST_F(SetDirectoriesTest, AForgottenQuestionIsStaleAndCanBeAskedAgain) {
     ASSERT_TRUE(tree_->lookup(search, fmt::format("number={}", i + 1), tests::whole_effort()).ok());
   }
   for (const Inode number : {directory, file}) {
-    EXPECT_TRUE(absl::IsFailedPrecondition(
-        tree_->attributes(number, tests::whole_effort()).status()));
+    EXPECT_TRUE(
+        absl::IsFailedPrecondition(tree_->attributes(number, tests::whole_effort()).status()));
   }
   EXPECT_TRUE(absl::IsFailedPrecondition(
       tree_->lookup(directory, "games.pgn", tests::whole_effort()).status()));

@@ -1,0 +1,98 @@
+// Names of directories that ask for games: any bytes may come from a path.
+#include <string>
+
+#include "codec/text.h"
+#include "fs/sets/facet.h"
+#include "fs/sets/glob.h"
+#include "tests/fuzz/target.h"
+#include "tests/support/files.h"
+
+namespace scidfs::fuzz {
+namespace {
+
+class FacetTarget : public Target {
+ public:
+  std::string_view name() const override { return "facet"; }
+  std::size_t most_bytes() const override { return 1000; }
+
+  void check(std::string_view input) const override {
+    const std::string any(input);
+    const absl::StatusOr<fs::Facet> facet = fs::parse_facet(any);
+    if (facet.ok()) {
+      check_canonical(any, *facet);
+    } else {
+      const std::string reason(facet.status().message());
+      require(absl::IsInvalidArgument(facet.status()), "a refusal of another kind");
+      require(!reason.empty() && reason.find('\n') == std::string::npos, "a reason is no line");
+      require(codec::is_utf8(tests::as_bytes(reason)), "a reason is no UTF-8");
+    }
+    check_glob(any);
+  }
+
+  std::vector<Seed> seeds() const override {
+    return {{"player", "player=Carlsen,_M*"},
+            {"unknown", "white=_unknown"},
+            {"accents", "event=Caf%C3%A9_\xC5\x81\xE9?"},
+            {"year", "year=2010..2015"},
+            {"date", "date=2010.05..2013.12.31"},
+            {"eco", "eco=B90a1..C"},
+            {"difference", "elo_difference=-200..-100"},
+            {"flag", "flag=W+T+?"},
+            {"material", "material=KRP+vKRR"},
+            {"text", "text=*zug?zwang*_%25"},
+            {"none", "colour=x"}};
+  }
+
+  void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
+    constexpr std::string_view kPieces[] = {
+        "..", "*", "?", "_",    "%2A", "%20", "%C3", "%A9", "%CC", "%81",  "=",    "+",
+        "K",  "v", "-", "2013", "B90", ".",   "%",   "/",   "%00", "\x01", "\x02", "\xCD\x85"};
+    if (random.one_in(2)) {
+      const std::string_view piece = kPieces[random.below(std::size(kPieces))];
+      input.insert(random.below(input.size() + 1), piece);
+      input.resize(std::min(input.size(), most_bytes()));
+    } else {
+      plain(input, most_bytes());
+    }
+  }
+
+ private:
+  static void check_canonical(const std::string& input, const fs::Facet& facet) {
+    constexpr std::size_t kMostGrowth = 20;
+    require(facet.condition != nullptr, "a facet without a condition");
+    require(facet.canonical.find('/') == std::string::npos, "a canonical form is no component");
+    require(facet.canonical.size() <= input.size() * kMostGrowth, "a canonical form is too long");
+    require(codec::is_utf8(tests::as_bytes(facet.canonical)), "a canonical form is no UTF-8");
+    const absl::StatusOr<fs::Facet> again = fs::parse_facet(facet.canonical);
+    require(again.ok(), "a canonical form is refused: " + facet.canonical);
+    require(again->key == facet.key, "a canonical form has another key");
+    require(again->canonical == facet.canonical,
+            "a canonical form has another: " + facet.canonical + ", " + again->canonical);
+  }
+
+  // A pattern from anything finds itself.
+  static void check_glob(const std::string& text) {
+    const fs::Glob glob(text);
+    std::string itself;
+    for (const char c : glob.text()) {
+      if (c == '\x01') {
+        itself += 'x';
+      } else if (c != '\x02') {
+        itself += c;
+      }
+    }
+    require(glob.matches(itself), "a pattern does not match itself");
+    require(glob.matches_words(itself), "a pattern does not find itself");
+    require(itself.empty() || !glob.is_plain() || !glob.matches(itself + "x"),
+            "a pattern matches more than itself");
+  }
+};
+
+}  // namespace
+
+const Target& facet_target() {
+  static const FacetTarget kTarget;
+  return kTarget;
+}
+
+}  // namespace scidfs::fuzz
