@@ -3,6 +3,7 @@
 function fold(name,   i, folded) {
   if (name in known) return known[name]
   folded = name
+  gsub(/_/, " ", folded)
   if (folded ~ /[\200-\377]/) for (i = 1; i < letters; i += 2) gsub(letter[i], letter[i + 1], folded)
   return known[name] = tolower(folded)
 }
