@@ -538,7 +538,7 @@ std::optional<Facet> Asking::flag_facet(std::string_view flags) {
 Facet Asking::annotated_facet(const IndexLine& line) {
   const auto has = [&](IndexColumn column) { return line[column] != "0"; };
   const ScidSearches any = {"-n_comments! 0 ", "-n_variations! 0 ", "-n_nags! 0 "};
-  const Facet none{"annotated=no",
+  Facet none{"annotated=no",
                    "$16 == 0 && $17 == 0 && $18 == 0",
                    {"-n_comments 0 -n_variations 0 -n_nags 0 "}};
   const bool is_annotated = has(kCommentsColumn) || has(kVariationsColumn) || has(kNagsColumn);
