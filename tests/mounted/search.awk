@@ -5,6 +5,7 @@ function fold(name,   i, folded) {
   folded = name
   gsub(/_/, " ", folded)
   if (folded ~ /[\200-\377]/) for (i = 1; i < letters; i += 2) gsub(letter[i], letter[i + 1], folded)
+  gsub(/_/, " ", folded)
   return known[name] = tolower(folded)
 }
 # A name of nobody, of no event, ...
