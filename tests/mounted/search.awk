@@ -3,7 +3,6 @@
 function fold(name,   i, folded) {
   if (name in known) return known[name]
   folded = name
-  gsub(/_/, " ", folded)
   if (folded ~ /[\200-\377]/) for (i = 1; i < letters; i += 2) gsub(letter[i], letter[i + 1], folded)
   gsub(/_/, " ", folded)
   return known[name] = tolower(folded)
