@@ -29,6 +29,14 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
+// By what names are one, in ASCII: small letters, and blanks for `_`, which a file name has for
+// both.
+std::string fold(std::string_view name) {
+  std::string folded = to_lower(name);
+  std::ranges::replace(folded, '_', ' ');
+  return folded;
+}
+
 // A text as awk writes it.
 std::string awk_text(std::string_view text) {
   std::string quoted = "\"";
@@ -114,7 +122,7 @@ class Asking {
         has_event_dates_ = has_event_dates_ || !line[kEventDateColumn].empty();
       }
     }
-    for (const auto& [lower, names] : players_) {
+    for (const auto& [folded, names] : players_) {
       for (const std::string& name : names) ++directories_[to_lower(directory_name(name))];
     }
   }
@@ -128,10 +136,10 @@ class Asking {
   }
 
  private:
-  // By name in small letters: all that differ in nothing else.
+  // By fold(): all that differ in nothing else.
   using Names = std::map<std::string, std::set<std::string>, std::less<>>;
 
-  static void add(Names& names, std::string_view name) { names[to_lower(name)].emplace(name); }
+  static void add(Names& names, std::string_view name) { names[fold(name)].emplace(name); }
 
   bool one_in(std::size_t count) { return random_.one_in(count); }
   template <class T, std::size_t kCount>
@@ -186,7 +194,7 @@ std::string Asking::value_of_characters(std::string_view text, bool escape_lette
     const bool beyond_ascii = (c & 0x80) != 0;
     const bool as_it_is = is_letter(c) || is_digit(c) || kAsTheyAre.find(c) != std::string::npos ||
                           (beyond_ascii && !escape_letters);
-    if (c == ' ') {
+    if (c == ' ' || (c == '_' && one_in(2))) {
       value += '_';
     } else if (as_it_is && !one_in(60)) {
       value += c;
@@ -315,16 +323,17 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
   if (pattern.part.has_value()) {
     // Scid passes over blanks.
     const std::string part = to_lower(*pattern.part);
-    for (const auto& [lower, cased] : names) {
-      std::string dense = lower;
+    for (const auto& [folded, cased] : names) {
+      std::string dense = folded;
       std::erase(dense, ' ');
-      if (dense.find(part) != std::string::npos && lower.find(part) == std::string::npos) return {};
+      if (dense.find(part) != std::string::npos && folded.find(part) == std::string::npos)
+        return {};
     }
     return {scid_option(option, *pattern.part)};
   }
   if (!pattern.is_whole || !is_ascii(name) || is_nameless(name)) return {};
   // It looks at the case of whole names.
-  for (const std::string& cased : names.find(to_lower(name))->second) {
+  for (const std::string& cased : names.find(fold(name))->second) {
     searches.push_back(scid_name(option, cased));
   }
   return searches;
@@ -529,7 +538,7 @@ std::optional<Facet> Asking::flag_facet(std::string_view flags) {
 Facet Asking::annotated_facet(const IndexLine& line) {
   const auto has = [&](IndexColumn column) { return line[column] != "0"; };
   const ScidSearches any = {"-n_comments! 0 ", "-n_variations! 0 ", "-n_nags! 0 "};
-  const Facet none{"annotated=no",
+  Facet none{"annotated=no",
                    "$16 == 0 && $17 == 0 && $18 == 0",
                    {"-n_comments 0 -n_variations 0 -n_nags 0 "}};
   const bool is_annotated = has(kCommentsColumn) || has(kVariationsColumn) || has(kNagsColumn);
