@@ -53,6 +53,11 @@ bool NamePattern::matches(std::string_view name, std::string& room) const {
   return glob_->matches(room);
 }
 
+bool NamePattern::excludes_length(std::size_t length) const {
+  if (!glob_.has_value()) return length > NameTable::kMissing.size();
+  return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
+}
+
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const Effort& effort) {
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
@@ -66,6 +71,9 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
     const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
     std::string room;
     for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
+      // Names lie in memory in another order than ids, so that a look at each costs most.
+      const bool is_ascii = names.contains(id) && names.is_ascii(id);
+      if (is_ascii && pattern.excludes_length(names.length(id))) continue;
       if (pattern.matches(names.text(id), room)) found[task].push_back(id);
     }
   });
