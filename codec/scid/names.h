@@ -38,6 +38,11 @@ class NameTable {
     return std::string_view(arena_).substr(slots_[id].offset, slots_[id].length);
   }
 
+  // What is known of a text without a look at it. REQUIRES: contains(id).
+  std::size_t length(std::uint32_t id) const { return slots_[id].length; }
+  // Whether it is known to have no character beyond ASCII; that may be so of others, too.
+  bool is_ascii(std::uint32_t id) const { return slots_[id].ascii != 0; }
+
   // The text ready to stand between the quotes of a PGN roster tag: `"` and `\` escaped, "?" for
   // an empty name. At least kPadding readable bytes follow the view's end (so that a writer may
   // copy in blocks), except for kMissing ones, which are copied from a padded constant.
@@ -52,7 +57,8 @@ class NameTable {
   friend class NamesBuilder;
   struct Slot {
     std::uint32_t offset = 0;
-    std::uint16_t length = 0;
+    std::uint16_t length : 15 = 0;
+    std::uint16_t ascii : 1 = 0;
     std::uint16_t pgn_length : 15 = 0;  // 0: the text itself serves; else it follows the text
     std::uint16_t present : 1 = 0;
   };

@@ -78,13 +78,14 @@ bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
   slot.present = 1;
   if (is_plain(raw)) {
     arena += as_text(raw);
-    slot.length = static_cast<std::uint16_t>(raw.size());
+    slot.length = static_cast<std::uint16_t>(raw.size() & 0x7FFF);
+    slot.ascii = 1;
     text_ += raw.size();
     return true;
   }
   const std::string text = clean_line(raw);
   arena += text;
-  slot.length = static_cast<std::uint16_t>(text.size());
+  slot.length = static_cast<std::uint16_t>(text.size() & 0x7FFF);
   const std::string pgn = text.empty() ? std::string(NameTable::kMissing) : pgn_escape(text);
   if (pgn != text) {
     arena += pgn;

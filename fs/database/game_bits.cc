@@ -9,9 +9,8 @@
 namespace scidfs::fs {
 namespace {
 
-// What a thread takes at once, and how much of it goes by before the effort is looked at.
-constexpr std::size_t kBlocksOfTask = PackedIndex::kSegment / PackedIndex::kBlock;
-constexpr std::size_t kBlocksOfLook = 32;
+// What a thread takes at once; then the effort is looked at.
+constexpr std::size_t kBlocksOfTask = 16;
 constexpr std::size_t kMostWorkers = 64;
 
 }  // namespace
@@ -72,11 +71,8 @@ absl::Status scan_blocks(
   };
   const auto run_task = [&](std::size_t worker, std::size_t task) {
     const std::size_t end = std::min((task + 1) * kBlocksOfTask, games.blocks());
+    if (effort.is_over()) return fail(Effort::over());
     for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
-      if (block % kBlocksOfLook == 0) {
-        if (effort.is_over()) fail(Effort::over());
-        if (has_failed) return;
-      }
       const BlockMask mask = games.block(block);
       if (mask == BlockMask{}) continue;
       if (absl::Status status = visit(worker, block, mask); !status.ok()) {

@@ -82,11 +82,19 @@ class GameList {
 class GameDeltas {
  public:
   // REQUIRES: greater than what was added before.
-  void add(GameIndex game);
+  void add(GameIndex game) {
+    constexpr GameIndex kOneByte = 0x80;
+    if (game - last_ >= kOneByte) return add_far(game);
+    bytes_.push_back(static_cast<std::uint8_t>(game - last_));
+    last_ = game;
+    ++size_;
+  }
   std::size_t size() const { return size_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
 
  private:
+  void add_far(GameIndex game);
+
   std::vector<std::uint8_t> bytes_;
   GameIndex last_ = 0;
   std::size_t size_ = 0;

@@ -19,11 +19,13 @@ Verdict between(Range range, std::int64_t first, std::int64_t last) {
   return range.least >= first && range.most <= last ? Verdict::All : Verdict::Some;
 }
 
+// REQUIRES: first <= last.
 struct IsIn {
-  NumberRange wanted;
+  std::uint32_t first;
+  std::uint32_t last;
 
-  bool operator()(std::uint32_t value) const { return wanted.contains(value); }
-  Verdict of(Range range) const { return between(range, wanted.first, wanted.last); }
+  bool operator()(std::uint32_t value) const { return value - first <= last - first; }
+  Verdict of(Range range) const { return between(range, first, last); }
 };
 
 // Of one id, most blocks know that it is not among theirs.
@@ -263,26 +265,26 @@ std::unique_ptr<ColumnTest> test_memory(const Facet& facet) {
   const Condition& condition = *facet.condition;
   switch (facet.key) {
     case FacetKey::Year: {
-      // Years are the upper bits of dates.
       const auto& years = condition.as<NumberRange>();
+      // Years are the upper bits of dates.
       const auto date_of = [](std::int64_t year) {
-        return std::int64_t{PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)})};
+        return PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)});
       };
-      NumberRange dates{.first = date_of(years.first)};
-      if (years.last != NumberRange::kNoEnd) dates.last = date_of(years.last + 1) - 1;
-      return test_column(Column::Date, IsIn{dates});
+      const std::uint32_t end =
+          years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
+      return test_column(Column::Date, IsIn{.first = date_of(years.first), .last = end - 1});
     }
     case FacetKey::Month:
       return test_column(Column::Date, IsInMonth{condition.as<NumberRange>()});
     case FacetKey::Date:
       return test_column(Column::Date, IsDated{condition.as<DateSpan>()});
     case FacetKey::Result: {
-      const auto result = static_cast<std::int64_t>(condition.as<codec::Result>());
-      return test_column(Column::Result, IsIn{{.first = result, .last = result}});
+      const auto result = static_cast<std::uint32_t>(condition.as<codec::Result>());
+      return test_column(Column::Result, IsIn{.first = result, .last = result});
     }
     case FacetKey::Eco: {
       const auto& codes = condition.as<EcoRange>();
-      return test_column(Column::Eco, IsIn{{.first = codes.first, .last = codes.last}});
+      return test_column(Column::Eco, IsIn{.first = codes.first, .last = codes.last});
     }
     case FacetKey::Elo:
       return test_columns(Column::WhiteRating, Column::BlackRating,

@@ -1,8 +1,11 @@
 // Conditions on what the index in memory says of games, tested a block of games at a time.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -46,9 +49,17 @@ void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
     });
     return;
   }
+  // One byte a game, which the compiler makes several of at once, then one bit.
+  std::array<std::uint8_t, PackedIndex::kBlock> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = holds(i) ? 1 : 0;
+  constexpr std::uint64_t kGather = 0x0102'0408'1020'4080;  // the low bits of 8 bytes, at the top
   for (std::size_t word = 0; word < mask.size(); ++word) {
     std::uint64_t kept = 0;
-    for (std::size_t i = 0; i < 64; ++i) kept |= std::uint64_t{holds(word * 64 + i)} << i;
+    for (std::size_t i = 0; i < 64; i += 8) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, &bytes[word * 64 + i], sizeof eight);
+      kept |= eight * kGather >> 56 << i;
+    }
     mask[word] &= kept;
   }
 }

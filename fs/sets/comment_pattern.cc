@@ -1,6 +1,9 @@
 #include "fs/sets/comment_pattern.h"
 
+#include <array>
+
 #include "codec/text.h"
+#include "codec/unicode.h"
 #include "fs/sets/facet_value.h"
 
 namespace scidfs::fs {
@@ -8,6 +11,33 @@ namespace {
 
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7F'; }
 constexpr bool is_wildcard(char c) { return c == kAnyCharacter || c == kAnyCharacters; }
+
+// What a byte of a comment is compared as, if it is ASCII.
+constexpr std::array<char, 256> kCompared = [] {
+  std::array<char, 256> compared{};
+  for (std::size_t byte = 0; byte < compared.size(); ++byte) {
+    const char c = static_cast<char>(byte);
+    compared[byte] = is_blank(c) ? ' ' : c == '}' ? ')' : codec::to_ascii_lower(c);
+  }
+  return compared;
+}();
+
+// Makes runs of blanks one blank, and letters of ASCII small. Whether all of the text is ASCII.
+bool clean(std::string& text) {
+  unsigned char all = 0;
+  bool after_blank = false;
+  char* out = text.data();
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    all |= byte;
+    *out = kCompared[byte];
+    const bool blank = *out == ' ';
+    out += blank && after_blank ? 0 : 1;
+    after_blank = blank;
+  }
+  text.resize(static_cast<std::size_t>(out - text.data()));
+  return all < 0x80;
+}
 
 }  // namespace
 
@@ -27,24 +57,16 @@ std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
 }
 
 bool CommentPattern::matches(codec::Bytes comment, std::string& room) const {
-  room.clear();
-  if (codec::is_utf8(comment)) {
-    room += codec::as_text(comment);
-  } else {
-    codec::append_utf8(comment, room);
-  }
-  char* out = room.data();
-  bool after_blank = false;
-  for (const char c : room) {
-    if (!is_blank(c)) {
-      *out++ = c == '}' ? ')' : c;
-    } else if (!after_blank) {
-      *out++ = ' ';
+  room = codec::as_text(comment);
+  // Most are ASCII, and that is not to be gone through more than once.
+  if (!clean(room)) [[unlikely]] {
+    if (!codec::is_utf8(comment)) {
+      room.clear();
+      codec::append_utf8(comment, room);
+      clean(room);
     }
-    after_blank = is_blank(c);
+    fold_text_in_place(room);
   }
-  room.resize(static_cast<std::size_t>(out - room.data()));
-  fold_text_in_place(room);
   return glob_.matches_words(room);
 }
 

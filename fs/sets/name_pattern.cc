@@ -16,6 +16,9 @@ using codec::scid::NameTable;
 // That many a thread looks through at once.
 constexpr std::uint32_t kNamesOfTask = 1U << 14;
 
+// How many names before its turn one is fetched into the cache.
+constexpr std::size_t kAhead = 8;
+
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 // Whether a name cannot begin like that, found without folding it: up to the first character beyond
@@ -54,10 +57,18 @@ bool NamePattern::matches(std::string_view name, std::string& room) const {
   return glob_->matches(room);
 }
 
+bool NamePattern::excludes_length(std::size_t length) const {
+  if (!glob_.has_value()) return length > NameTable::kMissing.size();
+  return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
+}
+
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const Effort& effort) {
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);
+  const auto is_excluded = [&](std::uint32_t id) {
+    return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
+  };
   std::atomic<bool> is_over = false;
   run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
     if (is_over || effort.is_over()) {
@@ -65,9 +76,17 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       return;
     }
     const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
-    std::string room;
+    std::vector<std::uint32_t> candidates;
     for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
-      if (pattern.matches(names.text(id), room)) found[task].push_back(id);
+      if (!is_excluded(id)) candidates.push_back(id);
+    }
+    // Names lie in memory in another order than ids: what costs most is to wait for them.
+    std::string room;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (i + kAhead < candidates.size()) {
+        __builtin_prefetch(names.text(candidates[i + kAhead]).data());
+      }
+      if (pattern.matches(names.text(candidates[i]), room)) found[task].push_back(candidates[i]);
     }
   });
   if (is_over) return Effort::over();

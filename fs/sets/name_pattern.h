@@ -30,6 +30,8 @@ class NamePattern {
   // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants. `room` is working
   // room.
   bool matches(std::string_view name, std::string& room) const;
+  // Whether no name of ASCII alone and of this length can be: true saves a look at the name itself.
+  bool excludes_length(std::size_t length) const;
 
  private:
   explicit NamePattern(std::optional<Glob> glob) : glob_(std::move(glob)) {}

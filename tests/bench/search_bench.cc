@@ -1,0 +1,147 @@
+// Searches in databases, on all processors, each from its words to the list of games. Options as of
+// every Google Benchmark.
+//
+// Arguments that are no options are databases (paths without extension); without any: masters of
+// the shared data if it is there, else the sample. An argument with a `=` is a question of its own,
+// facets with `/` between them and `search` between groups, instead of those below. The column CPU
+// is that of all threads.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/text_buffer.h"
+#include "fs/base/parallel.h"
+#include "fs/database/game_bits.h"
+#include "fs/database/game_reader.h"
+#include "fs/sets/search.h"
+#include "tests/support/files.h"
+
+namespace scidfs::bench {
+namespace {
+
+constexpr std::string_view kQuestions[] = {
+    "year=2005..2012/eco=B9/result=1-0",
+    "elo=2700../month=1/result=draw",
+    "white_elo=2600../elo_difference=100../eco=C",
+    "player=Nakamura,Hi",
+    "player=Nakamura,Hi/opponent=Caruana,F",
+    "player=*an*",
+    "player=c*n/opponent=?na*",
+    "plies=..20/result=1-0",
+    "material=KRPvKR",
+    "result=draw",
+    "text=novelty",
+    "text=zugzwang",
+};
+
+std::vector<fs::FacetGroup> parse(std::string_view question) {
+  std::vector<fs::FacetGroup> groups(1);
+  while (!question.empty()) {
+    const std::string_view name = question.substr(0, question.find('/'));
+    question.remove_prefix(std::min(name.size() + 1, question.size()));
+    if (name == "search") {
+      groups.emplace_back();
+    } else {
+      groups.back().push_back(fs::parse_facet(name).value());
+    }
+  }
+  return groups;
+}
+
+void measure_search(benchmark::State& state, const fs::DatabasePtr& database,
+                    const std::string& question) {
+  const fs::GameSet all(database, database->shown());
+  const std::vector<fs::FacetGroup> groups = parse(question);
+  std::size_t found = 0;
+  for (auto _ : state) {
+    const auto games =
+        fs::search(all, std::nullopt, groups, fs::Effort::whole([] { return false; }));
+    found = games.value().size();
+  }
+  state.counters["games"] = static_cast<double>(found);
+}
+
+// What a search in texts is held against: all games as PGN, on all processors.
+void measure_text(benchmark::State& state, const fs::DatabasePtr& database) {
+  for (auto _ : state) {
+    fs::GameBits all(database->games());
+    all.add(database->shown());
+    const fs::Effort effort = fs::Effort::whole(nullptr);
+    struct Worker {
+      fs::Database::ReaderPtr reader;
+      codec::TextBuffer text;
+    };
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < fs::scan_workers(effort); ++i) {
+      workers.push_back({.reader = database->borrow_reader(), .text = {}});
+      workers.back().reader->expect(database->games());
+    }
+    const auto status = fs::scan_blocks(
+        all, effort, [&](std::size_t number, std::size_t block, const fs::BlockMask& mask) {
+          Worker& worker = workers[number];
+          fs::for_each_bit(mask, [&](std::size_t i) {
+            const auto game = static_cast<fs::GameIndex>(block * fs::PackedIndex::kBlock + i);
+            benchmark::DoNotOptimize(worker.reader->append(game, worker.text));
+          });
+          worker.text.clear();
+          return absl::OkStatus();
+        });
+    benchmark::DoNotOptimize(status);
+  }
+}
+
+std::string default_database() {
+  const std::string masters = tests::shared_folder() + "/data/masters";
+  if (std::filesystem::exists(masters + ".si4")) return masters;
+  return tests::test_data("sample/sample");
+}
+
+}  // namespace
+}  // namespace scidfs::bench
+
+int main(int argc, char** argv) {
+  using scidfs::fs::Database;
+  benchmark::Initialize(&argc, argv);
+  std::vector<std::string> databases;
+  std::vector<std::string> questions;
+  for (const std::string& word : std::vector<std::string>(argv + 1, argv + argc)) {
+    (word.find('=') == std::string::npos ? databases : questions).push_back(word);
+  }
+  if (databases.empty()) databases.push_back(scidfs::bench::default_database());
+  if (questions.empty()) {
+    questions.assign(std::begin(scidfs::bench::kQuestions), std::end(scidfs::bench::kQuestions));
+  }
+  for (const std::string& prefix : databases) {
+    const std::string name = std::filesystem::path(prefix).filename().string();
+    const auto opened = Database::open(prefix + ".si4", name, {});
+    if (!opened.ok()) {
+      fmt::print(stderr, "{}\n", std::string(opened.status().message()));
+      return 1;
+    }
+    const scidfs::fs::DatabasePtr database = *opened;
+    database->lists().warm_up();
+    for (const std::string& question : questions) {
+      benchmark::RegisterBenchmark(fmt::format("{}/{}", name, question).c_str(),
+                                   [database, question](benchmark::State& state) {
+                                     scidfs::bench::measure_search(state, database, question);
+                                   })
+          ->Unit(benchmark::kMillisecond)
+          ->MeasureProcessCPUTime()
+          ->UseRealTime();
+    }
+    benchmark::RegisterBenchmark(
+        fmt::format("{}/all games as PGN", name).c_str(),
+        [database](benchmark::State& state) { scidfs::bench::measure_text(state, database); })
+        ->Unit(benchmark::kMillisecond)
+        ->MeasureProcessCPUTime()
+        ->UseRealTime();
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
