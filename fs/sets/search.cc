@@ -282,7 +282,7 @@ std::string canonical_text(FacetGroups groups) {
     }
   }
   std::ranges::sort(plain);
-  plain.erase(std::ranges::unique(plain).begin(), plain.end());
+  plain.erase(std::unique(plain.begin(), plain.end()), plain.end());
   std::string all;
   for (const std::string_view facet : plain) {
     if (!all.empty()) all += '/';
@@ -293,14 +293,13 @@ std::string canonical_text(FacetGroups groups) {
 
 std::optional<Subject> subject_of(const Database& database, std::optional<Subject> of_set,
                                   FacetGroups groups) {
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const Facet* const player = find_facet(*group, FacetKey::Player);
-    if (player == nullptr) continue;
-    // Nobody gives that up, so it is found.
-    const auto matched = find_names(database, *player, Effort::whole(nullptr));
-    return Subject{.players = matched.value().ids};
-  }
-  return of_set;
+  const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
+    return find_facet(group, FacetKey::Player) != nullptr;
+  });
+  if (last == groups.rend()) return of_set;
+  // Nobody gives that up, so it is found.
+  const Facet& player = *find_facet(*last, FacetKey::Player);
+  return Subject{.players = find_names(database, player, Effort::whole(nullptr)).value().ids};
 }
 
 absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,

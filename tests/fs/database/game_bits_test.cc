@@ -45,6 +45,26 @@ TEST(GameBitsTest, IsTheListThatWasAdded) {
   }
 }
 
+TEST(GameBitsTest, IsAllButWhatIsLeftOut) {
+  for (const GameIndex of : {1U, 63U, 64U, 128U, 129U, 70'000U}) {
+    for (const unsigned one_in : {1U, 3U, 1000U}) {
+      GameDeltas missing;
+      for (const GameIndex game : some_games(of, one_in, of)) missing.add(game);
+      const GameList list = GameList::all_but(of, missing.bytes());
+      std::vector<GameIndex> games;
+      GameList::Cursor cursor = list.begin();
+      for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+        games.push_back(game);
+      }
+      GameBits bits(of);
+      bits.add(list);
+      EXPECT_EQ(games_of(bits.to_deltas()), games) << of;
+      EXPECT_EQ(list.count(of), games.size());
+      EXPECT_EQ(list.count(games.size() / 2), games.size() / 2);
+    }
+  }
+}
+
 TEST(GameBitsTest, LeavesWhatIsInBoth) {
   constexpr GameIndex kGames = 1000;
   const std::vector<GameIndex> some = some_games(kGames, 2, 1);
@@ -62,14 +82,14 @@ TEST(GameBitsTest, IsScannedOnceOnSeveralThreads) {
   const Effort effort = Effort::whole([] { return false; });
   GameBits seen(kGames);
   std::vector<std::size_t> counts(scan_workers(effort));
-  const absl::Status status = scan_blocks(
-      bits_of(kGames, games), effort,
-      [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-        EXPECT_EQ(seen.block(block), BlockMask{});
-        seen.set_block(block, mask);
-        for_each_bit(mask, [&](std::size_t) { ++counts[worker]; });
-        return absl::OkStatus();
-      });
+  const absl::Status status =
+      scan_blocks(bits_of(kGames, games), effort,
+                  [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                    EXPECT_EQ(seen.block(block), BlockMask{});
+                    seen.set_block(block, mask);
+                    for_each_bit(mask, [&](std::size_t) { ++counts[worker]; });
+                    return absl::OkStatus();
+                  });
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(games_of(seen.to_deltas()), games);
   std::size_t total = 0;
@@ -81,12 +101,11 @@ TEST(GameBitsTest, AScanEndsWithItsEffort) {
   constexpr GameIndex kGames = 1'000'000;
   const GameBits bits = bits_of(kGames, some_games(kGames, 1, 4));
   std::atomic<std::size_t> blocks = 0;
-  const absl::Status status =
-      scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
-                  [&](std::size_t, std::size_t, const BlockMask&) {
-                    ++blocks;
-                    return absl::OkStatus();
-                  });
+  const absl::Status status = scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
+                                          [&](std::size_t, std::size_t, const BlockMask&) {
+                                            ++blocks;
+                                            return absl::OkStatus();
+                                          });
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
   EXPECT_LT(blocks, bits.blocks() / 2);
 }
