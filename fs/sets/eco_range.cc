@@ -52,7 +52,7 @@ template <class IsIt>
 std::string shortest_prefix(EcoCode code, const IsIt& is_it) {
   const std::string text = codec::eco_to_string(code);
   for (std::size_t length = 1; length <= text.size(); ++length) {
-    const std::string prefix = text.substr(0, length);
+    std::string prefix = text.substr(0, length);
     if (const std::optional<EcoRange> range = parse_prefix(prefix); range && is_it(*range)) {
       return prefix;
     }

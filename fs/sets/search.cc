@@ -282,7 +282,7 @@ std::string canonical_text(FacetGroups groups) {
     }
   }
   std::ranges::sort(plain);
-  plain.erase(std::ranges::unique(plain).begin(), plain.end());
+  plain.erase(std::unique(plain.begin(), plain.end()), plain.end());
   std::string all;
   for (const std::string_view facet : plain) {
     if (!all.empty()) all += '/';
@@ -294,16 +294,16 @@ std::string canonical_text(FacetGroups groups) {
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const Effort& effort) {
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const Facet* const player = find_facet(*group, FacetKey::Player);
-    if (player == nullptr) continue;
-    const std::size_t names = database.names()[codec::scid::NameKind::Player].size();
-    if (!effort.allows(names / kNamesOfGame)) return Effort::too_little();
-    const absl::StatusOr<MatchedNames> matched = find_names(database, *player, effort);
-    if (!matched.ok()) return matched.status();
-    return Subject{.players = matched->ids};
-  }
-  return of_set;
+  const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
+    return find_facet(group, FacetKey::Player) != nullptr;
+  });
+  if (last == groups.rend()) return of_set;
+  const std::size_t names = database.names()[codec::scid::NameKind::Player].size();
+  if (!effort.allows(names / kNamesOfGame)) return Effort::too_little();
+  const absl::StatusOr<MatchedNames> matched =
+      find_names(database, *find_facet(*last, FacetKey::Player), effort);
+  if (!matched.ok()) return matched.status();
+  return Subject{.players = matched->ids};
 }
 
 absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,

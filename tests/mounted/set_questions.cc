@@ -539,8 +539,8 @@ Facet Asking::annotated_facet(const IndexLine& line) {
   const auto has = [&](IndexColumn column) { return line[column] != "0"; };
   const ScidSearches any = {"-n_comments! 0 ", "-n_variations! 0 ", "-n_nags! 0 "};
   Facet none{"annotated=no",
-                   "$16 == 0 && $17 == 0 && $18 == 0",
-                   {"-n_comments 0 -n_variations 0 -n_nags 0 "}};
+             "$16 == 0 && $17 == 0 && $18 == 0",
+             {"-n_comments 0 -n_variations 0 -n_nags 0 "}};
   const bool is_annotated = has(kCommentsColumn) || has(kVariationsColumn) || has(kNagsColumn);
   if (!is_annotated && !one_in(5)) return none;
   switch (random_.below(4)) {

@@ -45,6 +45,26 @@ TEST(GameBitsTest, IsTheListThatWasAdded) {
   }
 }
 
+TEST(GameBitsTest, IsAllButWhatIsLeftOut) {
+  for (const GameIndex of : {1U, 63U, 64U, 128U, 129U, 70'000U}) {
+    for (const unsigned one_in : {1U, 3U, 1000U}) {
+      GameDeltas missing;
+      for (const GameIndex game : some_games(of, one_in, of)) missing.add(game);
+      const GameList list = GameList::all_but(of, missing.bytes());
+      std::vector<GameIndex> games;
+      GameList::Cursor cursor = list.begin();
+      for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+        games.push_back(game);
+      }
+      GameBits bits(of);
+      bits.add(list);
+      EXPECT_EQ(games_of(bits.to_deltas()), games) << of;
+      EXPECT_EQ(list.count(of), games.size());
+      EXPECT_EQ(list.count(games.size() / 2), games.size() / 2);
+    }
+  }
+}
+
 TEST(GameBitsTest, LeavesWhatIsInBoth) {
   constexpr GameIndex kGames = 1000;
   const std::vector<GameIndex> some = some_games(kGames, 2, 1);

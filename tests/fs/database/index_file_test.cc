@@ -105,6 +105,27 @@ TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
   }
 }
 
+TEST_F(IndexFileTest, RangesHoldAllValuesOfABlock) {
+  const std::string bytes = random_index(4000, 3);
+  write(bytes);
+  IndexFile file = open();
+  const PackedIndex index = load(file);
+  for (std::size_t block = 0; block < file.blocks(); ++block) {
+    for (std::size_t column = 0; column < PackedIndex::kColumns; ++column) {
+      const auto [least, most] = index.range(block, static_cast<Column>(column));
+      bool has_least = false;
+      for (std::size_t game = block * 128; game < std::min<std::size_t>(4000, block * 128 + 128);
+           ++game) {
+        const std::uint32_t value =
+            index.value(static_cast<GameIndex>(game), static_cast<Column>(column));
+        EXPECT_TRUE(value >= least && value <= most) << game;
+        has_least |= value == least;
+      }
+      EXPECT_TRUE(has_least) << block;
+    }
+  }
+}
+
 // Offsets of 47 bits, names of 28 to 32, and what the other formats lack.
 TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
   const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
