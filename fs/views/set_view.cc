@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/database/game_content.h"
 #include "fs/sets/player_table.h"
@@ -150,7 +151,8 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
   if (file.level == kSetOpenings) return text_content(opening_table(*set, effort));
   const absl::StatusOr<std::optional<Subject>> seen_by = subject(version, file.key, effort);
   if (!seen_by.ok()) return seen_by.status();
-  return text_content(set_summary(*set, *seen_by, title(version, file.key), effort));
+  return text_content(
+      set_summary(*set, *seen_by, codec::clean_line(title(version, file.key)), effort));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_own(const Version&, Place,

@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "fs/library/folder_snapshot.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -65,6 +66,7 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
   one.epoch = 5;
   one.path_hash = 1;
   one.fingerprint = 10;
+  one.snapshot = std::make_shared<FolderSnapshot>(std::vector<std::string>(), "");
   Shown other = one;
   other.path_hash = 2;
   const Place place{.view = 1, .level = 2, .key = 3};
