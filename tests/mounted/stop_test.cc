@@ -71,6 +71,25 @@ class StopTest : public MountedTest {
       }
     }
   }
+  // The same while somebody asks for the size of a file.
+  void check_waiting(const std::string& path) {
+    for (const bool is_lazy : {false, true}) {
+      SCOPED_TRACE(path);
+      put({".si4", ".sg4", ".sn4"});
+      Mount mount({.source = source_, .options = "index=none,cache_dir=none"});
+      ASSERT_TRUE(mount.ok());
+      run_ok("stat " + word(mount / path) + " > /dev/null 2>&1 & sleep 0.2");
+      const auto start = steady_clock::now();
+      if (is_lazy) run_ok("fusermount3 -u -z " + word(mount.path()));
+      terminate(mount);
+      EXPECT_EQ(mount.wait_for_end(), 0);
+      EXPECT_LT(steady_clock::now() - start, kSoon);
+      EXPECT_FALSE(is_mounted(mount.path()));
+      for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
+        filesystem::remove(source_ / (std::string("large") + extension));
+      }
+    }
+  }
   static void terminate(const Mount& mount) { ::kill(mount.daemon(), SIGTERM); }
   static void unmount(const Mount& mount) { run_ok("fusermount3 -u " + word(mount.path())); }
 
@@ -84,26 +103,9 @@ TEST_F(StopTest, UnmountedWhileAnArchiveIsUnpacked) { check({".scv"}, unmount); 
 TEST_F(StopTest, TerminatedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
 TEST_F(StopTest, UnmountedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
 
-TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) {
-  for (const bool is_lazy : {false, true}) {
-    put({".si4", ".sg4", ".sn4"});
-    Mount mount({.source = source_, .options = "index=none,cache_dir=none"});
-    ASSERT_TRUE(mount.ok());
-    run_ok("stat " + word(mount / "large.si4/all.pgn") + " > /dev/null 2>&1 & sleep 0.2");
-    const auto start = steady_clock::now();
-    if (is_lazy) {
-      run_ok("fusermount3 -u -z " + word(mount.path()));
-      terminate(mount);
-    } else {
-      terminate(mount);
-    }
-    EXPECT_EQ(mount.wait_for_end(), 0);
-    EXPECT_LT(steady_clock::now() - start, kSoon);
-    EXPECT_FALSE(is_mounted(mount.path()));
-    for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
-      filesystem::remove(source_ / (std::string("large") + extension));
-    }
-  }
+TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) { check_waiting("large.si4/all.pgn"); }
+TEST_F(StopTest, UnmountedWhileSomebodySearches) {
+  check_waiting("large.si4/search/text=nothing/annotated=any/index.tsv");
 }
 
 }  // namespace

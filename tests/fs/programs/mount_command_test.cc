@@ -174,6 +174,9 @@ TEST(Options, Sizes) {
   EXPECT_EQ(mount_with("cache=512K").cache_bytes, std::size_t{512} << 10);
   EXPECT_EQ(mount_with("cache=3m").cache_bytes, std::size_t{3} << 20);
   EXPECT_EQ(mount_with("cache=2G").cache_bytes, std::size_t{2} << 30);
+  EXPECT_EQ(mount_with("answers=0").library.answer_bytes, 0);
+  EXPECT_EQ(mount_with("answers=8M").library.answer_bytes, std::size_t{8} << 20);
+  EXPECT_EQ(mount_with("index=none").library.answer_bytes, std::size_t{64} << 20);
 }
 
 TEST(Options, TextAndIndex) {
