@@ -48,7 +48,10 @@ TEST_F(ArchiveMountTest, ThePackedSampleIsTheSample) {
     const Mount plain({.source = sample_folder()});
     ASSERT_TRUE(packed.ok() && plain.ok());
     EXPECT_THAT(names_in(packed / "sample.scv"), ElementsAre("info.txt", "sample.si4"));
-    for (const char* const name : {"all.pgn", "index.tsv", "errors.tsv"}) {
+    for (const char* const name :
+         {"all.pgn", "index.tsv", "errors.tsv", "players.tsv", "openings.tsv",
+          "search/eco=B/year=..1990/games.pgn", "search/text=mate/index.tsv",
+          "search/player=C*/opponents.tsv", "eco/B/summary.txt"}) {
       EXPECT_EQ(read_all(packed / ("sample.scv/sample.si4/" + std::string(name))),
                 read_all(plain / ("sample.si4/" + std::string(name))));
     }

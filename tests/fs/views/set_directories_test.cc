@@ -313,6 +313,38 @@ TEST_F(SetDirectoriesTest, AnAnswerIsNewAfterTheDatabaseIs) {
   EXPECT_EQ(*read(file), games);
 }
 
+// Whatever is known of sizes, and whoever asked before.
+TEST_F(SetDirectoriesTest, AnswersDoNotDependOnWhatIsKept) {
+  const std::vector<std::string> paths = {
+      "search/eco=B/year=2018/games.pgn", "search/player=C*/opponents.tsv", "players.tsv",
+      "eco/B/search/text=mate*/summary.txt", "search/plies=..40/openings.tsv"};
+  std::vector<std::string> texts;
+  for (const std::string& path : paths) texts.push_back(text(path));
+  options_.index = IndexMode::None;
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{2000}, std::size_t{1} << 20}) {
+    options_.answer_bytes = bytes;
+    open(tests::test_data("sample/sample.si4"));
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t i = 0; i < paths.size(); ++i)
+        EXPECT_EQ(text(paths[i]), texts[i]) << paths[i];
+    }
+    EXPECT_LE(library_->searches().answers.counters().bytes, bytes);
+  }
+}
+
+// What takes long is refused on the threads that take requests.
+TEST_F(SetDirectoriesTest, AQuickEffortDecodesNothingMuch) {
+  const Inode search = inode("search");
+  const auto quick = [&](std::string_view facet, std::string_view file) {
+    const absl::StatusOr<Entry> answer = tree_->lookup(search, facet, Effort::quick(0));
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    return tree_->lookup(answer->attributes.inode, file, Effort::quick(0)).status();
+  };
+  EXPECT_TRUE(absl::IsUnavailable(quick("text=mate", "index.tsv")));
+  EXPECT_TRUE(absl::IsUnavailable(quick("plies=..40", "games.pgn")));
+  EXPECT_TRUE(absl::IsUnavailable(quick("player=C*", "opponents.tsv")));
+}
+
 TEST_F(SetDirectoriesTest, QuestionsHaveGenerationsOfTheirOwn) {
   const auto generation = [this](std::string_view path) {
     return find(path)->attributes.generation;
