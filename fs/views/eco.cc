@@ -118,17 +118,10 @@ class EcoLetterView : public SetView {
   }
 };
 
-class EcoCodeView : public SetView {
+class EcoCodeView : public ListedSetView {
  public:
-  EcoCodeView() : SetView(kEcoCodeView) {}
+  EcoCodeView() : ListedSetView(kEcoCodeView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return !games_of(*version.database, key).empty();
-  }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    return GameSet(version.database, games_of(*version.database, key));
-  }
   std::string directory_name(const Version&, std::uint32_t key) const override {
     return key == kUnknownCode ? std::string(kUnknownName) : codec::eco_base_to_string(key);
   }
@@ -141,6 +134,9 @@ class EcoCodeView : public SetView {
   Place directory_above(const Version&, std::uint32_t key) const override {
     if (key == kUnknownCode) return {.view = kEcoView};
     return eco_letter_view().set_directory("", key / kCodesPerLetter).place;
+  }
+  GameList list_of(const Version& version, std::uint32_t key) const override {
+    return games_of(*version.database, key);
   }
 };
 

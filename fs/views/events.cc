@@ -72,19 +72,10 @@ const EventsView& events() {
 }
 
 // Keys are those of the event set.
-class EventView : public SetView {
+class EventView : public ListedSetView {
  public:
-  EventView() : SetView(kEventView) {}
+  EventView() : ListedSetView(kEventView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return events_of(version).find_key(key).has_value();
-  }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
-    if (!event.has_value()) return absl::NotFoundError("no such event");
-    return GameSet(version.database, version.database->lists().event_games().games(*event));
-  }
   std::string directory_name(const Version& version, std::uint32_t key) const override {
     const std::optional<std::uint32_t> event = events_of(version).find_key(key);
     return event.has_value() ? events_of(version).of(*event).name : "";
@@ -103,6 +94,10 @@ class EventView : public SetView {
  protected:
   Place directory_above(const Version& version, std::uint32_t key) const override {
     return events().group_of(version, key);
+  }
+  GameList list_of(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
+    return event.has_value() ? version.database->lists().event_games().games(*event) : GameList();
   }
   std::uint64_t own_count(const Version&, std::uint32_t) const override { return 1; }
   std::optional<Child> own_child(const Version&, std::uint32_t key, std::uint64_t) const override {

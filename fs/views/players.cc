@@ -47,7 +47,7 @@ const PlayersView& players() {
 
 // The games of a player with one colour or either. Keys are those of the player set. Directories
 // that can be reached in two ways have numbers of their own each: the kernel would move one about.
-class PlayerSetView : public SetView {
+class PlayerSetView : public ListedSetView {
  public:
   struct Kind {
     ViewNumber number;
@@ -55,18 +55,8 @@ class PlayerSetView : public SetView {
     std::optional<Color> color{};
     bool is_alias = false;  // not below a shard
   };
-  explicit PlayerSetView(const Kind& kind) : SetView(kind.number, kind.files), kind_(kind) {}
+  explicit PlayerSetView(const Kind& kind) : ListedSetView(kind.number, kind.files), kind_(kind) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    return player.has_value() && !games_of(version, *player).empty();
-  }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    if (!player.has_value()) return absl::NotFoundError("no such player");
-    return GameSet(version.database, games_of(version, *player));
-  }
   bool has_subject(const Version&, std::uint32_t) const override { return true; }
   absl::StatusOr<std::optional<Subject>> subject(const Version& version, std::uint32_t key,
                                                  const Effort&) const override {
@@ -92,6 +82,14 @@ class PlayerSetView : public SetView {
     if (kind_.color.has_value()) return view_of(std::nullopt).set_directory("", key).place;
     if (kind_.is_alias) return {.view = kPlayersView};
     return players().group_of(version, key);
+  }
+  GameList list_of(const Version& version, std::uint32_t key) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
+    if (!player.has_value()) return {};
+    const Postings& lists = version.database->lists().player_games();
+    if (!kind_.color.has_value()) return lists.games(*player);
+    return lists.games(*player,
+                       *kind_.color == Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag);
   }
   std::string_view games_name() const override {
     return kind_.color.has_value() ? "games.pgn" : "all.pgn";
@@ -129,12 +127,6 @@ class PlayerSetView : public SetView {
       {Color::Black, "black.pgn", "black"},
   }};
 
-  GameList games_of(const Version& version, std::uint32_t player) const {
-    const Postings& lists = version.database->lists().player_games();
-    if (!kind_.color.has_value()) return lists.games(player);
-    return lists.games(player,
-                       *kind_.color == Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag);
-  }
   // The same player's set with another colour.
   const SetView& view_of(std::optional<Color> color) const {
     if (!color.has_value()) return kind_.is_alias ? player_alias_view() : player_view();

@@ -113,4 +113,22 @@ class SetView : public View {
   const std::uint8_t files_;
 };
 
+// Sets of which the database keeps lists. There is a set where the list is not empty.
+class ListedSetView : public SetView {
+ public:
+  using SetView::SetView;
+
+  bool has_set(const Version& version, std::uint32_t key) const final {
+    return !list_of(version, key).empty();
+  }
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
+                                const Effort&) const final {
+    return GameSet(version.database, list_of(version, key));
+  }
+
+ protected:
+  // Empty for a key that means nothing.
+  virtual GameList list_of(const Version& version, std::uint32_t key) const = 0;
+};
+
 }  // namespace scidfs::fs

@@ -115,17 +115,10 @@ class YearView : public SetView {
   }
 };
 
-class MonthView : public SetView {
+class MonthView : public ListedSetView {
  public:
-  MonthView() : SetView(kMonthView) {}
+  MonthView() : ListedSetView(kMonthView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return !games_of(*version.database, key).empty();
-  }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    return GameSet(version.database, games_of(*version.database, key));
-  }
   std::string directory_name(const Version&, std::uint32_t key) const override {
     return month_name(key % kMonths);
   }
@@ -140,6 +133,9 @@ class MonthView : public SetView {
  protected:
   Place directory_above(const Version&, std::uint32_t key) const override {
     return year_view().set_directory("", key / kMonths).place;
+  }
+  GameList list_of(const Version& version, std::uint32_t key) const override {
+    return games_of(*version.database, key);
   }
 };
 
