@@ -20,7 +20,8 @@ std::size_t memory_of(const Question& question) {
   constexpr std::size_t kTables = 250;
   constexpr std::size_t kFacet = 400;  // with its condition, whose texts are parts of the path
   std::size_t memory = sizeof question + kTables + 4 * question.path.size();
-  for (const FacetGroup& group : question.groups) memory += sizeof group + group.size() * kFacet;
+  for (const FacetGroup& group : question.groups)
+    memory += sizeof(FacetGroup) + group.size() * kFacet;
   return memory;
 }
 
