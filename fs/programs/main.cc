@@ -67,8 +67,8 @@ void keep_standard_descriptors() {
 // own, malloc keeps them from the second time on, up to 32 MiB each: a table of a million players
 // would cost its room for ever.
 void give_memory_back() {
-  constexpr int kLarge = 1 << 20;  // bytes
-  mallopt(M_MMAP_THRESHOLD, kLarge);
+  constexpr int kLarge = 1 << 20;     // bytes
+  mallopt(M_MMAP_THRESHOLD, kLarge);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
 }
 
 // What the daemon opens from the lock of the sandbox on.
