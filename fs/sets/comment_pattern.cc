@@ -17,7 +17,7 @@ constexpr std::array<char, 256> kCompared = [] {
   std::array<char, 256> compared{};
   for (std::size_t byte = 0; byte < compared.size(); ++byte) {
     const char c = static_cast<char>(byte);
-    compared[byte] = is_blank(c) ? ' ' : c == '}' ? ')' : codec::to_ascii_lower(c);
+    compared[byte] = is_blank(c) || c == '_' ? ' ' : c == '}' ? ')' : codec::to_ascii_lower(c);
   }
   return compared;
 }();
@@ -42,8 +42,12 @@ bool clean(std::string& text) {
 }  // namespace
 
 std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
+  // Folded first: an accent that stands alone is nothing, and the blanks around it are one then.
+  std::string folded;
+  codec::append_utf8({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, folded);
+  fold_text_in_place(folded);
   std::string clean;
-  for (const char c : text) {
+  for (const char c : folded) {
     if (!is_blank(c) || is_wildcard(c)) {
       clean += c == '}' ? ')' : c;
     } else if (!clean.empty() && clean.back() != ' ') {
@@ -63,9 +67,9 @@ bool CommentPattern::matches(codec::Bytes comment, std::string& room) const {
     if (!codec::is_utf8(comment)) {
       room.clear();
       codec::append_utf8(comment, room);
-      clean(room);
     }
     fold_text_in_place(room);
+    clean(room);
   }
   return glob_.matches_words(room);
 }

@@ -162,6 +162,23 @@ TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
   EXPECT_EQ(find(open(files, options), "outer").size(), 0U);
 }
 
+TEST_F(TextSearchTest, ComparesBlanksAsOneWhateverStandsForThem) {
+  tests::ScidFilesBuilder builder;
+  for (const char* const comment :
+       {"passed pawn", "passed_pawn", "passed  pawn", "passed \xCC\x81 pawn",
+        "pass\xC3\xA9"
+        "d_pawn",
+        "passedpawn"}) {
+    builder.game({}, tests::ScidEncoder().move("e4").comment(comment).record());
+  }
+  const DatabasePtr database = open(builder.files());
+  for (const char* const word :
+       {"passed_pawn", "passed__pawn", "passed%5Fpawn", "passed_\xCC\x81_pawn"}) {
+    EXPECT_EQ(find(database, word), (std::vector<GameIndex>{0, 1, 2, 3, 4})) << word;
+    EXPECT_EQ(parse_facet(std::string("text=") + word)->canonical, "text=passed_pawn") << word;
+  }
+}
+
 TEST_F(TextSearchTest, FindsWordsOfLargeDatabases) {
   const std::string annotated = tests::shared_folder() + "/data/annotated";
   if (!std::filesystem::exists(annotated + ".si4")) GTEST_SKIP() << "no " << annotated;
