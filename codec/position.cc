@@ -234,19 +234,25 @@ char Position::castling_letter(Color color, bool is_short) const {
   return color == Color::White ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
-bool operator==(const Position& a, const Position& b) {
+bool Position::has_same_castling(const Position& other) const {
+  const std::uint8_t rights = castling();
+  if (rights != other.castling()) return false;
   for (const Color color : {Color::White, Color::Black}) {
     for (const bool is_short : {true, false}) {
       const unsigned right = (is_short ? kWhiteShort : kWhiteLong)
                              << (color == Color::White ? 0 : 2);
-      if ((a.castling() & right) != 0 &&
-          a.homes_.rook(color, is_short) != b.homes_.rook(color, is_short)) {
+      if ((rights & right) != 0 &&
+          homes_.rook(color, is_short) != other.homes_.rook(color, is_short)) {
         return false;
       }
     }
   }
-  return a.type_ == b.type_ && a.color_ == b.color_ && a.board_ == b.board_ &&
-         a.plies_ == b.plies_ && a.castling() == b.castling() && a.en_passant() == b.en_passant() &&
+  return true;
+}
+
+bool operator==(const Position& a, const Position& b) {
+  return a.has_same_castling(b) && a.type_ == b.type_ && a.color_ == b.color_ &&
+         a.board_ == b.board_ && a.plies_ == b.plies_ && a.en_passant() == b.en_passant() &&
          a.halfmove_clock() == b.halfmove_clock();
 }
 

@@ -147,6 +147,12 @@ class Position {
   // Takes back the move made last; `undo` is what undo() said before it.
   void unmake(const Move& move, const Undo& undo);
 
+  // Whether the same pieces stand on the same squares, and the same side is to move.
+  bool has_same_board(const Position& other) const {
+    return color_ == other.color_ && side_to_move() == other.side_to_move() && type_ == other.type_;
+  }
+  // Whether the same kings may castle with the same rooks.
+  bool has_same_castling(const Position& other) const;
   friend bool operator==(const Position& a, const Position& b);
 
  private:

@@ -48,9 +48,18 @@ class PieceLists {
   }
   std::uint8_t number_on(Square square) const { return number_[square]; }
 
+  const CastlingHomes& castling_homes() const { return homes_; }
+
   // Follows a move of kUs, made by the piece of this number (whichever that is for a null move).
   template <Color kUs>
   void make(std::size_t number, const Move& move);
+  // Follows a move of kUs that is neither castling nor null: the piece of this number is a `type`
+  // on `to` then, and what stands on `victim` is taken, if the move takes anything.
+  template <Color kUs>
+  void make(std::size_t number, PieceType type, Square to, bool takes, Square victim) {
+    take(takes, ~kUs, victim);
+    place(kUs, number, {type, to});
+  }
   // Takes back the move followed last; `captured_number` is number_on(victim_of(move)) from before
   // it.
   void unmake(Color us, const Move& move, std::uint8_t captured_number);
@@ -125,9 +134,8 @@ template <Color kUs>
     castle(kUs, number, move.to, number_[rook.from], rook.to);
     return;
   }
-  take(move.captured != PieceType::None, ~kUs, victim_of(move, kUs));
   const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
-  place(kUs, number, {type, move.to});
+  make<kUs>(number, type, move.to, move.captured != PieceType::None, victim_of(move, kUs));
 }
 
 }  // namespace scidfs::codec::scid

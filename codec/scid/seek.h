@@ -1,0 +1,44 @@
+// Whether a game comes to something: to a position, to some material, along a line.
+// Source: FORMAT.md, sections 5 and 6.
+//
+// What counts is the main line, as far as the walk goes; variations are not searched. A record is
+// replayed first (replay.h), which is cheap; what that finds is confirmed by the walk.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/position_goal.h"
+#include "codec/scid/record.h"
+#include "codec/scid/replay.h"
+#include "codec/scid/walk.h"
+
+namespace scidfs::codec::scid {
+
+// Where a game comes to what is looked for, the first time that it does.
+struct Reached {
+  std::uint32_t ply = 0;     // moves before that; 0: the game begins there
+  std::optional<Move> next;  // the move that follows, if any does
+};
+
+// Looks for one position in many records. Holds working room between games: one for each thread.
+class PositionSeeker {
+ public:
+  // `rule` is that of the records' format.
+  explicit PositionSeeker(const PositionGoal& goal, CastlingRule rule = CastlingRule::Standard);
+
+  // Nothing if the game does not come to the position, or its record does not say where it begins.
+  std::optional<Reached> seek(Bytes record);
+
+ private:
+  const PositionGoal goal_;
+  const CastlingRule rule_;
+  Replay replay_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+}  // namespace scidfs::codec::scid
