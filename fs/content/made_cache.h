@@ -42,6 +42,15 @@ class MadeCache {
     return value;
   }
 
+  // The value of a key if it is kept; else null.
+  Ptr find(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    const auto found = slots_.find(key);
+    if (found == slots_.end()) return nullptr;
+    order_.splice(order_.begin(), order_, found->second);
+    return found->second->slot->made();
+  }
+
   // Lets go of all values whose key is to go.
   void drop(absl::FunctionRef<bool(const Key&)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_) {
     Order dropped;  // freed after the lock

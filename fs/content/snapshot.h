@@ -47,6 +47,9 @@ class Snapshot {
   // The directory that another one lies in. REQUIRES: it is a directory that exists, and not
   // Place{}.
   virtual Place parent(Place) const { return {}; }
+  // Makes known what listing a directory takes work to find out. Errors: Unavailable if that wants
+  // more effort; Cancelled; as open(). Without it list() does that work itself.
+  virtual absl::Status prepare(Place, const Effort&) const { return absl::OkStatus(); }
   // Lists a directory from position `first` until `emit` says false; `next` of a child, which is at
   // most 2^40, is where to go on after it. REQUIRES: the directory exists.
   virtual void list(Place directory, std::uint64_t first, EmitChild emit) const = 0;

@@ -84,6 +84,12 @@ void guarded(fuse_req_t request, const Work& work) {
   }
 }
 
+const absl::Status& status_of(const absl::Status& status) { return status; }
+template <class T>
+const absl::Status& status_of(const absl::StatusOr<T>& result) {
+  return result.status();
+}
+
 void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
   // The kernel takes no more pieces than this in one reply.
   constexpr std::size_t kMostPieces = 512;
@@ -141,7 +147,7 @@ struct Handlers::Callback<kMethod> {
 template <class Ask, class Reply>
 void Handlers::answer(fuse_req_t request, Ask ask, Reply reply) {
   const auto quick = ask(Effort::quick(kQuickGames));
-  if (!absl::IsUnavailable(quick.status())) return reply(quick);
+  if (!absl::IsUnavailable(status_of(quick))) return reply(quick);
   lane_.give([request] { return fuse_req_interrupted(request) != 0; },
              [request, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
                guarded(request, [&] { reply(ask(effort)); });
@@ -336,6 +342,15 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
 void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
+  answer(
+      request, [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
+      [this, request, inode, size, offset](const absl::Status& prepared) {
+        if (!prepared.ok()) return reply_error(request, prepared);
+        list_names(request, inode, size, offset);
+      });
+}
+
+void Handlers::list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset) {
   auto position = static_cast<std::uint64_t>(offset);
   DirectoryBuffer buffer(request, size);
   if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
@@ -356,6 +371,15 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
 void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
+  answer(
+      request, [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
+      [this, request, inode, size, offset](const absl::Status& prepared) {
+        if (!prepared.ok()) return reply_error(request, prepared);
+        list_entries(request, inode, size, offset);
+      });
+}
+
+void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset) {
   auto position = static_cast<std::uint64_t>(offset);
   DirectoryBuffer buffer(request, size);
   // Without a number of its own an entry is a name and a type, and no inode is made for it.

@@ -69,10 +69,13 @@ class Handlers {
   void readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
+  // Reply with a part of a directory that has been prepared.
+  void list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
+  void list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
 
   // Gives an answer that costs little at once, on this thread, and any other by the slow lane.
-  // `ask` is a function of an effort, `reply` one of its result; each may be called on either
-  // thread.
+  // `ask` is a function of an effort that returns a Status or a StatusOr, `reply` one of what it
+  // returns; each may be called on either thread.
   template <class Ask, class Reply>
   void answer(fuse_req_t request, Ask ask, Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,

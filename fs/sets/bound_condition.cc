@@ -228,8 +228,10 @@ FacetSource source_of(FacetKey key) {
     case FacetKey::Annotated:
     case FacetKey::Material:
       return FacetSource::File;
+    case FacetKey::Position:
+      return FacetSource::Moves;
     case FacetKey::Text:
-      return FacetSource::Games;
+      return FacetSource::Texts;
     default:
       return FacetSource::Memory;
   }

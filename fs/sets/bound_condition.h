@@ -18,7 +18,8 @@ enum class FacetSource : std::uint8_t {
   Names,   // in the index in memory, by ids of names that must be found first
   Memory,  // in the index in memory
   File,    // in the file of the index
-  Games,   // in the records of the games
+  Moves,   // in the records of games, in their moves
+  Texts,   // there too, in their comments
 };
 FacetSource source_of(FacetKey key);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "codec/position_goal.h"
 #include "fs/sets/comment_pattern.h"
 #include "fs/sets/date_span.h"
 #include "fs/sets/eco_range.h"
@@ -31,8 +32,9 @@ enum class StartKind : std::uint8_t {
 // Immutable.
 class Condition {
  public:
-  using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
-                             Annotation, StartKind, MaterialPattern, CommentPattern>;
+  using Value =
+      std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
+                   StartKind, MaterialPattern, CommentPattern, codec::PositionGoal>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -48,6 +48,12 @@ std::optional<Parsed> parse_text(std::string_view value) {
   return Parsed{.value = *std::move(pattern), .canonical = std::move(canonical)};
 }
 
+std::optional<Parsed> parse_position(std::string_view value) {
+  const absl::StatusOr<codec::PositionGoal> goal = codec::parse_position_name(value);
+  if (!goal.ok()) return std::nullopt;
+  return Parsed{.value = *goal, .canonical = codec::position_name(*goal)};
+}
+
 template <std::int64_t kLeast, std::int64_t kMost>
 std::optional<Parsed> parse_numbers(std::string_view value) {
   const std::optional<NumberRange> range = NumberRange::parse(value, kLeast, kMost);
@@ -155,9 +161,14 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
      parse_as<MaterialPattern>},
     {FacetKey::Text, "text",
      "a word or several with _ between them, in which * and ? are wildcards", parse_text},
+    {FacetKey::Position, "position",
+     "a FEN with _ for blanks and - for slashes: of two fields, or of four to six", parse_position},
 }};
 
-bool takes_wildcards(const Key& key) { return key.parse == parse_name || key.parse == parse_text; }
+// Whether escapes in a value are the business of its parser.
+bool takes_escapes(const Key& key) {
+  return key.parse == parse_name || key.parse == parse_text || key.parse == parse_position;
+}
 
 absl::Status no_key(std::string_view name) {
   std::string names;
@@ -174,7 +185,7 @@ absl::Status bad_value(const Key& key, std::string_view value) {
   if (!text.has_value()) {
     return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
   }
-  if (!takes_wildcards(key)) {
+  if (!takes_escapes(key)) {
     const auto [first, last] = NumberRange::split(*text);
     if (last.has_value() && key.parse(std::string(*last) + ".." + std::string(first)).has_value()) {
       return absl::InvalidArgumentError(
@@ -195,7 +206,7 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
   if (key == kKeys.end()) return no_key(name.substr(0, equals));
   const std::string_view value = name.substr(equals + 1);
   std::optional<Parsed> parsed;
-  if (takes_wildcards(*key)) {
+  if (takes_escapes(*key)) {
     parsed = key->parse(value);
   } else if (const std::optional<std::string> text = unescape_value(value, false)) {
     parsed = key->parse(*text);
@@ -204,6 +215,12 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
   return Facet{.key = key->key,
                .canonical = fmt::format("{}={}", key->name, parsed->canonical),
                .condition = std::make_shared<const Condition>(std::move(parsed->value))};
+}
+
+Facet position_facet(const codec::PositionGoal& goal) {
+  return {.key = FacetKey::Position,
+          .canonical = "position=" + codec::position_name(goal),
+          .condition = std::make_shared<const Condition>(goal)};
 }
 
 }  // namespace scidfs::fs

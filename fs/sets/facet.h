@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "codec/position_goal.h"
 #include "fs/sets/subject.h"
 
 namespace scidfs::fs {
@@ -37,8 +38,9 @@ enum class FacetKey : std::uint8_t {
   Start,
   Material,
   Text,
+  Position,
 };
-inline constexpr std::size_t kFacetKeys = 23;
+inline constexpr std::size_t kFacetKeys = 24;
 
 class Condition;
 
@@ -54,5 +56,7 @@ struct Facet {
 // is none, or the value is none of the key. Knows no database: a well-formed facet that no game can
 // meet is one.
 absl::StatusOr<Facet> parse_facet(std::string_view name);
+// `position=` of a position.
+Facet position_facet(const codec::PositionGoal& goal);
 
 }  // namespace scidfs::fs

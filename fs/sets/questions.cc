@@ -18,10 +18,13 @@ std::uint32_t hash_of(const Question& question) {
 // Bytes of memory, with what the tables need for it.
 std::size_t memory_of(const Question& question) {
   constexpr std::size_t kTables = 250;
-  constexpr std::size_t kFacet = 400;  // with its condition, whose texts are parts of the path
+  constexpr std::size_t kFacet = 700;  // with its condition, whose texts are parts of the path
   std::size_t memory = sizeof question + kTables + 4 * question.path.size();
   for (const FacetGroup& group : question.groups)
     memory += sizeof(FacetGroup) + group.size() * kFacet;
+  if (question.line != nullptr) {
+    memory += sizeof(Line) + question.line->moves.size() * sizeof(codec::Move);
+  }
   return memory;
 }
 

@@ -14,17 +14,29 @@
 #include <vector>
 
 #include "cache/mutex.h"
+#include "codec/position_goal.h"
 #include "fs/base/inode.h"
 #include "fs/sets/search.h"
 
 namespace scidfs::fs {
 
-// A path below the `search/` of a set. Knows no database: the same question may be asked of several
-// databases and of several versions of one.
+// A line of moves from a position: `tree/e4/c5`, `positions/FEN/Kd2`.
+struct Line {
+  codec::PositionGoal root;
+  std::vector<codec::Move> moves;
+  // After them, with all that the line itself says of castling, en passant and the counters.
+  codec::Position position;
+};
+
+// A path below a set, by its `search/`, `tree/` or `positions/`. Knows no database: the same
+// question may be asked of several databases and of several versions of one.
 struct Question {
   Place base;        // of the set's directory
   std::string path;  // from there, as it was typed: "search/eco=B90/search/year=2010.."
   std::vector<FacetGroup> groups;
+  // Where the path ends in a line of moves; the last group is then the position after it. Else
+  // null.
+  std::shared_ptr<const Line> line = nullptr;
 
   friend bool operator==(const Question& a, const Question& b) {
     return a.base == b.base && a.path == b.path;

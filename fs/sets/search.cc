@@ -10,6 +10,7 @@
 
 #include "fs/database/game_reader.h"
 #include "fs/sets/bound_condition.h"
+#include "fs/sets/moves_search.h"
 #include "fs/sets/narrow.h"
 
 namespace scidfs::fs {
@@ -44,6 +45,7 @@ class Search {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
     absl::StatusOr<GameDeltas> games = narrow_in_memory();
     if (games.ok() && !file_facets_.empty()) games = narrow_by_file(*games);
+    if (games.ok() && !moves_tests_.empty()) games = narrow_by_moves(*games);
     if (games.ok() && !text_facets_.empty()) games = narrow_by_text(*games);
     return games;
   }
@@ -86,7 +88,10 @@ class Search {
       case FacetSource::File:
         file_facets_.push_back(&facet);
         break;
-      case FacetSource::Games:
+      case FacetSource::Moves:
+        moves_tests_.push_back(test_moves(facet, database_.format().castling));
+        break;
+      case FacetSource::Texts:
         text_facets_.push_back(&facet);
         break;
     }
@@ -215,6 +220,11 @@ class Search {
     return blocks * PackedIndex::kBlock;
   }
 
+  absl::StatusOr<GameDeltas> narrow_by_moves(const GameDeltas& games) {
+    if (!spend(games.size())) return Effort::too_little();
+    return fs::narrow_by_moves(database_, GameList::of(games.bytes()), moves_tests_, effort_);
+  }
+
   absl::StatusOr<GameDeltas> narrow_by_text(const GameDeltas& games) {
     if (!spend(games.size())) return Effort::too_little();
     struct Worker {
@@ -257,6 +267,7 @@ class Search {
   std::size_t spent_ = 0;
   std::vector<std::unique_ptr<ColumnTest>> tests_;
   std::vector<Beginning> beginnings_;
+  std::vector<std::unique_ptr<MovesTest>> moves_tests_;
   std::vector<const Facet*> file_facets_, text_facets_;
 };
 

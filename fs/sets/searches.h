@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "cache/mutex.h"
 #include "fs/content/made_cache.h"
+#include "fs/database/database.h"
 #include "fs/database/game_list.h"
 #include "fs/sets/answer.h"
 #include "fs/sets/questions.h"
@@ -19,24 +21,28 @@ namespace scidfs::fs {
 // The games that answer a question.
 class FoundGames : public Answer {
  public:
-  explicit FoundGames(GameDeltas games) : games_(std::move(games)) {}
+  FoundGames(GameDeltas games, Part part) : games_(std::move(games)), part_(part) {}
 
   const GameDeltas& games() const { return games_; }
+  Part part() const { return part_; }
   std::size_t memory() const override { return sizeof *this + games_.bytes().size(); }
 
  private:
   const GameDeltas games_;
+  const Part part_;
 };
 
-// The last names with a `=` that were no facets, and why. Thread-safe.
+// The last names that were no facets (those with a `=`) or no positions, and why. Thread-safe.
 class Refusals {
  public:
+  enum class Kind : std::uint8_t { Facet, Position };
   struct Refusal {
+    Kind kind{};
     std::string name;
     std::string reason;
   };
 
-  void note(std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
+  void note(Kind kind, std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
   // The earliest first.
   std::vector<Refusal> all() const ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -61,7 +61,8 @@ std::string StatusFile::text() const {
   line("answers kept", answers.values);
   line("answer bytes", answers.bytes);
   for (const Refusals::Refusal& refusal : searches.refusals.all()) {
-    line("no facet", fmt::format("{}: {}", refusal.name, refusal.reason));
+    line(refusal.kind == Refusals::Kind::Facet ? "no facet" : "no position",
+         fmt::format("{}: {}", refusal.name, refusal.reason));
   }
   if (requests_ != nullptr) {
     const RequestCounters::Snapshot requests = requests_->snapshot();

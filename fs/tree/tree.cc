@@ -183,6 +183,13 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
   return attributes;
 }
 
+absl::Status Tree::prepare_list(Inode directory, const Effort& effort) const {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
+  if (!found.ok()) return found.status();
+  return found->shown->snapshot->prepare(found->place, effort);
+}
+
 absl::Status Tree::list(Inode directory, std::uint64_t first,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const Request request(*this);

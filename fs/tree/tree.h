@@ -85,6 +85,9 @@ class Tree {
 
   // Lists a directory from position `first` (0, or `next` of an earlier entry) until `emit` returns
   // false. "." and ".." are not among the entries. Positions of an unchanged directory stay valid.
+  // Takes as long as it takes; prepare_list() before it does what is slow, as far as its effort
+  // goes.
+  absl::Status prepare_list(Inode directory, const Effort& effort) const;
   absl::Status list(Inode directory, std::uint64_t first,
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 

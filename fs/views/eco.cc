@@ -101,8 +101,8 @@ class EcoLetterView : public SetView {
  protected:
   Place directory_above(const Version&, std::uint32_t) const override { return {.view = kEcoView}; }
   // The codes share out the games already.
-  std::span<const SetLevel> listed(const Version&, std::uint32_t) const override {
-    static constexpr std::array kListed = {kSetIndex, kSetSummary};
+  std::span<const std::string_view> listed(const Version&, std::uint32_t) const override {
+    static constexpr std::array<std::string_view, 2> kListed = {"index.tsv", "summary.txt"};
     return kListed;
   }
   std::uint64_t own_count(const Version&, std::uint32_t) const override { return kCodesPerLetter; }

@@ -1,12 +1,16 @@
-// search/eco=B90/year=2010../ below any set: the set of its games that meet these facets.
+// search/eco=B90/year=2010../, tree/e4/c5/ and positions/FEN/ below any set: the set of its games
+// that meet these facets, or come to this position.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "codec/text.h"
 #include "fs/sets/facet.h"
+#include "fs/sets/move_texts.h"
 #include "fs/sets/search.h"
 #include "fs/views/all.h"
+#include "fs/views/line_directory.h"
 #include "fs/views/search_directory.h"
 
 namespace scidfs::fs {
@@ -33,23 +37,7 @@ class QuestionView : public SetView {
                                 const Effort& effort) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return forgotten();
-    const SetView& view = base(*question);
-    const std::uint32_t base_key = question->base.key;
-    const absl::StatusOr<GameSet> all = view.games(version, base_key, effort);
-    if (!all.ok()) return all.status();
-    const absl::StatusOr<std::optional<Subject>> subject = view.subject(version, base_key, effort);
-    if (!subject.ok()) return subject.status();
-    const absl::StatusOr<std::shared_ptr<const Answer>> answer = version.searches->answers.get(
-        fmt::format("{}:{}", version.id, answer_key_of(*question)), effort,
-        [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-          absl::StatusOr<GameDeltas> found = search(*all, *subject, question->groups, effort);
-          if (!found.ok()) return found.status();
-          return std::make_shared<const FoundGames>(*std::move(found));
-        });
-    if (!answer.ok()) return answer.status();
-    const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-    return GameSet(version.database, std::shared_ptr<const GameDeltas>(found, &found->games()),
-                   all->part());
+    return found(version, *question, question->groups, effort);
   }
 
   bool has_subject(const Version& version, std::uint32_t key) const override {
@@ -78,7 +66,9 @@ class QuestionView : public SetView {
   std::string title(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return "";
-    std::string asked = question->path.substr(question->path.find('/') + 1);
+    constexpr std::string_view kSearch = "search/";
+    std::string asked = question->path;
+    if (asked.starts_with(kSearch)) asked.erase(0, kSearch.size());
     if (question->base.view == kDatabaseView) return asked;
     return fmt::format("{}: {}", base(*question).title(version, question->base.key), asked);
   }
@@ -87,51 +77,153 @@ class QuestionView : public SetView {
   Place directory_above(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return {};
-    Question above = *question;
-    above.path.resize(above.path.rfind('/'));
-    above.groups.back().pop_back();
-    const bool is_first_of_search = above.groups.back().empty();
-    if (is_first_of_search) {
-      above.groups.pop_back();
-      above.path.resize(above.path.size() - std::min(above.path.size(), kSearchPart.size()));
+    // The way there again, but for its last name.
+    Place above = question->base;
+    std::string_view rest = question->path;
+    for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
+         slash = rest.find('/')) {
+      const std::optional<Child> child =
+          find_view(above.view)->lookup(version, above, rest.substr(0, slash));
+      if (!child.has_value()) return question->base;
+      above = child->place;
+      rest.remove_prefix(slash + 1);
     }
-    const std::uint8_t level = is_first_of_search ? kSetSearch : kSet;
-    if (above.groups.empty())
-      return {.view = above.base.view, .level = level, .key = above.base.key};
-    const absl::StatusOr<std::uint32_t> number =
-        version.searches->questions.number_of(std::move(above));
-    if (!number.ok()) return question->base;
-    return {.view = kQuestionView, .level = level, .key = *number};
+    return above;
   }
   // Who walks through all that is listed has met the games already.
-  std::span<const SetLevel> listed(const Version& version, std::uint32_t key) const override {
-    static constexpr std::array kTables = {kSetIndex, kSetSummary};
+  std::span<const std::string_view> listed(const Version& version,
+                                           std::uint32_t key) const override {
+    static constexpr std::array<std::string_view, 2> kTables = {"index.tsv", "summary.txt"};
     const QuestionPtr question = find(version, key);
+    if (question != nullptr && question->line != nullptr) return {};
     if (question != nullptr && is_listed(*question)) return kTables;
     return SetView::listed(version, key);
+  }
+
+  // Positions have files of their own, and moves that lead on.
+  std::uint64_t own_count(const Version& version, std::uint32_t key) const override {
+    const QuestionPtr question = find(version, key);
+    if (question == nullptr || question->line == nullptr) return 0;
+    const auto tree = tree_for_listing(version, *question);
+    const std::size_t moves = tree == nullptr ? 0 : tree->listed(question->line->moves).size();
+    return kPositionFiles.size() + moves;
+  }
+  std::optional<Child> own_child(const Version& version, std::uint32_t key,
+                                 std::uint64_t i) const override {
+    if (i < kPositionFiles.size()) return position_file(i, key);
+    const QuestionPtr question = find(version, key);
+    const auto tree = question == nullptr ? nullptr : tree_for_listing(version, *question);
+    if (tree == nullptr) return std::nullopt;
+    const std::span<const std::string> moves = tree->listed(question->line->moves);
+    i -= kPositionFiles.size();
+    if (i >= moves.size()) return std::nullopt;
+    return find_move(version, *question, moves[i]);
   }
   std::optional<Child> find_own(const Version& version, std::uint32_t key,
                                 std::string_view name) const override {
     const QuestionPtr question = find(version, key);
-    if (question == nullptr || name.find('=') == std::string_view::npos) return std::nullopt;
+    if (question == nullptr) return std::nullopt;
+    if (question->line != nullptr) {
+      for (std::size_t i = 0; i < kPositionFiles.size(); ++i) {
+        if (kPositionFiles[i] == name) return position_file(i, key);
+      }
+      return find_move(version, *question, name);
+    }
+    if (name.find('=') == std::string_view::npos) return std::nullopt;
     // `eco=B90.pgn` in the directory of that name is its file of games.
     if (name == directory_name(version, key) + ".pgn") return std::nullopt;
     return find_in_answer(version, *question, name);
   }
+  bool own_exists(const Version& version, Place place) const override {
+    const QuestionPtr question = find(version, place.key);
+    return question != nullptr && question->line != nullptr &&
+           place.level < kOwnLevel + kPositionFiles.size();
+  }
+  absl::Status prepare(const Version& version, Place directory,
+                       const Effort& effort) const override {
+    const QuestionPtr question = find(version, directory.key);
+    if (directory.level != kSet || question == nullptr || question->line == nullptr) {
+      return absl::OkStatus();
+    }
+    return tree(version, *question, effort).status();
+  }
+  absl::StatusOr<std::unique_ptr<Content>> open_own(const Version& version, Place file,
+                                                    const Effort& effort) const override {
+    const QuestionPtr question = find(version, file.key);
+    if (question == nullptr) return forgotten();
+    const absl::StatusOr<std::shared_ptr<const MoveTable>> table =
+        table_of(version, *question, effort, [&] { return games(version, file.key, effort); });
+    if (!table.ok()) return table.status();
+    const codec::Position& position = question->line->position;
+    switch (file.level - kOwnLevel) {
+      case 0:
+        return std::make_unique<TextContent>(
+            moves_text(position, codec::clean_line(title(version, file.key)), **table));
+      case 1:
+        return std::make_unique<TextContent>(moves_tsv(**table));
+      default:
+        return std::make_unique<TextContent>(board_text(position, **table));
+    }
+  }
   std::string answer_key(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
-    return question == nullptr ? "" : answer_key_of(*question);
+    return question == nullptr ? "" : answer_key_of(*question, question->groups);
   }
 
  private:
-  static constexpr std::string_view kSearchPart = "/search";
+  // By own level.
+  static constexpr std::array<std::string_view, 3> kPositionFiles = {"moves.txt", "moves.tsv",
+                                                                     "board.txt"};
 
   // Only sets have a search/.
   static const SetView& base(const Question& question) {
     return *find_view(question.base.view)->sets();
   }
-  static std::string answer_key_of(const Question& question) {
-    return fmt::format("{}/{}", pack({.place = question.base}), canonical_text(question.groups));
+  static std::string answer_key_of(const Question& question, FacetGroups groups) {
+    return fmt::format("{}/{}", pack({.place = question.base}), canonical_text(groups));
+  }
+
+  // The games of the question's base that meet these groups of it.
+  static absl::StatusOr<GameSet> found(const Version& version, const Question& question,
+                                       FacetGroups groups, const Effort& effort) {
+    const std::uint32_t base_key = question.base.key;
+    if (groups.empty()) return base(question).games(version, base_key, effort);
+    const absl::StatusOr<std::shared_ptr<const Answer>> answer = version.searches->answers.get(
+        fmt::format("games:{}:{}", version.id, answer_key_of(question, groups)), effort,
+        [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+          const absl::StatusOr<GameSet> all = base(question).games(version, base_key, effort);
+          if (!all.ok()) return all.status();
+          const absl::StatusOr<std::optional<Subject>> subject =
+              base(question).subject(version, base_key, effort);
+          if (!subject.ok()) return subject.status();
+          absl::StatusOr<GameDeltas> games = search(*all, *subject, groups, effort);
+          if (!games.ok()) return games.status();
+          return std::make_shared<const FoundGames>(*std::move(games), all->part());
+        });
+    if (!answer.ok()) return answer.status();
+    const auto found = std::static_pointer_cast<const FoundGames>(*answer);
+    return GameSet(version.database, std::shared_ptr<const GameDeltas>(found, &found->games()),
+                   found->part());
+  }
+
+  // The tree that a line is part of.
+  static absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const Version& version,
+                                                                 const Question& question,
+                                                                 const Effort& effort) {
+    return tree_of(version, question, effort, [&] {
+      const FacetGroups groups(question.groups);
+      return found(version, question, groups.first(groups.size() - 1), effort);
+    });
+  }
+  // The same as prepare() has left it, or made again. Null: the files cannot be read.
+  static std::shared_ptr<const OpeningTree> tree_for_listing(const Version& version,
+                                                             const Question& question) {
+    return tree(version, question, Effort::whole(nullptr)).value_or(nullptr);
+  }
+
+  Child position_file(std::size_t i, std::uint32_t key) const {
+    return {.name = std::string(kPositionFiles[i]),
+            .place = place(static_cast<std::uint8_t>(kOwnLevel + i), key)};
   }
 };
 

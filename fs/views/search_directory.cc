@@ -8,6 +8,7 @@
 
 #include "codec/text.h"
 #include "fs/sets/facet.h"
+#include "fs/views/question_directory.h"
 #include "fs/views/set_view.h"
 
 namespace scidfs::fs {
@@ -23,17 +24,14 @@ constexpr std::array<std::string_view, 10> kListed = {
 
 std::optional<Child> refuse(const Version& version, std::string_view name,
                             std::string_view reason) {
-  version.searches->refusals.note(codec::clean_line(name), reason);
+  version.searches->refusals.note(Refusals::Kind::Facet, codec::clean_line(name), reason);
   return std::nullopt;
 }
 
 std::optional<Child> ask(const Version& version, Question question, std::string_view name) {
-  const absl::StatusOr<std::uint32_t> number =
-      version.searches->questions.number_of(std::move(question));
-  if (!number.ok()) return refuse(version, name, std::string(number.status().message()));
-  return Child{.name = std::string(name),
-               .place = {.view = kQuestionView, .level = kSet, .key = *number},
-               .is_directory = true};
+  absl::StatusOr<Child> child = question_directory(version, std::move(question), name);
+  if (!child.ok()) return refuse(version, name, std::string(child.status().message()));
+  return *std::move(child);
 }
 
 // The facet that a name means; nothing, after a note, if it is none.
@@ -54,16 +52,10 @@ std::optional<Child> find_in_search(const Version& version, Place set, std::stri
   }
   std::optional<Facet> facet = facet_of(version, name);
   if (!facet.has_value()) return std::nullopt;
-  Question question{.base = set, .path = fmt::format("search/{}", name), .groups = {}};
-  if (set.view == kQuestionView) {
-    const QuestionPtr before = version.searches->questions.find(set.key);
-    if (before == nullptr) return std::nullopt;
-    question.base = before->base;
-    question.path = fmt::format("{}/search/{}", before->path, name);
-    question.groups = before->groups;
-  }
-  question.groups.push_back({*std::move(facet)});
-  return ask(version, std::move(question), name);
+  std::optional<Question> question =
+      narrower(version, set, fmt::format("search/{}", name), {*std::move(facet)});
+  if (!question.has_value()) return std::nullopt;
+  return ask(version, *std::move(question), name);
 }
 
 std::optional<Child> find_in_answer(const Version& version, const Question& question,

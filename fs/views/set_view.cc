@@ -9,6 +9,7 @@
 #include "fs/database/game_content.h"
 #include "fs/sets/player_table.h"
 #include "fs/sets/set_tables.h"
+#include "fs/views/line_directory.h"
 #include "fs/views/search_directory.h"
 
 namespace scidfs::fs {
@@ -19,13 +20,14 @@ struct Entry {
   std::string_view name;
   bool is_directory = false;
 };
-constexpr std::array<Entry, 6> kEntries = {{
+constexpr std::array<Entry, 7> kEntries = {{
     {kSetIndex, "index.tsv"},
     {kSetSummary, "summary.txt"},
     {kSetPlayers, "players.tsv"},
     {kSetOpponents, "opponents.tsv"},
     {kSetOpenings, "openings.tsv"},
     {kSetSearch, "search", true},
+    {kSetPositions, "positions", true},
 }};
 constexpr std::string_view kSuffix = ".pgn";
 
@@ -36,8 +38,9 @@ absl::StatusOr<std::unique_ptr<Content>> text_content(absl::StatusOr<std::string
 
 }  // namespace
 
-std::span<const SetLevel> SetView::listed(const Version&, std::uint32_t) const {
-  static constexpr std::array kListed = {kSetGames, kSetIndex, kSetSummary};
+std::span<const std::string_view> SetView::listed(const Version&, std::uint32_t) const {
+  static constexpr std::array<std::string_view, 3> kListed = {kGamesName, "index.tsv",
+                                                              "summary.txt"};
   return kListed;
 }
 
@@ -52,17 +55,6 @@ Place SetView::parent(const Version& version, Place directory) const {
   return place(kSet, directory.key);
 }
 
-// An entry that all sets have, under its own name.
-std::optional<Child> SetView::entry(const Version& version, std::uint32_t key,
-                                    SetLevel level) const {
-  if (level == kSetGames) return games_file(std::string(games_name()), key);
-  if (level == kSetOpponents && !has_subject(version, key)) return std::nullopt;
-  const auto* const entry = std::ranges::find(kEntries, level, &Entry::level);
-  return Child{.name = std::string(entry->name),
-               .place = place(level, key),
-               .is_directory = entry->is_directory};
-}
-
 void SetView::list(const Version& version, Place directory, std::uint64_t first,
                    EmitChild emit) const {
   const std::uint32_t key = directory.key;
@@ -70,21 +62,32 @@ void SetView::list(const Version& version, Place directory, std::uint64_t first,
     list_search(version, place(kSet, key), first, emit);
     return;
   }
-  const std::span<const SetLevel> of_all = listed(version, key);
+  if (directory.level == kSetPositions) {
+    list_positions(place(kSet, key), first, emit);
+    return;
+  }
+  const std::span<const std::string_view> of_all = listed(version, key);
   list_children(
       first, of_all.size() + own_count(version, key),
-      [&](std::uint64_t position) {
-        return position < of_all.size() ? entry(version, key, of_all[position])
-                                        : own_child(version, key, position - of_all.size());
+      [&](std::uint64_t position) -> std::optional<Child> {
+        if (position >= of_all.size()) return own_child(version, key, position - of_all.size());
+        const std::string_view name = of_all[position];
+        return find_entry(version, key, name == kGamesName ? games_name() : name);
       },
       emit);
 }
 
+// An entry that all sets have.
 std::optional<Child> SetView::find_entry(const Version& version, std::uint32_t key,
                                          std::string_view name) const {
   for (const Entry& known : kEntries) {
-    if (known.name == name) return entry(version, key, known.level);
+    if (known.name != name) continue;
+    if (known.level == kSetOpponents && !has_subject(version, key)) return std::nullopt;
+    return Child{.name = std::string(name),
+                 .place = place(known.level, key),
+                 .is_directory = known.is_directory};
   }
+  if (name == kTreeName) return find_tree(version, place(kSet, key));
   const std::optional<std::string_view> stem = strip_suffix(name, kSuffix);
   if (stem.has_value() &&
       (*stem == "games" || *stem == "all" || *stem == directory_name(version, key))) {
@@ -97,6 +100,9 @@ std::optional<Child> SetView::lookup(const Version& version, Place directory,
                                      std::string_view name) const {
   if (directory.level == kSetSearch) {
     return find_in_search(version, place(kSet, directory.key), name);
+  }
+  if (directory.level == kSetPositions) {
+    return find_in_positions(version, place(kSet, directory.key), name);
   }
   std::optional<Child> own = find_own(version, directory.key, name);
   return own.has_value() ? own : find_entry(version, directory.key, name);
@@ -117,7 +123,7 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open_index(const Version& vers
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(const Version& version, Place file,
                                                                const Effort& effort) const {
   const std::string key =
-      fmt::format("{}:{}:{}", version.id, file.level, answer_key(version, file.key));
+      fmt::format("players:{}:{}:{}", version.id, file.level, answer_key(version, file.key));
   const absl::StatusOr<std::shared_ptr<const Answer>> table = version.searches->answers.get(
       key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
         const absl::StatusOr<GameSet> set = games(version, file.key, effort);
@@ -141,6 +147,8 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
       return open_players(version, file, effort);
     case kSetSearchHelp:
       return std::make_unique<TextContent>(search_help(*version.database));
+    case kSetPositionsHelp:
+      return std::make_unique<TextContent>(positions_help());
     default:
       break;
   }

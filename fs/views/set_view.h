@@ -14,17 +14,22 @@ namespace scidfs::fs {
 // The levels of a set's places; the key says which set of the view it is. Those from kOwnLevel on
 // mean what the view says.
 enum SetLevel : std::uint8_t {
-  kSet,            // the directory
-  kSetGames,       // games.pgn, all.pgn, NAME.pgn
-  kSetIndex,       // index.tsv
-  kSetSummary,     // summary.txt
-  kSetPlayers,     // players.tsv
-  kSetOpponents,   // opponents.tsv, where there is a subject
-  kSetOpenings,    // openings.tsv
-  kSetSearch,      // search/
-  kSetSearchHelp,  // search/README.txt
+  kSet,               // the directory
+  kSetGames,          // games.pgn, all.pgn, NAME.pgn
+  kSetIndex,          // index.tsv
+  kSetSummary,        // summary.txt
+  kSetPlayers,        // players.tsv
+  kSetOpponents,      // opponents.tsv, where there is a subject
+  kSetOpenings,       // openings.tsv
+  kSetSearch,         // search/
+  kSetSearchHelp,     // search/README.txt
+  kSetPositions,      // positions/
+  kSetPositionsHelp,  // positions/README.txt
   kOwnLevel,
 };
+
+inline constexpr std::string_view kGamesName = "games.pgn";
+inline constexpr std::string_view kTreeName = "tree";
 
 // The sets of one kind, each with a key.
 class SetView : public View {
@@ -51,9 +56,7 @@ class SetView : public View {
   virtual std::string directory_name(const Version& version, std::uint32_t key) const = 0;
   virtual std::string title(const Version& version, std::uint32_t key) const = 0;
 
-  bool is_directory(Place place) const override {
-    return place.level == kSet || place.level == kSetSearch;
-  }
+  bool is_directory(Place place) const override { return is_directory_level(place.level); }
   bool exists(const Version& version, Place place) const override;
   Place parent(const Version& version, Place directory) const override;
   void list(const Version& version, Place directory, std::uint64_t first,
@@ -74,9 +77,10 @@ class SetView : public View {
  protected:
   // The directory that a set's directory lies in.
   virtual Place directory_above(const Version& version, std::uint32_t key) const = 0;
-  // How the file of games is listed, and the entries of every set that are.
-  virtual std::string_view games_name() const { return "games.pgn"; }
-  virtual std::span<const SetLevel> listed(const Version& version, std::uint32_t key) const;
+  // How the file of games is listed.
+  virtual std::string_view games_name() const { return kGamesName; }
+  // The entries of every set that are listed; kGamesName stands for games_name().
+  virtual std::span<const std::string_view> listed(const Version& version, std::uint32_t key) const;
   // What else the set's directory holds: `count` positions, of which some may be empty, after the
   // entries that all sets have; and by name, what is not listed too.
   virtual std::uint64_t own_count(const Version&, std::uint32_t) const { return 0; }
@@ -98,12 +102,13 @@ class SetView : public View {
   virtual std::string answer_key(const Version& version, std::uint32_t key) const;
 
   Place place(std::uint8_t level, std::uint32_t key) const {
-    const bool is_directory = level == kSet || level == kSetSearch;
-    return {.view = is_directory ? number_ : files_, .level = level, .key = key};
+    return {.view = is_directory_level(level) ? number_ : files_, .level = level, .key = key};
   }
 
  private:
-  std::optional<Child> entry(const Version& version, std::uint32_t key, SetLevel level) const;
+  static bool is_directory_level(std::uint8_t level) {
+    return level == kSet || level == kSetSearch || level == kSetPositions;
+  }
   std::optional<Child> find_entry(const Version& version, std::uint32_t key,
                                   std::string_view name) const;
   absl::StatusOr<std::unique_ptr<Content>> open_players(const Version& version, Place file,

@@ -70,6 +70,11 @@ class View {
   virtual bool exists(const Version& version, Place place) const = 0;
   // The directory that a directory lies in. REQUIRES: `directory` exists, and is not Place{}.
   virtual Place parent(const Version& version, Place directory) const = 0;
+  // Makes known what listing a directory takes work to find out. Errors: Unavailable if that wants
+  // more effort; Cancelled; what the files fail with. Without it list() does that work itself.
+  virtual absl::Status prepare(const Version&, Place, const Effort&) const {
+    return absl::OkStatus();
+  }
   // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
   // go on after it.
   virtual void list(const Version& version, Place directory, std::uint64_t first,

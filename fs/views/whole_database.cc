@@ -42,9 +42,10 @@ class WholeDatabaseView : public SetView {
  protected:
   Place directory_above(const Version&, std::uint32_t) const override { return {}; }
   std::string_view games_name() const override { return "all.pgn"; }
-  std::span<const SetLevel> listed(const Version&, std::uint32_t) const override {
-    static constexpr std::array kListed = {kSetIndex,   kSetGames,    kSetSummary,
-                                           kSetPlayers, kSetOpenings, kSetSearch};
+  std::span<const std::string_view> listed(const Version&, std::uint32_t) const override {
+    static constexpr std::array<std::string_view, 8> kListed = {
+        "index.tsv",    kGamesName, "summary.txt", "players.tsv",
+        "openings.tsv", "search",   "tree",        "positions"};
     return kListed;
   }
   std::uint64_t own_count(const Version&, std::uint32_t) const override {

@@ -124,8 +124,8 @@ TEST(RefusalsTest, TheLastTwentyOnceEach) {
   Refusals refusals;
   EXPECT_TRUE(refusals.all().empty());
   for (int i = 0; i < 25; ++i) {
-    refusals.note(fmt::format("key{}=1", i), "no key");
-    refusals.note(fmt::format("key{}=1", i), "no key");
+    refusals.note(Refusals::Kind::Facet, fmt::format("key{}=1", i), "no key");
+    refusals.note(Refusals::Kind::Facet, fmt::format("key{}=1", i), "no key");
   }
   const std::vector<Refusals::Refusal> all = refusals.all();
   ASSERT_EQ(all.size(), 20U);

@@ -1,0 +1,257 @@
+#include "fs/sets/moves_search.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "fs/database/game_bits.h"
+#include "fs/database/game_reader.h"
+#include "fs/sets/narrow.h"
+#include "fs/sets/set_rows.h"
+#include "fs/sets/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::scid::Judged;
+using codec::scid::MarksFilter;
+using codec::scid::Reached;
+using Column = PackedIndex::Column;
+
+constexpr std::size_t kBlock = PackedIndex::kBlock;
+constexpr std::size_t kWordGames = 64;
+
+// The marks of the games of a database, as far as they are worth having and may be believed.
+class BelievedMarks {
+ public:
+  // For so many games. What is not there yet is made if there are enough of them.
+  static absl::StatusOr<BelievedMarks> of(const Database& database, std::size_t games,
+                                          const Effort& effort) {
+    BelievedMarks marks(database);
+    constexpr std::size_t kFew = 20'000;
+    marks.table_ = database.made_marks();
+    if (marks.table_ != nullptr || games < kFew) return marks;
+    absl::StatusOr<std::shared_ptr<const GameMarksTable>> made = database.marks(effort);
+    if (made.ok()) {
+      marks.table_ = *std::move(made);
+    } else if (absl::IsCancelled(made.status()) || absl::IsUnavailable(made.status())) {
+      return made.status();
+    }
+    // An index that cannot be read is not needed: all games are replayed then.
+    return marks;
+  }
+
+  // The marks of a word of games.
+  std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
+    const std::size_t first = block * kBlock + word * kWordGames;
+    return table_->games().subspan(first,
+                                   std::min(kWordGames, table_->games().size() - first));
+  }
+  const codec::scid::GameMarks& of(GameIndex game) const { return table_->games()[game]; }
+
+  // Those of a word of games whose marks may be believed.
+  std::uint64_t believed(std::size_t block, std::size_t word) const {
+    if (table_ == nullptr) return 0;
+    return database_->sizes().sound_marks(
+        static_cast<GameIndex>(block * kBlock + word * kWordGames));
+  }
+
+ private:
+  explicit BelievedMarks(const Database& database) : database_(&database) {}
+
+  const Database* database_;
+  std::shared_ptr<const GameMarksTable> table_;
+};
+
+// Borrows a reader that knows whether neighbours will be wanted too.
+class RecordReader {
+ public:
+  explicit RecordReader(const Database& database) : reader_(database.borrow_reader()) {}
+
+  // Before some games of a block.
+  void begin_block(std::size_t games) {
+    constexpr std::size_t kDense = 8;
+    constexpr std::size_t kMany = 1000;
+    reader_->expect(games < kDense ? 1 : kMany);
+  }
+  absl::StatusOr<std::optional<Bytes>> record(GameIndex game) { return reader_->record(game); }
+
+ private:
+  Database::ReaderPtr reader_;
+};
+
+// One thread of narrow_by_moves().
+struct MovesWorker {
+  RecordReader reader;
+  std::vector<std::unique_ptr<MovesTest::Seeker>> seekers;
+};
+
+class MovesSearch {
+ public:
+  MovesSearch(const Database& database, std::span<const std::unique_ptr<MovesTest>> tests,
+              BelievedMarks marks)
+      : database_(database), tests_(tests), marks_(std::move(marks)) {}
+
+  MovesWorker worker() const {
+    MovesWorker worker{.reader = RecordReader(database_), .seekers = {}};
+    for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
+    return worker;
+  }
+
+  // Leaves in the mask of a block the games that meet all tests.
+  absl::Status narrow_block(MovesWorker& worker, std::size_t block, BlockMask& mask) const {
+    std::vector<BlockMask> to_replay(tests_.size(), mask);
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+      const std::uint64_t believed = mask[i] == 0 ? 0 : marks_.believed(block, i);
+      if (believed == 0) continue;
+      for (std::size_t test = 0; test < tests_.size(); ++test) {
+        const Judged judged = tests_[test]->judge(marks_.word(block, i));
+        mask[i] &= ~believed | judged.maybe | judged.surely;
+        to_replay[test][i] &= ~believed | judged.maybe;
+      }
+    }
+    return replay(worker, block, to_replay, mask);
+  }
+
+ private:
+  absl::Status replay(MovesWorker& worker, std::size_t block,
+                      std::span<const BlockMask> to_replay, BlockMask& mask) const {
+    BlockMask any{};
+    for (const BlockMask& of_test : to_replay) {
+      for (std::size_t i = 0; i < any.size(); ++i) any[i] |= of_test[i] & mask[i];
+    }
+    worker.reader.begin_block(count_of(any));
+    absl::Status failure;
+    for_each_bit(any, [&](std::size_t i) {
+      if (!failure.ok()) return;
+      const absl::StatusOr<std::optional<Bytes>> record =
+          worker.reader.record(static_cast<GameIndex>(block * kBlock + i));
+      if (!record.ok()) {
+        failure = record.status();
+        return;
+      }
+      const std::uint64_t bit = std::uint64_t{1} << i % kWordGames;
+      for (std::size_t test = 0; test < tests_.size(); ++test) {
+        if ((to_replay[test][i / kWordGames] & bit) == 0) continue;
+        if (record->has_value() && worker.seekers[test]->meets(**record)) continue;
+        mask[i / kWordGames] &= ~bit;
+        return;
+      }
+    });
+    return failure;
+  }
+
+  const Database& database_;
+  const std::span<const std::unique_ptr<MovesTest>> tests_;
+  const BelievedMarks marks_;
+};
+
+// One thread of count_moves().
+struct TableWorker {
+  TableWorker(const Database& database, const codec::PositionGoal& goal)
+      : reader(database), seeker(goal, database.format().castling) {}
+
+  RecordReader reader;
+  codec::scid::PositionSeeker seeker;
+  SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date,
+               Column::Eco};
+  MoveTally tally;
+};
+
+class MoveCount {
+ public:
+  MoveCount(const codec::PositionGoal& goal, BelievedMarks marks)
+      : filter_(MarksFilter::for_position(goal)),
+        side_(goal.position.side_to_move()),
+        marks_(std::move(marks)) {}
+
+  absl::Status add_block(TableWorker& worker, std::size_t block,
+                         std::span<const GameIndex> games) const {
+    const BlockMask surely = believed_by_line(block);
+    worker.reader.begin_block(games.size());
+    for (std::size_t row = 0; row < games.size(); ++row) {
+      const std::size_t i = games[row] % kBlock;
+      if ((surely[i / kWordGames] >> i % kWordGames & 1) != 0) {
+        const Reached& reached = filter_.by_line(marks_.of(games[row]));
+        if (reached.next.has_value()) {
+          add(worker, row, reached.next);
+          continue;
+        }
+      }
+      const absl::StatusOr<std::optional<Bytes>> record = worker.reader.record(games[row]);
+      if (!record.ok()) return record.status();
+      std::optional<Reached> reached;
+      if (record->has_value()) reached = worker.seeker.seek(**record);
+      add(worker, row, reached.has_value() ? reached->next : std::nullopt);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  BlockMask believed_by_line(std::size_t block) const {
+    BlockMask surely{};
+    for (std::size_t i = 0; i < surely.size(); ++i) {
+      const std::uint64_t believed = marks_.believed(block, i);
+      if (believed != 0) surely[i] = believed & filter_.judge(marks_.word(block, i)).surely;
+    }
+    return surely;
+  }
+  void add(TableWorker& worker, std::size_t row, const std::optional<codec::Move>& next) const {
+    const SetRows& rows = worker.rows;
+    worker.tally.add({.result = rows.result(row),
+                      .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
+                      .year = rows.year(row),
+                      .eco = rows.eco(row)},
+                     next, side_);
+  }
+
+  const MarksFilter filter_;
+  const codec::Color side_;
+  const BelievedMarks marks_;
+};
+
+}  // namespace
+
+absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameList& games,
+                                           std::span<const std::unique_ptr<MovesTest>> tests,
+                                           const Effort& effort) {
+  absl::StatusOr<BelievedMarks> marks =
+      BelievedMarks::of(database, games.count(database.games()), effort);
+  if (!marks.ok()) return marks.status();
+  const MovesSearch search(database, tests, *std::move(marks));
+  std::vector<MovesWorker> workers;
+  for (std::size_t i = 0; i < scan_workers(effort); ++i) workers.push_back(search.worker());
+  return narrow(games, database.games(), effort,
+                [&](std::size_t worker, std::size_t block, BlockMask& mask) {
+                  return search.narrow_block(workers[worker], block, mask);
+                });
+}
+
+absl::StatusOr<std::shared_ptr<const MoveTable>> count_moves(const GameSet& set,
+                                                             const codec::PositionGoal& goal,
+                                                             const Effort& effort) {
+  const Database& database = *set.database();
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), effort.games(), effort);
+  if (!walk.ok()) return walk.status();
+  absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
+  if (!marks.ok()) return marks.status();
+  const MoveCount count(goal, *std::move(marks));
+  std::vector<TableWorker> workers;
+  const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
+  workers.reserve(most);
+  for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal);
+  absl::Status status =
+      walk->visit_all(most, effort,
+                      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+                        TableWorker& worker = workers[number];
+                        worker.rows.read(database.index(), block, games);
+                        return count.add_block(worker, block, games);
+                      });
+  if (!status.ok()) return status;
+  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
+  return std::make_shared<const MoveTable>(std::move(workers[0].tally).table(goal.position));
+}
+
+}  // namespace scidfs::fs
