@@ -59,7 +59,8 @@ bool PositionGoal::is_met_by(const Position& other) const {
 
 std::optional<Move> PositionGoal::parse_move(std::string_view text) const {
   std::optional<Move> move = parse_san(position, text);
-  if (move.has_value() || with_rights) return move;
+  const bool is_pawns = !text.empty() && text[0] >= 'a' && text[0] <= 'h';
+  if (move.has_value() || with_rights || !is_pawns) return move;
   // As if the pawn that is to be taken had just moved.
   const bool is_white = position.side_to_move() == Color::White;
   for (char file = 'a'; file <= 'h'; ++file) {

@@ -46,8 +46,7 @@ class BelievedMarks {
   // The marks of a word of games.
   std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * kBlock + word * kWordGames;
-    return table_->games().subspan(first,
-                                   std::min(kWordGames, table_->games().size() - first));
+    return table_->games().subspan(first, std::min(kWordGames, table_->games().size() - first));
   }
   const codec::scid::GameMarks& of(GameIndex game) const { return table_->games()[game]; }
 
@@ -116,8 +115,8 @@ class MovesSearch {
   }
 
  private:
-  absl::Status replay(MovesWorker& worker, std::size_t block,
-                      std::span<const BlockMask> to_replay, BlockMask& mask) const {
+  absl::Status replay(MovesWorker& worker, std::size_t block, std::span<const BlockMask> to_replay,
+                      BlockMask& mask) const {
     BlockMask any{};
     for (const BlockMask& of_test : to_replay) {
       for (std::size_t i = 0; i < any.size(); ++i) any[i] |= of_test[i] & mask[i];
@@ -155,8 +154,7 @@ struct TableWorker {
 
   RecordReader reader;
   codec::scid::PositionSeeker seeker;
-  SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date,
-               Column::Eco};
+  SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date, Column::Eco};
   MoveTally tally;
 };
 
@@ -200,11 +198,12 @@ class MoveCount {
   }
   void add(TableWorker& worker, std::size_t row, const std::optional<codec::Move>& next) const {
     const SetRows& rows = worker.rows;
-    worker.tally.add({.result = rows.result(row),
-                      .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
-                      .year = rows.year(row),
-                      .eco = rows.eco(row)},
-                     next, side_);
+    worker.tally.add(
+        {.result = rows.result(row),
+         .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
+         .year = rows.year(row),
+         .eco = rows.eco(row)},
+        next, side_);
   }
 
   const MarksFilter filter_;
@@ -242,13 +241,12 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> count_moves(const GameSet& set,
   const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
   workers.reserve(most);
   for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal);
-  absl::Status status =
-      walk->visit_all(most, effort,
-                      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
-                        TableWorker& worker = workers[number];
-                        worker.rows.read(database.index(), block, games);
-                        return count.add_block(worker, block, games);
-                      });
+  absl::Status status = walk->visit_all(
+      most, effort, [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+        TableWorker& worker = workers[number];
+        worker.rows.read(database.index(), block, games);
+        return count.add_block(worker, block, games);
+      });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
   return std::make_shared<const MoveTable>(std::move(workers[0].tally).table(goal.position));

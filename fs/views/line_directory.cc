@@ -115,6 +115,8 @@ std::string positions_help() { return std::string(kHelp); }
 
 std::optional<Child> find_move(const Version& version, const Question& question,
                                std::string_view name) {
+  // Names of files are no moves: that need not be found out each time.
+  if (name.find('.') != std::string_view::npos) return std::nullopt;
   const PositionGoal& goal = goal_of(question);
   const std::optional<codec::Move> move = goal.parse_move(name);
   if (!move.has_value()) return std::nullopt;
@@ -134,8 +136,7 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> tree_of(
     const Version& version, const Question& question, const Effort& effort,
     absl::FunctionRef<absl::StatusOr<GameSet>()> all) {
   const absl::StatusOr<std::shared_ptr<const Answer>> tree = version.searches->answers.get(
-      tree_key(version, question), effort,
-      [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+      tree_key(version, question), effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
         const absl::StatusOr<GameSet> set = all();
         if (!set.ok()) return set.status();
         return OpeningTree::make(*set, question.line->root, effort);
@@ -154,13 +155,13 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> table_of(
     const MoveTable* const table = tree->find(codec::position_name(goal));
     if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
   }
-  const absl::StatusOr<std::shared_ptr<const Answer>> table = searches.answers.get(
-      key_of("moves", version, question, question.groups, goal), effort,
-      [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> set = here();
-        if (!set.ok()) return set.status();
-        return count_moves(*set, goal, effort);
-      });
+  const absl::StatusOr<std::shared_ptr<const Answer>> table =
+      searches.answers.get(key_of("moves", version, question, question.groups, goal), effort,
+                           [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+                             const absl::StatusOr<GameSet> set = here();
+                             if (!set.ok()) return set.status();
+                             return count_moves(*set, goal, effort);
+                           });
   if (!table.ok()) return table.status();
   return std::static_pointer_cast<const MoveTable>(*table);
 }

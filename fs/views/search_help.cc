@@ -50,6 +50,10 @@ KEYS
   start                  standard, fen, chess960
   material               on the board at the end: KRPvKR, either colour;
                          KR+PvKR: a + after a piece means that many or more
+  reached                the same at any time, for two half-moves at least
+  line                   the first moves, exactly: e4,c5,Nf3
+  position               a FEN with _ for blanks and - for slashes, as in
+                         positions/; of two fields, or of four to six
   text                   a word, or a few, of a comment; reads the games
 
 VALUES

@@ -12,6 +12,7 @@
 #include "tests/support/files.h"
 #include "tests/support/library.h"
 #include "tests/support/pgn_check.h"
+#include "tests/support/tree_walk_lines.h"
 
 namespace scidfs::tests {
 namespace {
@@ -134,6 +135,7 @@ class DatabaseCheck {
     check_lists();
     check_sets();
     check_positions();
+    check_lines();
     check_errors();
   }
 
@@ -303,6 +305,24 @@ class DatabaseCheck {
       if (!is_over) fault(path, "does not end");
     });
     for (const std::string& game : games) fault("fens" + game, "is missing");
+  }
+
+  // What is said of the positions in tree/, against the games' own positions.
+  void check_lines() {
+    PlayedInPositions played;
+    for_each("fens/", [&](std::string_view, std::string_view positions) { played.add(positions); });
+    std::size_t tables = 0;
+    for_each("tree/", [&](std::string_view path, std::string_view table) {
+      constexpr std::string_view kName = "moves.tsv";
+      if (!path.ends_with(kName)) return;
+      ++tables;
+      const std::string board(path.substr(0, path.size() - kName.size()));
+      for (const std::string& what :
+           played.faults(fen_of_board(text(board + "board.txt")), table)) {
+        fault(path, what);
+      }
+    });
+    if (tables == 0) fault("tree/", "has no table");
   }
 
   // The numbers that errors.tsv lists, against the remarks in the texts.

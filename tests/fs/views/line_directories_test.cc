@@ -1,0 +1,124 @@
+// tree/ and positions/ as directories.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/fs/library_fixture.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
+constexpr const char* kSicilian = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
+
+class LineDirectoriesTest : public LibraryTest {
+ protected:
+  void SetUp() override { open(tests::test_data("sample/sample.si4")); }
+
+  absl::StatusCode code_of(std::string_view path) const { return find(path).status().code(); }
+};
+
+TEST_F(LineDirectoriesTest, StandInEverySet) {
+  for (const std::string set :
+       {"", "deleted/", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/white/",
+        "players/Carlsen,_Magnus/", "events/2018/WCh_2018--London_ENG/", "years/2018/",
+        "years/2018/11/", "eco/B/", "eco/B/B33/", "flags/user/", "search/eco=B/",
+        "search/eco=B/search/year=2018/", "tree/e4/", "positions/" + std::string(kSicilian) + "/"}) {
+    SCOPED_TRACE(set);
+    EXPECT_TRUE(find(set + "tree")->attributes.is_directory);
+    EXPECT_TRUE(find(set + "positions")->attributes.is_directory);
+    EXPECT_THAT(names(set + "tree"), IsSupersetOf({"moves.txt", "moves.tsv", "board.txt"}));
+    EXPECT_THAT(names(set + "positions"), ElementsAre("README.txt"));
+    // The tree of a set begins with the games of the set.
+    EXPECT_EQ(text(set + "tree/games.pgn"),
+              text(set + "search/position=" + kStart + "/games.pgn"));
+  }
+  EXPECT_THAT(names(""), IsSupersetOf({"tree", "positions"}));
+  EXPECT_THAT(names("players/ca/Carlsen,_Magnus"), Not(Contains("tree")));
+}
+
+TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
+  const std::string games = text("tree/e4/c5/games.pgn");
+  EXPECT_FALSE(games.empty());
+  EXPECT_EQ(text(std::string("positions/") + kSicilian + "/games.pgn"), games);
+  EXPECT_EQ(text(std::string("positions/") + kSicilian + "_KQkq_-/games.pgn"), games);
+  EXPECT_EQ(text(std::string("positions/") + kStart + "/e4/c5/games.pgn"), games);
+  EXPECT_EQ(text(std::string("search/position=") + kSicilian + "/games.pgn"), games);
+  EXPECT_EQ(text("tree/e4/c5/c5.pgn"), games);
+  EXPECT_EQ(text("tree/tree/e4/tree/e4/c5/games.pgn"), games);
+  for (const char* const name : {"index.tsv", "summary.txt", "players.tsv", "openings.tsv"}) {
+    EXPECT_EQ(text(std::string("tree/e4/c5/") + name).empty(), false) << name;
+  }
+  EXPECT_THAT(text("tree/e4/c5/summary.txt"), StartsWith("tree/e4/c5\n"));
+  EXPECT_THAT(text("eco/B/tree/e4/summary.txt"), StartsWith("ECO B: tree/e4\n"));
+  EXPECT_EQ(text("tree/e4/search/result=1-0/index.tsv"), text("search/result=1-0/tree/e4/index.tsv"));
+  EXPECT_EQ(text("players/Carlsen,_Magnus/white/tree/moves.tsv"),
+            text("search/white=Carlsen,_Magnus/tree/moves.tsv"));
+}
+
+TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {
+  const std::string moves = text("tree/e4/e5/Nf3/moves.tsv");
+  for (const char* const path : {"tree/e2e4/e5/g1f3", "tree/e4!/e7e5/Ngf3", "tree/e4/e5?!/Nf3+"}) {
+    EXPECT_EQ(text(std::string(path) + "/moves.tsv"), moves) << path;
+  }
+  EXPECT_TRUE(exists("tree/e4/e5/Nf3/Nc6/Bc4/Bc5/0-0"));
+  EXPECT_TRUE(exists("tree/e4/e5/Nf3/Nc6/Bc4/Bc5/O-O"));
+  for (const char* const path : {"tree/e5", "tree/Ke2", "tree/e4/e5/0-0", "tree/nothing",
+                                 "tree/e4/moves", "tree/e4.pgn"}) {
+    EXPECT_EQ(code_of(path), absl::StatusCode::kNotFound) << path;
+  }
+}
+
+TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
+  const std::vector<std::string> listed = names("tree");
+  ASSERT_GT(listed.size(), 4U);
+  EXPECT_THAT((std::vector<std::string>(listed.begin(), listed.begin() + 3)),
+              ElementsAre("moves.txt", "moves.tsv", "board.txt"));
+  EXPECT_THAT(listed, Contains("e4"));
+  EXPECT_THAT(names("tree/e4"), AllOf(Contains("c5"), Contains("e5")));
+  EXPECT_THAT(text("tree/e4/board.txt"), HasSubstr("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
+}
+
+TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {
+  const std::string path = "positions/8-8-8-3k4-8-3K4-3P4-8_b/";
+  EXPECT_EQ(text(path + "games.pgn"), "");
+  EXPECT_EQ(std::ranges::count(text(path + "moves.tsv"), '\n'), 1);
+  EXPECT_EQ(std::ranges::count(text(path + "index.tsv"), '\n'), 1);
+  EXPECT_TRUE(exists(path + "Kc4"));
+  EXPECT_THAT(names(path), ElementsAre("moves.txt", "moves.tsv", "board.txt"));
+  EXPECT_TRUE(exists("tree/h4/h5/h3") == false);
+}
+
+TEST_F(LineDirectoriesTest, RefuseWhatIsNoPosition) {
+  EXPECT_EQ(code_of("positions/nonsense"), absl::StatusCode::kNotFound);
+  EXPECT_EQ(code_of("positions/8-8-8-8-8-8-8-8_w"), absl::StatusCode::kNotFound);
+  EXPECT_EQ(code_of("positions/.git"), absl::StatusCode::kNotFound);
+  const std::string status = text("status.txt");
+  EXPECT_THAT(status, HasSubstr("no position: nonsense: a FEN has two fields"));
+  EXPECT_THAT(status, HasSubstr("no position: 8-8-8-8-8-8-8-8_w: "));
+  EXPECT_THAT(status, Not(HasSubstr(".git")));
+}
+
+TEST_F(LineDirectoriesTest, LeadBack) {
+  for (const std::string path :
+       {"tree", "tree/e4/c5", "tree/e4/search/eco=B", "players/ca/Carlsen,_Magnus/tree/e4",
+        "search/eco=B/positions", "positions/" + std::string(kSicilian),
+        "positions/" + std::string(kSicilian) + "/Nf3"}) {
+    SCOPED_TRACE(path);
+    const std::string above = path.find('/') == std::string::npos ? "" : path.substr(0, path.rfind('/'));
+    EXPECT_EQ(find(path + "/..")->attributes.inode, inode(above));
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs
