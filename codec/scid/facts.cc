@@ -19,11 +19,6 @@ Bitboard home_pawns_of(const Position& position) {
          (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
 }
 
-// The number of a home square in the list: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
-std::uint8_t home_pawn_item(Square square) {
-  return static_cast<std::uint8_t>(7 - file_of(square) + (rank_of(square) == 1 ? 8 : 0));
-}
-
 // Gathers facts from a walk. All but the counts of notes tell of the main line only.
 class FactsVisitor {
  public:

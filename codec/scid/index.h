@@ -127,6 +127,11 @@ std::uint8_t count_code(unsigned count);
 // "W" and "B" piece counts as Scid keeps them, e.g. "Q1R2B2N2P8-Q1R2B2N2P8"; 24 bits.
 std::string material_to_string(std::uint32_t material);
 
+// The home-pawn item of a square from which a pawn starts: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
+constexpr unsigned home_pawn_item(Square square) {
+  return 7U - static_cast<unsigned>(file_of(square)) + (rank_of(square) == 1 ? 8U : 0U);
+}
+
 // Home-pawn items in order, e.g. "e2 d7"; empty if there are none.
 std::string home_pawns_to_string(const IndexEntry& entry);
 
