@@ -63,8 +63,7 @@ std::optional<Move> PositionGoal::parse_move(std::string_view text) const {
   // As if the pawn that is to be taken had just moved.
   const bool is_white = position.side_to_move() == Color::White;
   for (char file = 'a'; file <= 'h'; ++file) {
-    const std::string fen =
-        two_fields(position) + " - " + std::string{file, is_white ? '6' : '3'};
+    const std::string fen = two_fields(position) + " - " + std::string{file, is_white ? '6' : '3'};
     const absl::StatusOr<Position> other = Position::from_fen(fen);
     if (!other.ok()) continue;
     move = parse_san(*other, text);

@@ -148,8 +148,8 @@ template <Color kUs, class Visitor>
       }
       if (code != 0) return Step::Over;
       return visitor.template move<kUs>(
-                 board_,
-                 {.from = piece.square(), .to = piece.square(), .kind = MoveKind::Null}, in_)
+                 board_, {.from = piece.square(), .to = piece.square(), .kind = MoveKind::Null},
+                 in_)
                  ? Step::Moved
                  : Step::Over;
     case PieceType::Queen: {
@@ -215,8 +215,8 @@ Replay::Step Replay::castle(bool is_short, Visitor& visitor) {
     return Step::Over;
   }
   board_.lists_.make<kUs>(0, move);
-  board_.occupied_[us] = (board_.occupied_[us] & ~(bit(move.from) | bit(rook.from))) |
-                         bit(move.to) | bit(rook.to);
+  board_.occupied_[us] =
+      (board_.occupied_[us] & ~(bit(move.from) | bit(rook.from))) | bit(move.to) | bit(rook.to);
   return visitor.template move<kUs>(board_, move, in_) ? Step::Moved : Step::Over;
 }
 
@@ -252,8 +252,7 @@ inline Replay::Step Replay::skip_variation() {
 template <Color kUs, class Visitor>
 [[gnu::always_inline]] inline bool Replay::side(Visitor& visitor) {
   Step step = ply<kUs>(visitor);
-  while (step == Step::NoMove) [[unlikely]]
-    step = ply<kUs>(visitor);
+  while (step == Step::NoMove) [[unlikely]] step = ply<kUs>(visitor);
   return step == Step::Moved;
 }
 

@@ -20,8 +20,8 @@ class PositionScan {
       men_[i] = static_cast<std::size_t>(std::popcount(occupied_[i]));
       homes_[i] = goal.pieces(color, PieceType::Pawn) & kHomeRanks[i];
       // A FEN may have pawns where none can be, which may come home.
-      if (head.fen.has_value() && (head.fen->pieces(color, PieceType::Pawn) &
-                                   (rank_mask(0) | rank_mask(7))) != 0) {
+      if (head.fen.has_value() &&
+          (head.fen->pieces(color, PieceType::Pawn) & (rank_mask(0) | rank_mask(7))) != 0) {
         homes_[i] = 0;
       }
     }
@@ -73,8 +73,8 @@ class PositionScan {
   }
   // Pawns that have left their home squares do not come back, nor do men that have been taken.
   bool may_come(const ReplayBoard& board) const {
-    const Bitboard gone = (homes_[0] & ~board.occupied(Color::White)) |
-                          (homes_[1] & ~board.occupied(Color::Black));
+    const Bitboard gone =
+        (homes_[0] & ~board.occupied(Color::White)) | (homes_[1] & ~board.occupied(Color::Black));
     return (gone == 0) & (board.lists().count(Color::White) >= men_[0]) &
            (board.lists().count(Color::Black) >= men_[1]);
   }
