@@ -1,6 +1,8 @@
 #include "codec/scid/seek.h"
 
-#include <algorithm>
+#include <bit>
+
+#include "codec/scid/main_line.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -90,30 +92,21 @@ class PositionScan {
 };
 
 // The same by a walk, in full.
-class PositionVisitor {
+class PositionLook {
  public:
-  PositionVisitor(const PositionGoal& goal, CommentTexts texts) : goal_(goal), texts_(texts) {}
+  explicit PositionLook(const PositionGoal& goal) : goal_(goal) {}
 
   const std::optional<Reached>& reached() const { return reached_; }
 
   void start(const Position& position) { look(position); }
-  template <Color>
   void move(const Position& after, const Move& move) {
-    if (depth_ != 0) return;
-    if (reached_.has_value()) {
-      if (!reached_->next.has_value()) reached_->next = move;
-      return;
+    if (!reached_.has_value()) {
+      ++ply_;
+      look(after);
+    } else if (!reached_->next.has_value()) {
+      reached_->next = move;
     }
-    ++ply_;
-    look(after);
   }
-  std::string_view nag(std::uint8_t) { return {}; }
-  std::string_view comment() {
-    return texts_.next().has_value() ? std::string_view() : "a comment's text is missing";
-  }
-  void begin_variation(const Position&) { ++depth_; }
-  void end_variation(const Position&) { --depth_; }
-  void end(const Position&) {}
 
  private:
   void look(const Position& position) {
@@ -121,9 +114,7 @@ class PositionVisitor {
   }
 
   const PositionGoal& goal_;
-  CommentTexts texts_;
   std::optional<Reached> reached_;
-  std::size_t depth_ = 0;  // of variations
   std::uint32_t ply_ = 0;
 };
 
@@ -140,17 +131,16 @@ std::optional<Reached> PositionSeeker::seek(Bytes record) {
   replay_.run(record, head, scan);
   if (!scan.found()) return std::nullopt;
   const auto walk = [&](Bytes part) {
-    PositionVisitor visitor(goal_, CommentTexts(record, head.moves_offset));
-    walker_.walk(part, head, visitor);
-    return visitor.reached();
+    PositionLook look(goal_);
+    walk_main_line(walker_, record, part, head, look);
+    return look.reached();
   };
   // What comes after the replay's place cannot change what was before it.
-  if (scan.end() != nullptr && !goal_.with_rights) {
-    const std::optional<Reached> reached =
-        walk(record.first(static_cast<std::size_t>(scan.end() - record.data())));
-    if (reached.has_value()) return reached;
-  }
-  return walk(record);
+  if (scan.end() == nullptr) return walk(record);
+  const std::optional<Reached> reached =
+      walk(record.first(static_cast<std::size_t>(scan.end() - record.data())));
+  // The pieces may stand there more than once, and have the rights the second time only.
+  return reached.has_value() || !goal_.with_rights ? reached : walk(record);
 }
 
 }  // namespace scidfs::codec::scid

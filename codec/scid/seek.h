@@ -8,10 +8,13 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/material_goal.h"
 #include "codec/position_goal.h"
+#include "codec/scid/material_test.h"
 #include "codec/scid/record.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/walk.h"
@@ -36,6 +39,41 @@ class PositionSeeker {
  private:
   const PositionGoal goal_;
   const CastlingRule rule_;
+  Replay replay_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+// Looks for games that begin with some moves, exactly these in this order, from the standard
+// position. A FEN may say that it is that. As the others, one for each thread.
+class LineSeeker {
+ public:
+  // REQUIRES: there is a move at least, and each is possible after those before it.
+  explicit LineSeeker(std::span<const Move> moves, CastlingRule rule = CastlingRule::Standard);
+
+  bool seek(Bytes record);
+
+ private:
+  const std::vector<Move> moves_;
+  const CastlingRule rule_;
+  const Position standard_;
+  Replay replay_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+// Looks for games in which the pieces on the board are those that are wanted for two plies at
+// least: in two positions of the main line one after the other.
+class MaterialSeeker {
+ public:
+  explicit MaterialSeeker(const MaterialGoal& goal, CastlingRule rule = CastlingRule::Standard);
+
+  bool seek(Bytes record);
+
+ private:
+  const MaterialTest test_;
+  const CastlingRule rule_;
+  const Position standard_;
   Replay replay_;
   Walker walker_;
   std::vector<ExtraTag> tags_;

@@ -133,6 +133,136 @@ TEST(ParseSan, RefusesWhatIsNoMove) {
   EXPECT_TRUE(parse_san(two, "Nbd2").has_value());
 }
 
+struct Notation {
+  const char* fen;
+  const char* text;
+  const char* san;  // "": nothing
+};
+
+void check(const Notation& test) {
+  const Position position = *Position::from_fen(test.fen, CastlingRule::Chess960);
+  const auto move = parse_san(position, test.text);
+  EXPECT_EQ(move.has_value() ? to_san(position, *move) : "", test.san)
+      << test.fen << ' ' << test.text;
+}
+
+TEST(ParseSan, TakesWhatIsUsual) {
+  constexpr const char* kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  // The knights on c3 and e3 and the pawn on e4 can take on d5.
+  constexpr const char* kTakes = "4k3/8/8/3p4/4P3/2N1N3/8/R3K2R w KQ - 0 1";
+  constexpr const char* kBishopOrPawn = "4k3/8/8/8/2B5/1pp5/PP6/4K3 w - - 0 1";
+  constexpr const char* kPromotes = "3r4/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
+  constexpr const char* kEnPassant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+  const Notation cases[] = {
+      {kStart, "Ngf3", "Nf3"},
+      {kStart, "N1f3", "Nf3"},
+      {kStart, "Ng1f3", "Nf3"},
+      {kStart, "Ng1-f3", "Nf3"},
+      {kStart, "g1f3", "Nf3"},
+      {kStart, "g1-f3!?", "Nf3"},
+      {kStart, "e2e4", "e4"},
+      {kStart, "e2-e4", "e4"},
+      {kStart, "ee4", "e4"},
+      {kStart, "Nbf3", ""},
+      {kStart, "Ng1xf3", ""},
+      {kStart, "Nxf3", ""},
+      {kStart, "e2xe4", ""},
+      {kStart, "e1e2", ""},
+      {kStart, "2e4", ""},
+      {kStart, "xe4", ""},
+      {kStart, "-e4", ""},
+      {kStart, "Pe4", ""},
+      {kStart, "e3e4", ""},
+      {kStart, "e4=Q", ""},
+      {kStart, "e4q", ""},
+      {kStart, "Nf3N", ""},
+      {kStart, "g1f3f3", ""},
+      {kStart, "e", ""},
+      {kStart, "e2", ""},
+      {kStart, "Nf3 ", ""},
+      {kStart, " Nf3", ""},
+      {kTakes, "ed5", "exd5"},
+      {kTakes, "exd5", "exd5"},
+      {kTakes, "e4xd5", "exd5"},
+      {kTakes, "e4d5", "exd5"},
+      {kTakes, "e4-d5", ""},
+      {kTakes, "Ncd5", "Ncxd5"},
+      {kTakes, "N3d5", ""},
+      {kTakes, "Nd5", ""},
+      {kTakes, "Ned5+", "Nexd5"},
+      {kTakes, "c3d5", "Ncxd5"},
+      {kTakes, "d5", ""},
+      {kTakes, "0-0", "O-O"},
+      {kTakes, "0-0-0+", "O-O-O"},
+      {kTakes, "e1g1", "O-O"},
+      {kTakes, "e1c1", "O-O-O"},
+      {kTakes, "e1h1", "O-O"},
+      {kTakes, "e1a1", "O-O-O"},
+      {kTakes, "Kg1", ""},
+      {kTakes, "O-0", ""},
+      {kTakes, "0-0-0-0", ""},
+      // A small letter is a file, a capital a piece; after the target any is a piece.
+      {kBishopOrPawn, "bxc3", "bxc3"},
+      {kBishopOrPawn, "Bxb3", "Bxb3"},
+      {kBishopOrPawn, "bc3", "bxc3"},
+      {kBishopOrPawn, "Bb3", "Bxb3"},
+      {kBishopOrPawn, "axb3", "axb3"},
+      {kBishopOrPawn, "b4", ""},
+      {kPromotes, "e8=Q", "e8=Q"},
+      {kPromotes, "e8Q", "e8=Q"},
+      {kPromotes, "e8q+", "e8=Q"},
+      {kPromotes, "e8n", "e8=N+"},
+      {kPromotes, "e7e8r", "e8=R"},
+      {kPromotes, "ed8b", "exd8=B"},
+      {kPromotes, "exd8=N", "exd8=N"},
+      {kPromotes, "e7d8=n", "exd8=N"},
+      {kPromotes, "e8", ""},
+      {kPromotes, "e7e8", ""},
+      {kPromotes, "e8K", ""},
+      {kPromotes, "e8=P", ""},
+      {kPromotes, "e8==Q", ""},
+      {kPromotes, "e8=", ""},
+      {kEnPassant, "exd6", "exd6"},
+      {kEnPassant, "ed6", "exd6"},
+      {kEnPassant, "e5d6", "exd6"},
+      {kEnPassant, "d6", ""},
+  };
+  for (const Notation& test : cases) check(test);
+}
+
+TEST(ParseSan, TakesCastlingOfChess960) {
+  // King and rook stand side by side: to g1 lead both a step and castling.
+  constexpr const char* kBeside = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
+  check({kBeside, "f1g1", "Kg1"});
+  check({kBeside, "Kg1", "Kg1"});
+  check({kBeside, "f1h1", "O-O"});
+  check({kBeside, "0-0", "O-O"});
+  check({kBeside, "f1c1", "O-O-O"});
+  check({kBeside, "f1a1", "O-O-O"});
+}
+
+// Of the texts of a move none may name another.
+TEST(ParseSan, NamesNoOtherMove) {
+  Random random(11);
+  for (int i = 0; i < 300; ++i) {
+    const Position position = *Position::from_fen(tests::random_fen(random));
+    for (const Move& move : legal_moves(position)) {
+      std::string san = to_san(position, move);
+      san.resize(san.find_last_not_of("+#") + 1);
+      ASSERT_EQ(parse_san(position, san), move) << position.fen() << ' ' << san;
+      std::string squares = {
+          static_cast<char>('a' + file_of(move.from)), static_cast<char>('1' + rank_of(move.from)),
+          static_cast<char>('a' + file_of(move.to)), static_cast<char>('1' + rank_of(move.to))};
+      if (move.promotion != PieceType::None) squares += san.back();
+      ASSERT_EQ(parse_san(position, squares), move) << position.fen() << ' ' << squares;
+      if (move.kind == MoveKind::Castling) continue;
+      std::erase(san, 'x');
+      std::erase(san, '=');
+      ASSERT_EQ(parse_san(position, san), move) << position.fen() << ' ' << san;
+    }
+  }
+}
+
 TEST(San, EveryLegalMoveHasANameOfItsOwn) {
   Random random(4);
   for (const std::string& fen : tests::example_fens()) {

@@ -1,0 +1,49 @@
+// What the walks that confirm a find have in common: they follow the main line and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+
+namespace scidfs::codec::scid {
+
+// A visitor for Walker::walk(). `Look` is a class with these members:
+//
+//   void start(const Position&);
+//   void move(const Position& after, const Move&);
+//
+// Text that is missing is damage, as it is wherever positions are shown (game_epd.h).
+template <class Look>
+class MainLine {
+ public:
+  MainLine(Look& look, CommentTexts texts) : look_(look), texts_(texts) {}
+
+  void start(const Position& position) { look_.start(position); }
+  template <Color>
+  void move(const Position& after, const Move& move) {
+    if (depth_ == 0) look_.move(after, move);
+  }
+  std::string_view nag(std::uint8_t) { return {}; }
+  std::string_view comment() {
+    return texts_.next().has_value() ? std::string_view() : "a comment's text is missing";
+  }
+  void begin_variation(const Position&) { ++depth_; }
+  void end_variation(const Position&) { --depth_; }
+  void end(const Position&) {}
+
+ private:
+  Look& look_;
+  CommentTexts texts_;
+  std::size_t depth_ = 0;  // of variations
+};
+
+// Shows `look` the main line of a record as far as `part`, a beginning of the record, goes.
+template <class Look>
+void walk_main_line(Walker& walker, Bytes record, Bytes part, const RecordHead& head, Look& look) {
+  MainLine<Look> visitor(look, CommentTexts(record, head.moves_offset));
+  walker.walk(part, head, visitor);
+}
+
+}  // namespace scidfs::codec::scid

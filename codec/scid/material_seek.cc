@@ -1,0 +1,115 @@
+#include <bit>
+
+#include "codec/scid/main_line.h"
+#include "codec/scid/seek.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+class MaterialScan {
+ public:
+  MaterialScan(const MaterialTest& test, const Position& start)
+      : test_(test),
+        counts_{count_pieces(start, Color::White), count_pieces(start, Color::Black)},
+        is_met_(test.is_met(counts_[0], counts_[1])) {}
+
+  // After the move between the two positions; null: they have not been found.
+  const std::uint8_t* end() const { return end_; }
+
+  bool start(const ReplayBoard&) { return is_met_ || test_.may_come(counts_[0], counts_[1]); }
+  template <Color kUs>
+  [[gnu::always_inline]] bool move(const ReplayBoard&, const Move& move, const std::uint8_t* next) {
+    const bool was_met = is_met_;
+    if (move.captured != PieceType::None || move.promotion != PieceType::None) {
+      if (!change(kUs, move)) return false;
+    }
+    if (!was_met || !is_met_) [[likely]]
+      return true;
+    end_ = next;
+    return false;
+  }
+
+ private:
+  // Whether what is wanted may still come, or is there.
+  bool change(Color us, const Move& move) {
+    counts_[static_cast<std::size_t>(~us)] -= one_piece(move.captured);
+    if (move.promotion != PieceType::None) {
+      counts_[static_cast<std::size_t>(us)] +=
+          one_piece(move.promotion) - one_piece(PieceType::Pawn);
+    }
+    is_met_ = test_.is_met(counts_[0], counts_[1]);
+    return is_met_ || test_.may_come(counts_[0], counts_[1]);
+  }
+
+  const MaterialTest test_;
+  std::array<PieceCounts, 2> counts_;
+  bool is_met_;
+  const std::uint8_t* end_ = nullptr;
+};
+
+class MaterialLook {
+ public:
+  explicit MaterialLook(const MaterialTest& test) : test_(test) {}
+
+  bool is_found() const { return is_found_; }
+
+  void start(const Position& position) { is_met_ = is_met_by(position); }
+  void move(const Position& after, const Move&) {
+    const bool was_met = is_met_;
+    is_met_ = is_met_by(after);
+    is_found_ = is_found_ || (was_met && is_met_);
+  }
+
+ private:
+  bool is_met_by(const Position& position) const {
+    return test_.is_met(count_pieces(position, Color::White),
+                        count_pieces(position, Color::Black));
+  }
+
+  const MaterialTest& test_;
+  bool is_met_ = false;
+  bool is_found_ = false;
+};
+
+PieceCounts pack(const std::array<std::uint8_t, MaterialGoal::kKinds>& numbers) {
+  PieceCounts counts = 0;
+  for (std::size_t kind = 0; kind < numbers.size(); ++kind) {
+    counts += numbers[kind] * kOnePiece[kind + 1];
+  }
+  return counts;
+}
+
+}  // namespace
+
+PieceCounts count_pieces(const Position& position, Color color) {
+  PieceCounts counts = 0;
+  for (std::size_t kind = 1; kind < kPieceTypes; ++kind) {
+    const Bitboard pieces = position.pieces(color, static_cast<PieceType>(kind));
+    counts += static_cast<PieceCounts>(std::popcount(pieces)) * kOnePiece[kind];
+  }
+  return counts;
+}
+
+MaterialTest::MaterialTest(const MaterialGoal& goal) {
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    sides_[i] = {.least = pack(goal.sides[i].least), .most = pack(goal.sides[i].most)};
+  }
+}
+
+MaterialSeeker::MaterialSeeker(const MaterialGoal& goal, CastlingRule rule)
+    : test_(goal), rule_(rule) {}
+
+bool MaterialSeeker::seek(Bytes record) {
+  tags_.clear();
+  RecordHead head;
+  if (parse_record_head(record, tags_, head, rule_).has_value()) return false;
+  MaterialScan scan(test_, head.fen.has_value() ? *head.fen : standard_);
+  replay_.run(record, head, scan);
+  if (scan.end() == nullptr) return false;
+  MaterialLook look(test_);
+  walk_main_line(walker_, record,
+                 record.first(static_cast<std::size_t>(scan.end() - record.data())), head, look);
+  return look.is_found();
+}
+
+}  // namespace scidfs::codec::scid
