@@ -1,6 +1,7 @@
 // What has been played in a position, and how that went.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "codec/position_goal.h"
 #include "codec/types.h"
 #include "fs/sets/answer.h"
+#include "fs/sets/eco_counts.h"
 #include "fs/sets/opening_scores.h"
 #include "fs/sets/score.h"
 
@@ -27,6 +29,17 @@ struct MoveScore {
   MoveScore& operator+=(const MoveScore& other);
 };
 
+// The number of a move: moves from one position are the same if they have the same.
+using MoveNumber = std::uint16_t;
+constexpr MoveNumber number_of(const codec::Move& move) {
+  constexpr unsigned kToShift = 6;
+  constexpr unsigned kPromotionShift = 12;
+  constexpr unsigned kCastlingShift = 15;
+  return static_cast<MoveNumber>(
+      move.from | move.to << kToShift | static_cast<unsigned>(move.promotion) << kPromotionShift |
+      (move.kind == codec::MoveKind::Castling ? 1U : 0U) << kCastlingShift);
+}
+
 struct PlayedMove {
   codec::Move move;
   std::string san;  // without check marks
@@ -36,30 +49,39 @@ struct PlayedMove {
 // The games of a set that come to a position, by the moves that follow there. Immutable.
 class MoveTable : public Answer {
  public:
-  // Most games first, then by SAN in byte order, then as moves are numbered.
-  std::span<const PlayedMove> moves() const { return moves_; }
-  // All games, with those that end in the position.
-  const MoveScore& all() const { return all_; }
   // The lowest of the ECO codes that at least one in a hundred of the games with a code have, the
-  // highest of these, and the one that most have, extensions aside; codec::kEcoBases: no game has.
+  // highest of these, and the one that most have (of several the lowest, which is never left out of
+  // the range), extensions aside; codec::kEcoBases: no game has.
   struct Eco {
     unsigned lowest = codec::kEcoBases;
     unsigned highest = codec::kEcoBases;
     unsigned most = codec::kEcoBases;
   };
+
+  // Of a position that no game comes to.
+  MoveTable() = default;
+  MoveTable(MoveTable&& other) noexcept
+      : moves_(std::move(other.moves_)), all_(other.all_), eco_(other.eco_) {}
+
+  // Most games first, then by SAN in byte order, then by number_of().
+  std::span<const PlayedMove> moves() const { return moves_; }
+  // All games, with those that end in the position.
+  const MoveScore& all() const { return all_; }
   const Eco& eco() const { return eco_; }
 
   std::size_t memory() const override;
 
  private:
   friend class MoveTally;
+  MoveTable(std::vector<PlayedMove> moves, const MoveScore& all, const Eco& eco)
+      : moves_(std::move(moves)), all_(all), eco_(eco) {}
 
   std::vector<PlayedMove> moves_;
   MoveScore all_;
   Eco eco_;
 };
 
-// What one thread has counted of a position. A value.
+// What one thread has counted of a position. A value; without games it owns no memory.
 class MoveTally {
  public:
   // What the index says of a game.
@@ -73,7 +95,21 @@ class MoveTally {
   // Counts a game that comes to the position and goes on with `next`, or ends there.
   void add(const Game& game, const std::optional<codec::Move>& next, codec::Color side_to_move);
   MoveTally& operator+=(const MoveTally& other);
+  // REQUIRES: the moves that were added have been made in `position`.
   MoveTable table(const codec::Position& position) &&;
+
+ private:
+  struct Row {
+    codec::Move move;
+    MoveScore games;
+  };
+  MoveScore& row_of(const codec::Move& move);
+
+  // What is played often comes to stand in front, so that it is found at once.
+  std::vector<MoveNumber> numbers_;  // of the rows
+  std::vector<Row> rows_;
+  MoveScore ended_;
+  EcoCounts eco_;
 };
 
 }  // namespace scidfs::fs

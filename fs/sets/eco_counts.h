@@ -1,0 +1,34 @@
+// How many games have which ECO code.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace scidfs::fs {
+
+// Games by the base of their codes, extensions aside. Most positions have games of a few codes
+// only, and there may be thousands of positions: 8 bytes for each of up to 32 codes, 2 KB for more.
+// A value.
+class EcoCounts {
+ public:
+  // REQUIRES: base < codec::kEcoBases.
+  void add(unsigned base, std::uint32_t games = 1);
+  EcoCounts& operator+=(const EcoCounts& other);
+
+  // Calls visit(base, games) for each code that has games, in no particular order.
+  void for_each(absl::FunctionRef<void(unsigned base, std::uint32_t games)> visit) const;
+
+ private:
+  static constexpr std::size_t kFew = 32;
+  struct Count {
+    unsigned base = 0;
+    std::uint32_t games = 0;
+  };
+
+  std::vector<Count> few_;          // empty as soon as there are more
+  std::vector<std::uint32_t> all_;  // by base; empty as long as there are few
+};
+
+}  // namespace scidfs::fs
