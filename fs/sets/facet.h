@@ -37,8 +37,10 @@ enum class FacetKey : std::uint8_t {
   Start,
   Material,
   Text,
+  Line,
+  Reached,
 };
-inline constexpr std::size_t kFacetKeys = 23;
+inline constexpr std::size_t kFacetKeys = 25;
 
 class Condition;
 
