@@ -25,8 +25,8 @@ absl::Status no_move(std::size_t number, std::string_view text) {
     return absl::InvalidArgumentError(
         fmt::format("the {} move of the line is missing", ordinal(number)));
   }
-  return absl::InvalidArgumentError(
-      fmt::format("the {} move of the line, {}, is none", ordinal(number), codec::clean_line(text)));
+  return absl::InvalidArgumentError(fmt::format("the {} move of the line, {}, is none",
+                                                ordinal(number), codec::clean_line(text)));
 }
 
 }  // namespace
