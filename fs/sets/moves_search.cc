@@ -33,7 +33,7 @@ class BelievedMarks {
     constexpr std::size_t kFew = 20'000;
     marks.table_ = database.made_marks();
     if (marks.table_ != nullptr || games < kFew) return marks;
-    absl::StatusOr<std::shared_ptr<const GameMarksTable>> made = database.marks(effort);
+    absl::StatusOr<Database::MarksPtr> made = database.marks(effort);
     if (made.ok()) {
       marks.table_ = *std::move(made);
     } else if (absl::IsCancelled(made.status()) || absl::IsUnavailable(made.status())) {
@@ -46,22 +46,25 @@ class BelievedMarks {
   // The marks of a word of games.
   std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * kBlock + word * kWordGames;
-    return table_->games().subspan(first, std::min(kWordGames, table_->games().size() - first));
+    return std::span(*table_).subspan(first, std::min(kWordGames, table_->size() - first));
   }
-  const codec::scid::GameMarks& of(GameIndex game) const { return table_->games()[game]; }
+  const codec::scid::GameMarks& of(GameIndex game) const { return (*table_)[game]; }
 
   // Those of a word of games whose marks may be believed.
   std::uint64_t believed(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
+    const std::size_t first = block * kBlock + word * kWordGames;
+    if (first >= table_->size()) return 0;
     return database_->sizes().sound_marks(
-        static_cast<GameIndex>(block * kBlock + word * kWordGames));
+        static_cast<GameIndex>(first),
+        static_cast<unsigned>(std::min(kWordGames, table_->size() - first)));
   }
 
  private:
   explicit BelievedMarks(const Database& database) : database_(&database) {}
 
   const Database* database_;
-  std::shared_ptr<const GameMarksTable> table_;
+  Database::MarksPtr table_;
 };
 
 // One thread of narrow_by_moves().
