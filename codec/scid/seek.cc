@@ -33,7 +33,7 @@ class PositionScan {
   // After the move that follows, or the last one; null: the goal has not been found.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(const ReplayBoard& board) {
+  bool start(ReplayBoard board) {
     if (start_side_ != side_ || !is_there(board)) return may_come(board);
     // No move leads there: that there is one at all is for the walk to find out.
     found_ = true;
@@ -41,8 +41,7 @@ class PositionScan {
   }
 
   template <Color kUs>
-  [[gnu::always_inline]] bool move(const ReplayBoard& after, const Move&,
-                                   const std::uint8_t* next) {
+  [[gnu::always_inline]] bool move(ReplayBoard after, const Move&, const std::uint8_t* next) {
     if (found_) [[unlikely]] {
       end_ = next;
       return false;
@@ -57,14 +56,14 @@ class PositionScan {
   bool found() const { return found_; }
 
  private:
-  bool is_there(const ReplayBoard& board) const {
+  bool is_there(ReplayBoard board) const {
     const Bitboard differ = (board.occupied(Color::White) ^ occupied_[0]) |
                             (board.occupied(Color::Black) ^ occupied_[1]);
     if (differ != 0) [[likely]]
       return false;
     return has_pieces(board);
   }
-  [[gnu::noinline]] bool has_pieces(const ReplayBoard& board) const {
+  [[gnu::noinline]] bool has_pieces(ReplayBoard board) const {
     for (const Color color : {Color::White, Color::Black}) {
       for (std::size_t number = 0; number < board.lists().count(color); ++number) {
         const NumberedPiece piece = board.lists().piece(color, number);
@@ -74,7 +73,7 @@ class PositionScan {
     return true;
   }
   // Pawns that have left their home squares do not come back, nor do men that have been taken.
-  bool may_come(const ReplayBoard& board) const {
+  bool may_come(ReplayBoard board) const {
     const Bitboard gone =
         (homes_[0] & ~board.occupied(Color::White)) | (homes_[1] & ~board.occupied(Color::Black));
     return (gone == 0) & (board.lists().count(Color::White) >= men_[0]) &
