@@ -14,7 +14,7 @@
 //
 // A visitor is any class with these members, which say whether to go on:
 //
-//   bool start(ReplayBoard);                      // once, before everything else
+//   bool start(ReplayBoard, Color to_move);       // once, before everything else
 //   template <Color kUs>
 //   bool move(ReplayBoard after, const Move&, const std::uint8_t* next);
 //
@@ -129,7 +129,7 @@ template <Color kUs, class Visitor>
                                                 Visitor& visitor) {
   constexpr auto us = static_cast<std::size_t>(kUs);
   const Square victim = victim_of(move, kUs);
-  lists_.make<kUs>(number, moved, takes, victim);
+  lists_.make_plain<kUs>(number, moved, takes, victim);
   place.occupied[us] = (place.occupied[us] & ~bit(move.from)) | bit(move.to);
   place.occupied[1 - us] &= ~bit(victim);
   return visit<kUs>(place, move, visitor);
@@ -291,7 +291,7 @@ void Replay::run(Bytes record, const RecordHead& head, Visitor& visitor) {
               .end = record.data() + record.size(),
               .occupied = {start.pieces(Color::White), start.pieces(Color::Black)}};
   lists_ = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
-  if (!visitor.start(board(place))) return;
+  if (!visitor.start(board(place), start.side_to_move())) return;
   if (start.side_to_move() == Color::Black && !ply<Color::Black>(place, visitor)) return;
   while (ply<Color::White>(place, visitor) && ply<Color::Black>(place, visitor)) {
   }

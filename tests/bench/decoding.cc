@@ -20,7 +20,7 @@ struct CountingVisitor : MoveVisitor {
 };
 
 struct ReplayVisitor {
-  bool start(codec::scid::ReplayBoard /*board*/) { return true; }
+  bool start(codec::scid::ReplayBoard /*board*/, codec::Color /*to_move*/) { return true; }
   template <codec::Color kUs>
   bool move(codec::scid::ReplayBoard /*after*/, const codec::Move& /*move*/,
             const std::uint8_t* /*next*/) {

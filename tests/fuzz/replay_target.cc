@@ -37,7 +37,7 @@ struct Visited {
 };
 
 struct ReplayVisitor {
-  bool start(ReplayBoard board) {
+  bool start(ReplayBoard board, Color) {
     add(board, {});
     return true;
   }
