@@ -88,7 +88,10 @@ absl::StatusOr<PositionGoal> parse_position_name(std::string_view name) {
   const auto fields = static_cast<std::size_t>(std::ranges::count(fen, ' ')) + 1;
   constexpr std::size_t kBoardAndSide = 2;
   constexpr std::size_t kMostFields = 6;
-  if (fields != kBoardAndSide && (fields < 4 || fields > kMostFields)) {
+  const bool is_one_blank_each = !name.starts_with('_') && !name.ends_with('_') &&
+                                 name.find("__") == std::string_view::npos &&
+                                 name.find_first_of(" \t\r\n") == std::string_view::npos;
+  if (!is_one_blank_each || (fields != kBoardAndSide && (fields < 4 || fields > kMostFields))) {
     return absl::InvalidArgumentError("a FEN has two fields here, or four to six");
   }
   absl::StatusOr<Position> position = Position::from_fen(fen, CastlingRule::Chess960);

@@ -33,9 +33,9 @@ class LineScan {
   // After the last move of the line; null: the game does not begin with it.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(const ReplayBoard&) { return true; }
+  bool start(ReplayBoard, Color) { return true; }
   template <Color>
-  bool move(const ReplayBoard&, const Move& move, const std::uint8_t* next) {
+  bool move(ReplayBoard, const Move& move, const std::uint8_t* next) {
     if (!follower_.follow(move)) return false;
     if (follower_.is_through()) end_ = next;
     return !follower_.is_through();

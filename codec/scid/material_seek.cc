@@ -16,9 +16,9 @@ class MaterialScan {
   // After the move between the two positions; null: they have not been found.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(const ReplayBoard&) { return is_met_ || test_.may_come(counts_[0], counts_[1]); }
+  bool start(ReplayBoard, Color) { return is_met_ || test_.may_come(counts_[0], counts_[1]); }
   template <Color kUs>
-  [[gnu::always_inline]] bool move(const ReplayBoard&, const Move& move, const std::uint8_t* next) {
+  [[gnu::always_inline]] bool move(ReplayBoard, const Move& move, const std::uint8_t* next) {
     const bool was_met = is_met_;
     if (move.captured != PieceType::None || move.promotion != PieceType::None) {
       if (!change(kUs, move)) return false;

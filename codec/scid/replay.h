@@ -14,9 +14,9 @@
 //
 // A visitor is any class with these members, which say whether to go on:
 //
-//   bool start(const ReplayBoard&);               // once, before everything else
+//   bool start(ReplayBoard, Color to_move);       // once, before everything else
 //   template <Color kUs>
-//   bool move(const ReplayBoard& after, const Move&, const std::uint8_t* next);
+//   bool move(ReplayBoard after, const Move&, const std::uint8_t* next);
 //
 // `next` is what follows the move in the record. Moves of variations are not visited.
 #pragma once
@@ -30,247 +30,270 @@
 
 namespace scidfs::codec::scid {
 
-// What a replay knows of a position. A plain value.
+// What a replay knows of a position. A view, good until the visitor returns; passed by value so
+// that it stays in registers.
 class ReplayBoard {
  public:
   Bitboard occupied(Color color) const { return occupied_[static_cast<std::size_t>(color)]; }
-  const PieceLists& lists() const { return lists_; }
+  const PieceLists& lists() const { return *lists_; }
   // REQUIRES: occupied(color) has the square.
   PieceType type_on(Color color, Square square) const {
-    return lists_.piece(color, lists_.number_on(square)).type();
+    return lists_->piece(color, lists_->number_on(square)).type();
   }
 
  private:
   friend class Replay;
 
-  PieceLists lists_;
   std::array<Bitboard, 2> occupied_{};
+  const PieceLists* lists_ = nullptr;
 };
 
 // Replays records. Keeps the board of the start between games; one for each thread.
+//
+// Whatever a record says, each side has a piece when the other one moves, and numbers and squares
+// are in range: so nothing is read or written elsewhere, though lists and squares may come to
+// contradict each other.
 class Replay {
  public:
-  Replay() {
-    const Position start;
-    standard_.lists_ = PieceLists::standard();
-    standard_.occupied_ = {start.pieces(Color::White), start.pieces(Color::Black)};
-  }
-
   // Visits the main line of `record`, whose head has been parsed, until the visitor has enough or
   // something comes that is no move.
   template <class Visitor>
   void run(Bytes record, const RecordHead& head, Visitor& visitor);
 
  private:
-  enum class Step : std::uint8_t {
-    Moved,
-    NoMove,  // something else stood there; the same side is to move
-    Over,
+  // What changes with every move, apart from the lists. A value, so that it is in registers while
+  // plain moves come.
+  struct Place {
+    const std::uint8_t* in;  // what comes next; null: nothing more is wanted or can be read
+    const std::uint8_t* end;
+    std::array<Bitboard, 2> occupied;
+  };
+  // After something that is no plain move.
+  struct Passed {
+    Place place;
+    bool moved;  // otherwise the same side is to move
   };
 
+  // Follows one move of kUs, and the marks before it. False if nothing more is wanted or can be
+  // read.
   template <Color kUs, class Visitor>
-  bool side(Visitor& visitor);
+  bool ply(Place& place, Visitor& visitor);
+  // Follows a move that needs more than its target's table, or a mark.
   template <Color kUs, class Visitor>
-  Step ply(Visitor& visitor);
-  // A move that needs more than its target's table, or a mark.
+  Passed special(Place place, Visitor& visitor);
   template <Color kUs, class Visitor>
-  Step special(Visitor& visitor);
+  Place castle(Place place, bool is_short, Visitor& visitor);
   template <Color kUs, class Visitor>
-  Step castle(bool is_short, Visitor& visitor);
-  template <Color kUs, class Visitor>
-  Step pawn(Square from, unsigned code, Visitor& visitor);
-  Step mark();
-  Step skip_variation();
+  Place pawn(Place place, Square from, Visitor& visitor);
+  static Place mark(Place place);
+  static Place skip_variation(Place place);
 
+  // Plays a move but castling and null moves: the piece of this number is `moved` then. False if
+  // the visitor has enough.
   template <Color kUs, class Visitor>
-  Step play(std::size_t number, const Move& move, bool takes, Visitor& visitor);
+  bool play(Place& place, std::size_t number, NumberedPiece moved, const Move& move, bool takes,
+            Visitor& visitor);
+  template <Color kUs, class Visitor>
+  bool visit(const Place& place, const Move& move, Visitor& visitor) const {
+    return visitor.template move<kUs>(board(place), move, place.in);
+  }
+  ReplayBoard board(const Place& place) const {
+    ReplayBoard board;
+    board.occupied_ = place.occupied;
+    board.lists_ = &lists_;
+    return board;
+  }
+  // What stands on a square if anything of that side does: not asked by a branch, since whether a
+  // move takes something is hard to predict.
+  PieceType type_if(bool any, Color color, Square square) const {
+    const PieceType type = lists_.piece(color, lists_.number_on(square)).type();
+    return any ? type : PieceType::None;
+  }
 
-  ReplayBoard board_;  // comes first: what is used most is cheapest to reach
-  const std::uint8_t* in_ = nullptr;
-  const std::uint8_t* end_ = nullptr;
-  ReplayBoard standard_;
+  static constexpr Place over(Place place) {
+    place.in = nullptr;
+    return place;
+  }
+  static constexpr bool has(Bitboard squares, Square square) {
+    return (squares >> square & 1) != 0;
+  }
+
+  PieceLists lists_;
+  const PieceLists standard_lists_ = PieceLists::standard();
+  const Position standard_position_;
 };
 
-// Plays a move but castling and null moves.
 template <Color kUs, class Visitor>
-[[gnu::always_inline]] inline Replay::Step Replay::play(std::size_t number, const Move& move,
-                                                        bool takes, Visitor& visitor) {
+[[gnu::always_inline]] inline bool Replay::play(Place& place, std::size_t number,
+                                                NumberedPiece moved, const Move& move, bool takes,
+                                                Visitor& visitor) {
   constexpr auto us = static_cast<std::size_t>(kUs);
   const Square victim = victim_of(move, kUs);
-  // A side without its king would have no list any more.
-  if (takes && board_.lists_.number_on(victim) == 0) [[unlikely]]
-    return Step::Over;
-  const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
-  board_.lists_.make<kUs>(number, type, move.to, takes, victim);
-  board_.occupied_[us] = (board_.occupied_[us] & ~bit(move.from)) | bit(move.to);
-  board_.occupied_[1 - us] &= ~bit(victim);
-  return visitor.template move<kUs>(board_, move, in_) ? Step::Moved : Step::Over;
+  lists_.make_plain<kUs>(number, moved, takes, victim);
+  place.occupied[us] = (place.occupied[us] & ~bit(move.from)) | bit(move.to);
+  place.occupied[1 - us] &= ~bit(victim);
+  return visit<kUs>(place, move, visitor);
 }
 
 template <Color kUs, class Visitor>
-[[gnu::always_inline]] inline Replay::Step Replay::ply(Visitor& visitor) {
-  if (in_ == end_) [[unlikely]]
-    return Step::Over;
-  const std::uint8_t byte = *in_;
-  const std::size_t number = byte >> 4;
-  if (number >= board_.lists_.count(kUs)) [[unlikely]]
-    return Step::Over;
-  const NumberedPiece piece = board_.lists_.piece(kUs, number);
-  const Target target = find_target(kUs, piece, byte & 15);
-  const bool takes = (board_.occupied(~kUs) >> target.to & 1) != 0;
-  if ((target.allowed & (takes ? obstacle_of(~kUs) : kNoObstacle)) == 0) [[unlikely]]
-    return special<kUs>(visitor);
-  ++in_;
-  // Not needed by most visitors, and then not read.
-  const PieceType captured = takes ? board_.type_on(~kUs, target.to) : PieceType::None;
-  return play<kUs>(number,
-                   {.from = piece.square(),
-                    .to = target.to,
-                    .piece = piece.type(),
-                    .captured = captured,
-                    .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
-                   takes, visitor);
+[[gnu::always_inline]] inline bool Replay::ply(Place& place, Visitor& visitor) {
+  constexpr auto them = static_cast<std::size_t>(~kUs);
+  // From the obstacle that there is none to that of the other side.
+  constexpr unsigned kTakes = kUs == Color::White ? 2 : 1;
+  static_assert(kNoObstacle << kTakes == obstacle_of(~kUs));
+  while (place.in != place.end) [[likely]] {
+      const std::uint8_t byte = *place.in;
+      const std::size_t number = byte >> 4;
+      if (number >= lists_.count(kUs)) [[unlikely]]
+        return false;
+      const NumberedPiece piece = lists_.piece(kUs, number);
+      const Target target = find_target(kUs, piece, byte & 15);
+      Square to = target.to;
+      bool takes = has(place.occupied[them], to);
+      bool is_plain = (target.allowed >> (takes ? kTakes : 0) & kNoObstacle) != 0;
+      if (!is_plain && target.diagonal && place.in + 1 != place.end) {
+        ++place.in;
+        // In a whole game it is on the board.
+        to = static_cast<Square>(*place.in - kDiagonalBase) & 63;
+        takes = has(place.occupied[them], to);
+        is_plain = true;
+      }
+      if (is_plain) [[likely]] {
+        ++place.in;
+        return play<kUs>(place, number, piece.on(to),
+                         {.from = piece.square(),
+                          .to = to,
+                          .piece = piece.type(),
+                          .captured = type_if(takes, ~kUs, to),
+                          .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
+                         takes, visitor);
+      }
+      const Passed passed = special<kUs>(place, visitor);
+      place = passed.place;
+      if (place.in == nullptr) return false;
+      if (passed.moved) return true;
+    }
+  return false;
 }
 
 template <Color kUs, class Visitor>
-[[gnu::noinline]] Replay::Step Replay::special(Visitor& visitor) {
+[[gnu::noinline]] Replay::Passed Replay::special(Place place, Visitor& visitor) {
   constexpr unsigned kLongCastling = 9;
   constexpr unsigned kShortCastling = 10;
-  const std::uint8_t byte = *in_;
+  const std::uint8_t byte = *place.in;
   const unsigned code = byte & 15;
-  const NumberedPiece piece = board_.lists_.piece(kUs, byte >> 4);
-  if (is_mark(byte)) return mark();
+  if (is_mark(byte)) return {.place = mark(place), .moved = false};
+  const NumberedPiece piece = lists_.piece(kUs, byte >> 4);
   switch (piece.type()) {
     case PieceType::King:
-      ++in_;
       if (code == kLongCastling || code == kShortCastling) {
-        return castle<kUs>(code == kShortCastling, visitor);
+        return {.place = castle<kUs>(place, code == kShortCastling, visitor), .moved = true};
       }
-      if (code != 0) return Step::Over;
-      return visitor.template move<kUs>(
-                 board_, {.from = piece.square(), .to = piece.square(), .kind = MoveKind::Null},
-                 in_)
-                 ? Step::Moved
-                 : Step::Over;
-    case PieceType::Queen: {
-      if (!find_target(kUs, piece, code).diagonal || in_ + 1 == end_) return Step::Over;
-      const auto to = static_cast<Square>(in_[1] - kDiagonalBase);
-      if (to > 63) return Step::Over;
-      in_ += 2;
-      const bool takes = (board_.occupied(~kUs) >> to & 1) != 0;
-      return play<kUs>(byte >> 4U,
-                       {.from = piece.square(),
-                        .to = to,
-                        .piece = PieceType::Queen,
-                        .captured = takes ? board_.type_on(~kUs, to) : PieceType::None},
-                       takes, visitor);
-    }
+      if (code != 0) break;
+      ++place.in;
+      if (!visit<kUs>(place, {.from = piece.square(), .to = piece.square(), .kind = MoveKind::Null},
+                      visitor)) {
+        break;
+      }
+      return {.place = place, .moved = true};
     case PieceType::Pawn:
-      return pawn<kUs>(piece.square(), code, visitor);
+      return {.place = pawn<kUs>(place, piece.square(), visitor), .moved = true};
     default:
-      return Step::Over;
+      break;
   }
+  return {.place = over(place), .moved = false};
 }
 
 // En passant or a promotion.
 template <Color kUs, class Visitor>
-Replay::Step Replay::pawn(Square from, unsigned code, Visitor& visitor) {
+Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
+  constexpr auto them = static_cast<std::size_t>(~kUs);
   constexpr unsigned kDoublePush = 15;
+  constexpr int kToTheRight = 7;  // by the lowest code
   // Promotions by move code 3..14, three codes each.
   constexpr std::array<PieceType, 5> kPromotions = {
       PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
-  if (code == kDoublePush) return Step::Over;
-  const int step = static_cast<int>(code % 3) + 7;
+  const unsigned code = *place.in & 15;
+  const std::size_t number = *place.in++ >> 4U;
+  if (code == kDoublePush) return over(place);
+  const int step = static_cast<int>(code % 3) + kToTheRight;
   const int target = kUs == Color::White ? from + step : from - step;
-  if (target < 0 || target > 63) return Step::Over;
-  const std::size_t number = *in_++ >> 4U;
+  if (target < 0 || target >= kNoSquare) return over(place);
   const auto to = static_cast<Square>(target);
   Move move{.from = from, .to = to, .piece = PieceType::Pawn, .promotion = kPromotions[code / 3]};
-  bool takes = (board_.occupied(~kUs) >> to & 1) != 0;
+  bool takes = has(place.occupied[them], to);
   if (move.promotion == PieceType::None) {
     const Square victim = en_passant_victim(to, kUs);
-    if (takes || victim > 63 || (board_.occupied(~kUs) >> victim & 1) == 0) return Step::Over;
+    if (takes || victim >= kNoSquare || !has(place.occupied[them], victim)) return over(place);
     takes = true;
     move.kind = MoveKind::EnPassant;
     move.captured = PieceType::Pawn;
-  } else if (takes) {
-    move.captured = board_.type_on(~kUs, to);
+  } else {
+    move.captured = type_if(takes, ~kUs, to);
   }
-  return play<kUs>(number, move, takes, visitor);
+  const PieceType type = move.promotion == PieceType::None ? move.piece : move.promotion;
+  return play<kUs>(place, number, {type, to}, move, takes, visitor) ? place : over(place);
 }
 
 template <Color kUs, class Visitor>
-Replay::Step Replay::castle(bool is_short, Visitor& visitor) {
+Replay::Place Replay::castle(Place place, bool is_short, Visitor& visitor) {
   constexpr auto us = static_cast<std::size_t>(kUs);
-  const CastlingHomes& homes = board_.lists_.castling_homes();
+  const CastlingHomes& homes = lists_.castling_homes();
   const Move move{.from = homes.king(kUs),
                   .to = castling_target(kUs, is_short),
                   .piece = PieceType::King,
                   .kind = MoveKind::Castling};
   const RookMove rook = homes.rook_move(kUs, move.to);
   // Both must be there, else the lists would lose a piece.
-  if (board_.lists_.piece(kUs, 0).square() != move.from ||
-      (board_.occupied_[us] >> rook.from & 1) == 0 ||
-      board_.type_on(kUs, rook.from) != PieceType::Rook) {
-    return Step::Over;
+  if (lists_.piece(kUs, 0).square() != move.from || !has(place.occupied[us], rook.from) ||
+      lists_.piece(kUs, lists_.number_on(rook.from)).type() != PieceType::Rook) {
+    return over(place);
   }
-  board_.lists_.make<kUs>(0, move);
-  board_.occupied_[us] =
-      (board_.occupied_[us] & ~(bit(move.from) | bit(rook.from))) | bit(move.to) | bit(rook.to);
-  return visitor.template move<kUs>(board_, move, in_) ? Step::Moved : Step::Over;
+  ++place.in;
+  lists_.make<kUs>(0, move);
+  place.occupied[us] =
+      (place.occupied[us] & ~(bit(move.from) | bit(rook.from))) | bit(move.to) | bit(rook.to);
+  return visit<kUs>(place, move, visitor) ? place : over(place);
 }
 
-inline Replay::Step Replay::mark() {
-  switch (*in_++) {
+inline Replay::Place Replay::mark(Place place) {
+  switch (*place.in++) {
     case kMarkNag:
-      if (in_ == end_) return Step::Over;
-      ++in_;
-      return Step::NoMove;
+      if (place.in == place.end) return over(place);
+      ++place.in;
+      return place;
     case kMarkComment:
-      return Step::NoMove;
+      return place;
     case kMarkBeginVariation:
-      return skip_variation();
+      return skip_variation(place);
     default:
-      return Step::Over;
+      return over(place);
   }
 }
 
 // The second byte of a queen's move is never a mark.
-inline Replay::Step Replay::skip_variation() {
-  for (std::size_t depth = 1; in_ != end_;) {
-    const std::uint8_t byte = *in_++;
+inline Replay::Place Replay::skip_variation(Place place) {
+  for (std::size_t depth = 1; place.in != place.end;) {
+    const std::uint8_t byte = *place.in++;
     if (!is_mark(byte)) continue;
-    if (byte == kMarkEndGame) return Step::Over;
-    if (byte == kMarkNag && in_ != end_) ++in_;
+    if (byte == kMarkEndGame) break;
+    if (byte == kMarkNag && place.in != place.end) ++place.in;
     if (byte == kMarkBeginVariation) ++depth;
-    if (byte == kMarkEndVariation && --depth == 0) return Step::NoMove;
+    if (byte == kMarkEndVariation && --depth == 0) return place;
   }
-  return Step::Over;
-}
-
-// Whether there was a move and more is wanted.
-template <Color kUs, class Visitor>
-[[gnu::always_inline]] inline bool Replay::side(Visitor& visitor) {
-  Step step = ply<kUs>(visitor);
-  while (step == Step::NoMove) [[unlikely]] step = ply<kUs>(visitor);
-  return step == Step::Moved;
+  return over(place);
 }
 
 template <class Visitor>
 void Replay::run(Bytes record, const RecordHead& head, Visitor& visitor) {
-  in_ = record.data() + head.moves_offset;
-  end_ = record.data() + record.size();
-  bool is_black = false;
-  if (head.fen.has_value()) {
-    board_.lists_ = PieceLists::from_position(*head.fen);
-    board_.occupied_ = {head.fen->pieces(Color::White), head.fen->pieces(Color::Black)};
-    is_black = head.fen->side_to_move() == Color::Black;
-  } else {
-    board_ = standard_;
-  }
-  if (!visitor.start(board_)) return;
-  if (is_black && !side<Color::Black>(visitor)) return;
-  while (side<Color::White>(visitor) && side<Color::Black>(visitor)) {
+  const Position& start = head.fen.has_value() ? *head.fen : standard_position_;
+  Place place{.in = record.data() + head.moves_offset,
+              .end = record.data() + record.size(),
+              .occupied = {start.pieces(Color::White), start.pieces(Color::Black)}};
+  lists_ = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
+  if (!visitor.start(board(place), start.side_to_move())) return;
+  if (start.side_to_move() == Color::Black && !ply<Color::Black>(place, visitor)) return;
+  while (ply<Color::White>(place, visitor) && ply<Color::Black>(place, visitor)) {
   }
 }
 

@@ -13,59 +13,54 @@ constexpr std::array<Bitboard, 2> kHomeRanks = {rank_mask(1), rank_mask(6)};
 // Finds the first position of a replay in which the goal's pieces stand where the goal has them.
 class PositionScan {
  public:
-  PositionScan(const Position& goal, const RecordHead& head)
-      : goal_(goal),
-        side_(goal.side_to_move()),
-        occupied_{goal.pieces(Color::White), goal.pieces(Color::Black)} {
+  PositionScan(const Position& goal, const PositionSeeker::Needs& needs, const RecordHead& head)
+      : goal_(goal), needs_(needs) {
+    if (!head.fen.has_value()) return;
     for (const Color color : {Color::White, Color::Black}) {
-      const auto i = static_cast<std::size_t>(color);
-      men_[i] = static_cast<std::size_t>(std::popcount(occupied_[i]));
-      homes_[i] = goal.pieces(color, PieceType::Pawn) & kHomeRanks[i];
       // A FEN may have pawns where none can be, which may come home.
-      if (head.fen.has_value() &&
-          (head.fen->pieces(color, PieceType::Pawn) & (rank_mask(0) | rank_mask(7))) != 0) {
-        homes_[i] = 0;
+      const Bitboard pawns = head.fen->pieces(color, PieceType::Pawn);
+      if ((pawns & (rank_mask(0) | rank_mask(7))) != 0) {
+        needs_.homes[static_cast<std::size_t>(color)] = 0;
       }
     }
-    start_side_ = head.fen.has_value() ? head.fen->side_to_move() : Color::White;
   }
 
-  // After the move that follows, or the last one; null: the goal has not been found.
+  bool found() const { return found_; }
+  // After the move that follows, or the last one; null: no move leads there or follows.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(const ReplayBoard& board) {
-    if (start_side_ != side_ || !is_there(board)) return may_come(board);
-    // No move leads there: that there is one at all is for the walk to find out.
-    found_ = true;
-    return true;
+  bool start(ReplayBoard board, Color side) {
+    look(board, side, nullptr);
+    return found_ ||
+           (has_homes(board) && has_men(board, Color::White) && has_men(board, Color::Black));
   }
 
   template <Color kUs>
-  [[gnu::always_inline]] bool move(const ReplayBoard& after, const Move&,
-                                   const std::uint8_t* next) {
-    if (found_) [[unlikely]] {
-      end_ = next;
+  [[gnu::always_inline]] bool move(ReplayBoard after, const Move& move, const std::uint8_t* next) {
+    const Bitboard differ = (after.occupied(Color::White) ^ needs_.occupied[0]) |
+                            (after.occupied(Color::Black) ^ needs_.occupied[1]);
+    if ((differ & not_found_) == 0) [[unlikely]]
+      return look(after, ~kUs, next);
+    if (move.captured != PieceType::None && !has_men(after, ~kUs)) [[unlikely]]
       return false;
-    }
-    if (~kUs == side_ && is_there(after)) [[unlikely]] {
-      found_ = true;
-      end_ = next;
-      return true;
-    }
-    return may_come(after);
+    // One move more in a game that will not come there costs less than to ask twice as often.
+    return kUs == Color::White || has_homes(after);
   }
-  bool found() const { return found_; }
 
  private:
-  bool is_there(const ReplayBoard& board) const {
-    const Bitboard differ = (board.occupied(Color::White) ^ occupied_[0]) |
-                            (board.occupied(Color::Black) ^ occupied_[1]);
-    if (differ != 0) [[likely]]
-      return false;
-    return has_pieces(board);
+  // Looks at the pieces one by one, or takes down what follows the position. Whether to go on.
+  [[gnu::noinline]] bool look(ReplayBoard board, Color side, const std::uint8_t* next) {
+    const bool was_found = found_;
+    if (was_found || (side == goal_.side_to_move() && has_pieces(board))) {
+      found_ = true;
+      not_found_ = 0;
+      end_ = next;
+    }
+    return !was_found;
   }
-  [[gnu::noinline]] bool has_pieces(const ReplayBoard& board) const {
+  bool has_pieces(ReplayBoard board) const {
     for (const Color color : {Color::White, Color::Black}) {
+      if (board.occupied(color) != goal_.pieces(color)) return false;
       for (std::size_t number = 0; number < board.lists().count(color); ++number) {
         const NumberedPiece piece = board.lists().piece(color, number);
         if (goal_.piece_at(piece.square()).type != piece.type()) return false;
@@ -73,20 +68,19 @@ class PositionScan {
     }
     return true;
   }
-  // Pawns that have left their home squares do not come back, nor do men that have been taken.
-  bool may_come(const ReplayBoard& board) const {
-    const Bitboard gone =
-        (homes_[0] & ~board.occupied(Color::White)) | (homes_[1] & ~board.occupied(Color::Black));
-    return (gone == 0) & (board.lists().count(Color::White) >= men_[0]) &
-           (board.lists().count(Color::Black) >= men_[1]);
+  // Pawns that have left their home squares do not come back.
+  bool has_homes(ReplayBoard board) const {
+    return ((needs_.homes[0] & ~board.occupied(Color::White)) |
+            (needs_.homes[1] & ~board.occupied(Color::Black))) == 0;
+  }
+  // Nor do men that have been taken.
+  bool has_men(ReplayBoard board, Color color) const {
+    return board.lists().count(color) >= needs_.men[static_cast<std::size_t>(color)];
   }
 
   const Position& goal_;
-  const Color side_;
-  Color start_side_;
-  const std::array<Bitboard, 2> occupied_;
-  std::array<Bitboard, 2> homes_{};
-  std::array<std::size_t, 2> men_{};
+  PositionSeeker::Needs needs_;
+  Bitboard not_found_ = ~Bitboard{0};
   const std::uint8_t* end_ = nullptr;
   bool found_ = false;
 };
@@ -121,13 +115,20 @@ class PositionLook {
 }  // namespace
 
 PositionSeeker::PositionSeeker(const PositionGoal& goal, CastlingRule rule)
-    : goal_(goal), rule_(rule) {}
+    : goal_(goal), rule_(rule) {
+  for (const Color color : {Color::White, Color::Black}) {
+    const auto i = static_cast<std::size_t>(color);
+    needs_.occupied[i] = goal.position.pieces(color);
+    needs_.homes[i] = goal.position.pieces(color, PieceType::Pawn) & kHomeRanks[i];
+    needs_.men[i] = static_cast<std::size_t>(std::popcount(needs_.occupied[i]));
+  }
+}
 
 std::optional<Reached> PositionSeeker::seek(Bytes record) {
   tags_.clear();
   RecordHead head;
   if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
-  PositionScan scan(goal_.position, head);
+  PositionScan scan(goal_.position, needs_, head);
   replay_.run(record, head, scan);
   if (!scan.found()) return std::nullopt;
   const auto walk = [&](Bytes part) {

@@ -36,8 +36,16 @@ class PositionSeeker {
   // Nothing if the game does not come to the position, or its record does not say where it begins.
   std::optional<Reached> seek(Bytes record);
 
+  // What a game must have to come to the goal, by colour.
+  struct Needs {
+    std::array<Bitboard, 2> occupied{};
+    std::array<Bitboard, 2> homes{};  // squares whose pawns have not moved
+    std::array<std::size_t, 2> men{};
+  };
+
  private:
   const PositionGoal goal_;
+  Needs needs_;
   const CastlingRule rule_;
   Replay replay_;
   Walker walker_;

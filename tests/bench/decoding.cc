@@ -19,6 +19,24 @@ struct CountingVisitor : MoveVisitor {
   std::uint64_t plies = 0;
 };
 
+struct ReplayVisitor {
+  bool start(codec::scid::ReplayBoard /*board*/, codec::Color /*to_move*/) { return true; }
+  template <codec::Color kUs>
+  bool move(codec::scid::ReplayBoard /*after*/, const codec::Move& /*move*/,
+            const std::uint8_t* /*next*/) {
+    ++plies;
+    return true;
+  }
+  std::uint64_t plies = 0;
+};
+
+// Bare kings where no game has them: whatever pawns and men are left, the position may still come,
+// so that every game is replayed to its end.
+codec::PositionGoal unreached_goal() {
+  return {.position =
+              codec::Position::from_fen("K7/8/8/8/8/8/8/k7 w - -").value_or(codec::Position())};
+}
+
 struct EndVisitor : MoveVisitor {
   void end(const codec::Position& end_of_line) { sum += end_of_line.occupied(); }
   std::uint64_t sum = 0;
@@ -45,7 +63,7 @@ struct SanVisitor : MoveVisitor {
 
 }  // namespace
 
-Decoding::Decoding(const std::string& prefix) : database_(prefix) {
+Decoding::Decoding(const std::string& prefix) : database_(prefix), seeker_(unreached_goal()) {
   for (std::uint32_t game = 0; game < database_.games(); ++game) {
     if (const std::optional<codec::Bytes> record = database_.record(game)) {
       games_.push_back(
@@ -72,6 +90,23 @@ std::uint64_t Decoding::moves() {
   EndVisitor visitor;
   walk_all(visitor);
   return visitor.sum;
+}
+
+std::uint64_t Decoding::replay() {
+  ReplayVisitor visitor;
+  for (const Game& game : games_) {
+    extra_tags_.clear();
+    codec::scid::RecordHead head;
+    if (codec::scid::parse_record_head(game.record, extra_tags_, head)) continue;
+    replay_.run(game.record, head, visitor);
+  }
+  return visitor.plies;
+}
+
+std::uint64_t Decoding::seek() {
+  std::uint64_t found = 0;
+  for (const Game& game : games_) found += seeker_.seek(game.record).has_value() ? 1 : 0;
+  return found;
 }
 
 std::uint64_t Decoding::san() {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "codec/scid/game_text.h"
+#include "codec/scid/replay.h"
+#include "codec/scid/seek.h"
 #include "codec/scid/walk.h"
 #include "codec/text_buffer.h"
 #include "tests/support/scid_database.h"
@@ -37,6 +39,8 @@ class Decoding {
 
   // Each goes once over all games and returns something that depends on all of its work.
   std::uint64_t moves();   // plays the moves
+  std::uint64_t replay();  // replays those of the main lines, and returns how many they are
+  std::uint64_t seek();    // replays them and looks for a position that none comes to
   std::uint64_t san();     // plays them and writes their names, without check marks
   std::uint64_t length();  // finds the lengths of the texts
   std::uint64_t text();    // writes the texts
@@ -56,6 +60,8 @@ class Decoding {
   std::uint64_t plies_ = 0;
   std::uint64_t text_size_ = 0;
   codec::scid::Walker walker_;
+  codec::scid::Replay replay_;
+  codec::scid::PositionSeeker seeker_;
   std::vector<codec::scid::ExtraTag> extra_tags_;
   codec::scid::GameText writer_{codec::PgnOptions{}};
   codec::TextBuffer buffer_;

@@ -37,18 +37,18 @@ struct Visited {
 };
 
 struct ReplayVisitor {
-  bool start(const ReplayBoard& board) {
+  bool start(ReplayBoard board, Color) {
     add(board, {});
     return true;
   }
   template <Color>
-  bool move(const ReplayBoard& after, const Move& move, const std::uint8_t* next) {
+  bool move(ReplayBoard after, const Move& move, const std::uint8_t* next) {
     require(next > last && next <= end, "a replay reads elsewhere");
     last = next;
     add(after, move);
     return true;
   }
-  void add(const ReplayBoard& board, const Move& move) {
+  void add(ReplayBoard board, const Move& move) {
     visited.push_back(
         {{board.occupied(Color::White), board.occupied(Color::Black)}, board.lists(), move});
   }

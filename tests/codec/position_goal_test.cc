@@ -1,0 +1,162 @@
+// Names of positions, and what is compared.
+#include "codec/position_goal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codec/san.h"
+#include "tests/support/random_game.h"
+
+namespace scidfs::codec {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
+
+std::string canonical(std::string_view name) {
+  const absl::StatusOr<PositionGoal> goal = parse_position_name(name);
+  return goal.ok() ? position_name(*goal) : "refused: " + std::string(goal.status().message());
+}
+
+PositionGoal goal_of(std::string_view name) { return parse_position_name(name).value(); }
+Position position_of(std::string_view fen, CastlingRule rule = CastlingRule::Standard) {
+  return Position::from_fen(fen, rule).value();
+}
+
+TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
+  const std::vector<std::pair<std::string_view, std::string_view>> examples = {
+      {kStart, kStart},
+      {"4k3-8-8-8-8-8-8-4K2R_b", "4k3-8-8-8-8-8-8-4K2R_b"},
+      {"4k3-8-8-8-8-8-8-4K2R_W", "4k3-8-8-8-8-8-8-4K2R_w"},
+      {"4k3-44-8-8-8-8-8-4K11R_w", "4k3-8-8-8-8-8-8-4K2R_w"},
+      {"4k3-8-8-8-8-8-8-4K2R_w_K_-", "4k3-8-8-8-8-8-8-4K2R_w_K_-"},
+      {"4k3-8-8-8-8-8-8-4K2R_w_K_-_12", "4k3-8-8-8-8-8-8-4K2R_w_K_-"},
+      {"4k3-8-8-8-8-8-8-4K2R_w_K_-_12_40", "4k3-8-8-8-8-8-8-4K2R_w_K_-"},
+      {"4k3-8-8-8-8-8-8-4K2R_w_-_-", "4k3-8-8-8-8-8-8-4K2R_w_-_-"},
+      // A right that the board does not allow.
+      {"4k3-8-8-8-8-8-8-4K2R_w_KQkq_-", "4k3-8-8-8-8-8-8-4K2R_w_K_-"},
+      // Rights of Chess960: of the outermost rook, or by its file.
+      {"4k3-8-8-8-8-8-8-1R2K1RR_w_HB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_KQ_-"},
+      {"4k3-8-8-8-8-8-8-1R2K1RR_w_GB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_GQ_-"},
+      // En passant where a pawn can take.
+      {"4k3-8-8-3pP3-8-8-8-4K3_w_-_d6", "4k3-8-8-3pP3-8-8-8-4K3_w_-_d6"},
+      // Not where none stands beside it,
+      {"4k3-8-8-3p4-8-8-8-4K3_w_-_d6", "4k3-8-8-3p4-8-8-8-4K3_w_-_-"},
+      // where the king would stand in check,
+      {"4r1k1-8-8-3pP3-8-8-8-4K3_w_-_d6", "4r1k1-8-8-3pP3-8-8-8-4K3_w_-_-"},
+      {"4k3-8-8-K2pP2r-8-8-8-8_w_-_d6", "4k3-8-8-K2pP2r-8-8-8-8_w_-_-"},
+      // or where there is nothing to take.
+      {"4k3-8-8-4P3-8-8-8-4K3_w_-_d6", "4k3-8-8-4P3-8-8-8-4K3_w_-_-"},
+  };
+  for (const auto& [name, expected] : examples) {
+    EXPECT_EQ(canonical(name), expected) << name;
+    EXPECT_EQ(canonical(expected), expected);
+  }
+}
+
+TEST(PositionNameTest, RefusesWithAReason) {
+  constexpr std::string_view kFields = "a FEN has two fields here, or four to six";
+  const std::vector<std::pair<std::string, std::string_view>> examples = {
+      {"", kFields},
+      {"e4", kFields},
+      {"rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR", kFields},
+      {std::string(kStart) + "_KQkq", kFields},
+      {std::string(kStart) + "_KQkq_-_0_1_2", kFields},
+      {std::string(kStart) + "_", kFields},
+      {"_" + std::string(kStart), kFields},
+      {"4k3-8-8-8-8-8-8-4K3__w_-", kFields},
+      {"4k3-8-8-8-8-8-8-4K3 w", kFields},
+      {"4k3-8-8-8-8-8-8-4K3\tw_-", kFields},
+      {"4k3-8-8-8-8-8-8-4K3_x", "neither w nor b"},
+      {"4k3-8-8-8-8-8-4K3_w", "bad FEN"},
+      {"8-8-8-8-8-8-8-4K3_w", "bad FEN"},
+      {"4k3-8-8-8-8-8-8-4K3_w_-_e4", "the en passant square is impossible"},
+  };
+  for (const auto& [name, reason] : examples) {
+    EXPECT_THAT(canonical(name), HasSubstr(reason)) << name;
+    EXPECT_TRUE(absl::IsInvalidArgument(parse_position_name(name).status())) << name;
+  }
+}
+
+TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
+  tests::Random random(5);
+  for (int i = 0; i < 500; ++i) {
+    const Position position = position_of(tests::random_fen(random));
+    for (const bool with_rights : {false, true}) {
+      const std::string name = position_name({.position = position, .with_rights = with_rights});
+      EXPECT_EQ(canonical(name), name);
+      EXPECT_TRUE(goal_of(name).is_met_by(position)) << name;
+      EXPECT_EQ(goal_of(name).with_rights, with_rights);
+    }
+  }
+}
+
+TEST(PositionGoalTest, ComparesBoardAndSideOnly) {
+  const PositionGoal goal = goal_of(kStart);
+  EXPECT_TRUE(goal.is_met_by(Position()));
+  EXPECT_TRUE(
+      goal.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 30 40")));
+  EXPECT_FALSE(
+      goal.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1")));
+  EXPECT_FALSE(
+      goal.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1")));
+}
+
+TEST(PositionGoalTest, ComparesRightsToo) {
+  const PositionGoal goal = goal_of("r3k3-8-8-3pP3-8-8-8-4K2R_w_Kq_d6");
+  EXPECT_TRUE(goal.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 7 9")));
+  EXPECT_FALSE(goal.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1")));
+  EXPECT_FALSE(goal.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1")));
+  // That a pawn has just moved two squares does not count where none can take it.
+  const PositionGoal quiet = goal_of("4k3-8-8-8-4P3-8-8-4K3_b_-_-");
+  EXPECT_TRUE(quiet.is_met_by(position_of("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")));
+}
+
+std::string san_of(const PositionGoal& goal, std::string_view text) {
+  const std::optional<Move> move = goal.parse_move(text);
+  return move.has_value() ? to_san(goal.position, *move) : "";
+}
+
+TEST(PositionGoalTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
+  const PositionGoal any = goal_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w");
+  const PositionGoal none = goal_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w_-_-");
+  EXPECT_EQ(san_of(any, "0-0"), "O-O");
+  EXPECT_EQ(san_of(none, "O-O"), "");
+  EXPECT_EQ(san_of(any, "exd6"), "exd6");
+  EXPECT_EQ(san_of(any, "cd6"), "cxd6");
+  EXPECT_EQ(san_of(any, "e5d6"), "exd6");
+  EXPECT_EQ(any.parse_move("exd6")->kind, MoveKind::EnPassant);
+  EXPECT_EQ(san_of(none, "exd6"), "");
+  EXPECT_EQ(san_of(any, "d6"), "");
+  // Nothing to take, or no pawn that has come two squares.
+  EXPECT_EQ(san_of(any, "exf6"), "");
+  EXPECT_EQ(san_of(goal_of("4k3-8-3n4-3pP3-8-8-8-4K3_w"), "exd6"), "exd6");
+  EXPECT_EQ(goal_of("4k3-8-3n4-3pP3-8-8-8-4K3_w").parse_move("exd6")->kind, MoveKind::Normal);
+  // Black's.
+  EXPECT_EQ(san_of(goal_of("4k3-8-8-8-3pP3-8-8-4K3_b"), "dxe3"), "dxe3");
+  EXPECT_EQ(san_of(goal_of("r3k3-8-8-8-8-8-8-4K3_b"), "O-O-O"), "O-O-O");
+}
+
+TEST(PositionGoalTest, GoesOnAfterAMove) {
+  const PositionGoal start = goal_of(kStart);
+  const PositionGoal after = start.after(*start.parse_move("e2e4"));
+  EXPECT_EQ(position_name(after), "rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
+  // The king has moved and come back: with rights that counts.
+  for (const bool with_rights : {false, true}) {
+    PositionGoal goal =
+        goal_of(with_rights ? "4k3-8-8-8-8-8-8-4K2R_w_K_-" : "4k3-8-8-8-8-8-8-4K2R_w");
+    for (const char* san : {"Ke2", "Ke7", "Ke1", "Ke8"}) goal = goal.after(*goal.parse_move(san));
+    EXPECT_EQ(san_of(goal, "O-O"), with_rights ? "" : "O-O");
+    EXPECT_EQ(position_name(goal),
+              with_rights ? "4k3-8-8-8-8-8-8-4K2R_w_-_-" : "4k3-8-8-8-8-8-8-4K2R_w");
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::codec
