@@ -1,0 +1,256 @@
+// positions/ of sets of games: random positions, against fens/ and against Scid.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "tests/mounted/asked_positions.h"
+#include "tests/mounted/index_table.h"
+#include "tests/mounted/mounted.h"
+#include "tests/mounted/played_positions.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+// A database below a folder that is mounted, and how many positions are asked of it.
+struct AskedDatabase {
+  std::string path;  // "scid4/fen.si4"
+  std::size_t positions;
+};
+
+// Whatever is a database below a folder.
+std::vector<AskedDatabase> databases_below(const filesystem::path& folder, std::size_t positions) {
+  std::vector<AskedDatabase> databases;
+  for (const auto& entry : filesystem::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".si4" && extension != ".si3" && extension != ".si5") continue;
+    databases.push_back({filesystem::relative(entry.path(), folder), positions});
+  }
+  std::ranges::sort(databases, {}, &AskedDatabase::path);
+  return databases;
+}
+
+std::vector<AskedDatabase> fixtures() {
+  std::vector<AskedDatabase> databases = databases_below(test_data(""), 4);
+  for (AskedDatabase& database : databases) {
+    if (database.path == "sample/sample.si4") database.positions = 60;
+    if (database.path == "scid5/chess960.si5") database.positions = 20;
+  }
+  return databases;
+}
+
+filesystem::path large_folder() { return filesystem::path(shared_folder()) / "data"; }
+
+// Nothing where these are not.
+std::vector<AskedDatabase> large_databases() {
+  if (!filesystem::exists(large_folder() / "masters.si4")) return {};
+  std::vector<AskedDatabase> databases = databases_below(large_folder(), 8);
+  for (AskedDatabase& database : databases) {
+    if (database.path == "annotated.si4") database.positions = 40;
+    if (database.path == "masters.si4") database.positions = SCIDFS_IS_SANITIZED ? 0 : 60;
+  }
+  return databases;
+}
+
+// The positions are always the same, unless others are wished for.
+std::uint64_t seed() {
+  const char* const text = std::getenv("SCIDFS_POSITIONS_SEED");
+  return text == nullptr ? 1 : to_number(text);
+}
+
+// The numbers of the games in an index.tsv.
+std::string numbers_in(const std::string& index) {
+  std::string numbers;
+  const IndexTable table(index);
+  for (const IndexLine& line : table.lines()) numbers.append(" ").append(line[kNumberColumn]);
+  return numbers;
+}
+
+class PositionsTest : public MountedTest {
+ protected:
+  // Asks for positions of a set, with all games that come there.
+  void ask(const filesystem::path& directory, std::size_t count) {
+    if (count == 0 || !filesystem::exists(directory / "fens")) return;
+    const IndexTable index(read_all(directory / "index.tsv"));
+    const PlayedSet set{.directory = directory, .index = &index};
+    Random random(seed());
+    const std::vector<std::string> fens = positions_at_random(set, count, random);
+    PlayedPositions played;
+    for (const std::string& fen : fens) played.add(fen);
+    played.count(set);
+    for (const std::string& fen : fens) check(set, fen, played.games(fen));
+  }
+
+  void check(const PlayedSet& set, const std::string& fen, const std::vector<PlayedGame>& games) {
+    const std::string name = position_directory(fen);
+    const filesystem::path directory = set.directory / "positions" / name;
+    SCOPED_TRACE(directory);
+    std::string index(set.index->head());
+    for (const PlayedGame& game : games) index += game.line->text;
+    const std::string found = read_all(directory / "index.tsv");
+    EXPECT_TRUE(found == index) << "found:   " << numbers_in(found)
+                                << "\nexpected:" << numbers_in(index);
+    EXPECT_EQ(read_all(directory / "moves.tsv"), moves_table(games, fen));
+    // The same as a facet.
+    if (name.size() + std::string_view("position=").size() <= NAME_MAX) {
+      EXPECT_TRUE(read_all(set.directory / "search" / ("position=" + name) / "index.tsv") == index);
+    }
+    ++asked_;
+    by_nobody_ += games.empty() ? 1 : 0;
+    by_many_ += games.size() > 1 ? 1 : 0;
+  }
+
+  void ask_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
+    const Mount mount({.source = folder});
+    ASSERT_TRUE(mount.ok());
+    for (const AskedDatabase& database : databases) {
+      ask(mount / database.path, database.positions);
+      ask(mount / database.path / "deleted", database.positions);
+    }
+    RecordProperty("positions", static_cast<int>(asked_));
+    RecordProperty("by_nobody", static_cast<int>(by_nobody_));
+    RecordProperty("by_many", static_cast<int>(by_many_));
+  }
+
+  std::size_t asked_ = 0;
+  std::size_t by_nobody_ = 0;
+  std::size_t by_many_ = 0;
+};
+
+TEST_F(PositionsTest, OfFixturesAreThoseInFens) {
+  ask_all(test_data(""), fixtures());
+  EXPECT_GE(asked_, 200U);
+  EXPECT_GE(by_nobody_, 20U);
+  EXPECT_GE(by_many_, 50U);
+}
+
+TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
+  const std::vector<AskedDatabase> databases = large_databases();
+  if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
+  ask_all(large_folder(), databases);
+  EXPECT_GE(asked_, SCIDFS_IS_SANITIZED ? 60U : 120U);
+}
+
+// Before the pass that finds the sizes has been over the games, their marks are not believed.
+TEST_F(PositionsTest, AreTheSameWithoutSizes) {
+  const Mount mount({.source = test_data(""), .options = "index=none,cache_dir=none"});
+  ASSERT_TRUE(mount.ok());
+  for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
+  EXPECT_GE(asked_, 80U);
+}
+
+// Scid searches for positions of two fields, and counts what was played there.
+class ScidPositionsTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    if (run("command -v tkscid").exit_code == 0) return;
+    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
+    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
+  }
+
+  void compare(const filesystem::path& folder, const std::string& name, std::size_t count) {
+    SCOPED_TRACE(name);
+    // It reads nothing else, and might write beside it what others are to find as it was.
+    const filesystem::path copy = folder_ / "database";
+    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+      filesystem::copy_file((folder / name).replace_extension(extension),
+                            copy.string() + extension,
+                            filesystem::copy_options::overwrite_existing);
+    }
+    // Scid finds games that are deleted, too.
+    const Mount mount({.source = folder / name, .options = "deleted=show"});
+    ASSERT_TRUE(mount.ok());
+    const IndexTable index(read_all(mount / "index.tsv"));
+    Random random(seed());
+    std::string boards;
+    std::vector<std::string> asked;
+    for (const std::string& fen : positions_at_random({mount.path(), &index}, count, random)) {
+      asked.push_back(fen.substr(0, fen.find(' ') + 2));
+      boards += asked.back() + '\n';
+    }
+    write_file(folder_ / "positions", boards);
+    std::istringstream answers(
+        run_ok(fmt::format("tkscid {} {} {} answers", shell_word(SCID_POSITIONS), word(copy),
+                           word(folder_ / "positions"))));
+    for (const std::string& fen : asked) {
+      std::string numbers;
+      std::string table;
+      std::getline(answers, numbers);
+      std::getline(answers, table);
+      expect_same(mount / "positions" / position_directory(fen), numbers, table);
+    }
+  }
+
+ private:
+  void expect_same(const filesystem::path& directory, const std::string& numbers,
+                   const std::string& table) {
+    SCOPED_TRACE(directory);
+    const std::string ours = numbers_in(read_all(directory / "index.tsv"));
+    EXPECT_TRUE(numbers == ours) << "Scid:" << numbers << "\nhere:" << ours;
+    EXPECT_EQ(sorted_lines(read_all(directory / "moves.tsv")), sorted_words(table));
+    ++compared_;
+  }
+  // "Nf3 12 5 4 2": games, then those that White won, drew and lost.
+  static std::vector<std::string> sorted_lines(const std::string& table) {
+    std::vector<std::string> lines;
+    std::istringstream in(table);
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+      std::istringstream fields(line);
+      std::string san;
+      std::string uci;
+      std::string games;
+      std::string white;
+      std::string draws;
+      std::string black;
+      fields >> san >> uci >> games >> white >> draws >> black;
+      lines.push_back(fmt::format("{} {} {} {} {}", san, games, white, draws, black));
+    }
+    std::ranges::sort(lines);
+    return lines;
+  }
+  // The same out of what the script prints: moves with a comma after each.
+  static std::vector<std::string> sorted_words(const std::string& table) {
+    std::vector<std::string> moves;
+    std::istringstream in(table);
+    std::string move;
+    while (std::getline(in, move, ',')) moves.push_back(move);
+    std::ranges::sort(moves);
+    return moves;
+  }
+
+ protected:
+  TemporaryFolder folder_;
+  std::size_t compared_ = 0;
+};
+
+TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
+  compare(test_data("sample"), "sample.si4", 40);
+  for (const char* const name : {"captures", "castling", "enpassant", "fen", "flags", "longgame",
+                                 "matsig", "nullmoves", "promotions", "queens", "stored_lines"}) {
+    compare(test_data("scid4"), std::string(name) + ".si4", 6);
+  }
+  EXPECT_GE(compared_, 80U);
+}
+
+TEST_F(ScidPositionsTest, FindsAndCountsTheSameInLargeDatabases) {
+  if (large_databases().empty()) GTEST_SKIP() << "the shared databases are not here";
+  compare(large_folder(), "masters.si4", 60);
+  compare(large_folder(), "annotated.si4", 40);
+  EXPECT_GE(compared_, 100U);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
