@@ -62,8 +62,7 @@ class MaterialLook {
 
  private:
   bool is_met_by(const Position& position) const {
-    return test_.is_met(count_pieces(position, Color::White),
-                        count_pieces(position, Color::Black));
+    return test_.is_met(count_pieces(position, Color::White), count_pieces(position, Color::Black));
   }
 
   const MaterialTest& test_;

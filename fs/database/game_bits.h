@@ -20,6 +20,10 @@ namespace scidfs::fs {
 // The games of one block of PackedIndex: game i of the block is bit i % 64 of word i / 64.
 using BlockMask = std::array<std::uint64_t, PackedIndex::kBlock / 64>;
 
+inline std::size_t count_of(const BlockMask& mask) {
+  return static_cast<std::size_t>(std::popcount(mask[0]) + std::popcount(mask[1]));
+}
+
 // Calls visit(i) for each i whose bit is set, ascending.
 template <class Visit>
 void for_each_bit(const BlockMask& mask, const Visit& visit) {

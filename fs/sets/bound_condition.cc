@@ -229,6 +229,8 @@ FacetSource source_of(FacetKey key) {
     case FacetKey::Material:
       return FacetSource::File;
     case FacetKey::Position:
+    case FacetKey::Line:
+    case FacetKey::Reached:
       return FacetSource::Moves;
     case FacetKey::Text:
       return FacetSource::Texts;

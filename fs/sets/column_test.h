@@ -34,11 +34,7 @@ enum class Verdict : std::uint8_t {
 };
 
 // Where so many games of a block are left, it pays to take the column as a whole.
-inline constexpr int kManyOfBlock = 24;
-
-inline int count_of(const BlockMask& mask) {
-  return std::popcount(mask[0]) + std::popcount(mask[1]);
-}
+inline constexpr std::size_t kManyOfBlock = 24;
 
 // Leaves the games for which holds(i) is true.
 template <class Holds>

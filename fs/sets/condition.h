@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "codec/position_goal.h"
 #include "fs/sets/comment_pattern.h"
 #include "fs/sets/date_span.h"
 #include "fs/sets/eco_range.h"
+#include "fs/sets/line_pattern.h"
 #include "fs/sets/material_pattern.h"
 #include "fs/sets/name_pattern.h"
 #include "fs/sets/number_range.h"
@@ -29,12 +34,24 @@ enum class StartKind : std::uint8_t {
   Chess960,
 };
 
+// What is on the board at some time, for two plies at least.
+struct ReachedMaterial {
+  MaterialPattern pattern;
+
+  static std::optional<ReachedMaterial> parse(std::string_view text) {
+    const std::optional<MaterialPattern> pattern = MaterialPattern::parse(text);
+    if (!pattern.has_value()) return std::nullopt;
+    return ReachedMaterial{.pattern = *pattern};
+  }
+  std::string text() const { return pattern.text(); }
+};
+
 // Immutable.
 class Condition {
  public:
-  using Value =
-      std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
-                   StartKind, MaterialPattern, CommentPattern, codec::PositionGoal>;
+  using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
+                             Annotation, StartKind, MaterialPattern, CommentPattern,
+                             codec::PositionGoal, LinePattern, ReachedMaterial>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

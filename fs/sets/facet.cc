@@ -30,6 +30,8 @@ struct Key {
   std::string_view name;
   std::string_view wants;  // for people
   Parse parse;
+  // Says more of a text that is no value than that.
+  std::string (*explain)(std::string_view text) = nullptr;
 };
 
 std::optional<Parsed> parse_name(std::string_view value) {
@@ -61,7 +63,7 @@ std::optional<Parsed> parse_numbers(std::string_view value) {
   return Parsed{.value = *range, .canonical = range->text(kLeast)};
 }
 
-// DateSpan, EcoRange or MaterialPattern.
+// DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
 template <class T>
 std::optional<Parsed> parse_as(std::string_view value) {
   const std::optional<T> parsed = T::parse(value);
@@ -120,9 +122,27 @@ std::optional<Parsed> parse_flags(std::string_view value) {
   return Parsed{.value = set, .canonical = std::move(canonical)};
 }
 
+std::optional<Parsed> parse_line(std::string_view value) {
+  absl::StatusOr<LinePattern> line = LinePattern::parse(value);
+  if (!line.ok()) return std::nullopt;
+  std::string canonical = line->text();
+  return Parsed{.value = *std::move(line), .canonical = std::move(canonical)};
+}
+
+std::string explain_line(std::string_view text) {
+  return std::string(LinePattern::parse(text).status().message());
+}
+
+std::string explain_position(std::string_view text) {
+  return std::string(codec::parse_position_name(text).status().message());
+}
+
 constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
 constexpr std::string_view kWantsName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown";
+constexpr std::string_view kWantsMaterial =
+    "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
+    "most eight pawns and three of another piece are counted";
 constexpr std::string_view kWantsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
 // In the order of FacetKey.
@@ -155,14 +175,14 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
     {FacetKey::Flag, "flag", "letters of flags such as W, or W+T for games with both", parse_flags},
     {FacetKey::Annotated, "annotated", "comments, variations, nags, any or no", parse_annotation},
     {FacetKey::Start, "start", "standard, fen or chess960", parse_start},
-    {FacetKey::Material, "material",
-     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; "
-     "at most eight pawns and three of another piece are counted",
-     parse_as<MaterialPattern>},
+    {FacetKey::Material, "material", kWantsMaterial, parse_as<MaterialPattern>},
     {FacetKey::Text, "text",
      "a word or several with _ between them, in which * and ? are wildcards", parse_text},
-    {FacetKey::Position, "position",
-     "a FEN with _ for blanks and - for slashes: of two fields, or of four to six", parse_position},
+    {FacetKey::Position, "position", "a FEN with _ for blanks and - for slashes", parse_position,
+     explain_position},
+    {FacetKey::Line, "line", "moves with commas between them such as e4,c5,Nf3", parse_line,
+     explain_line},
+    {FacetKey::Reached, "reached", kWantsMaterial, parse_as<ReachedMaterial>},
 }};
 
 // Whether escapes in a value are the business of its parser.
@@ -192,7 +212,9 @@ absl::Status bad_value(const Key& key, std::string_view value) {
           fmt::format("the range of {} ends before it begins", key.name));
     }
   }
-  return absl::InvalidArgumentError(fmt::format("{} wants {}", key.name, key.wants));
+  std::string reason = fmt::format("{} wants {}", key.name, key.wants);
+  if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
+  return absl::InvalidArgumentError(reason);
 }
 
 }  // namespace

@@ -39,8 +39,10 @@ enum class FacetKey : std::uint8_t {
   Material,
   Text,
   Position,
+  Line,
+  Reached,
 };
-inline constexpr std::size_t kFacetKeys = 24;
+inline constexpr std::size_t kFacetKeys = 26;
 
 class Condition;
 

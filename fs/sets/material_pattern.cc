@@ -73,6 +73,18 @@ bool MaterialPattern::has(const Side& side, std::uint32_t material) {
   return true;
 }
 
+codec::MaterialGoal MaterialPattern::goal() const {
+  codec::MaterialGoal goal;
+  for (std::size_t side = 0; side < sides_.size(); ++side) {
+    for (std::size_t piece = 0; piece < kPieces; ++piece) {
+      const Count& count = sides_[side][piece];
+      goal.sides[side].least[piece] = count.least;
+      goal.sides[side].most[piece] = count.or_more ? codec::MaterialGoal::kAnyNumber : count.least;
+    }
+  }
+  return goal;
+}
+
 bool MaterialPattern::contains(std::uint32_t material) const {
   const std::uint32_t white = material >> kSideBits;
   return (has(sides_[0], white) && has(sides_[1], material)) ||

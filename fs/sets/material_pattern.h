@@ -1,4 +1,4 @@
-// What both sides have left on the board: `KRPvKR`, `KQ+vKP+`.
+// What both sides have on the board: `KRPvKR`, `KQ+vKP+`.
 #pragma once
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "codec/material_goal.h"
 
 namespace scidfs::fs {
 
@@ -21,9 +23,12 @@ class MaterialPattern {
 
   // Takes material as IndexEntry has it.
   bool contains(std::uint32_t material) const;
+  // What this says of any position. Either colour may have either side.
+  codec::MaterialGoal goal() const;
 
  private:
-  static constexpr std::size_t kPieces = 5;  // queen, rook, bishop, knight, pawn
+  // Queen, rook, bishop, knight, pawn.
+  static constexpr std::size_t kPieces = codec::MaterialGoal::kKinds;
   struct Count {
     std::uint8_t least = 0;
     bool or_more = false;

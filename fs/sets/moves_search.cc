@@ -147,7 +147,7 @@ class MovesSearch {
   const BelievedMarks marks_;
 };
 
-// One thread of count_moves().
+// One thread of moves_played().
 struct TableWorker {
   TableWorker(const Database& database, const codec::PositionGoal& goal)
       : reader(database), seeker(goal, database.format().castling) {}
@@ -228,9 +228,9 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
                 });
 }
 
-absl::StatusOr<std::shared_ptr<const MoveTable>> count_moves(const GameSet& set,
-                                                             const codec::PositionGoal& goal,
-                                                             const Effort& effort) {
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
+                                                              const codec::PositionGoal& goal,
+                                                              const Effort& effort) {
   const Database& database = *set.database();
   const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), effort.games(), effort);
   if (!walk.ok()) return walk.status();

@@ -25,8 +25,8 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
 
 // What the games of a set, which all come to a position, play there. Errors: Unavailable if that
 // wants more effort; Cancelled; those of GameFile::read().
-absl::StatusOr<std::shared_ptr<const MoveTable>> count_moves(const GameSet& set,
-                                                             const codec::PositionGoal& goal,
-                                                             const Effort& effort);
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
+                                                              const codec::PositionGoal& goal,
+                                                              const Effort& effort);
 
 }  // namespace scidfs::fs

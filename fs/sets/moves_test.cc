@@ -1,5 +1,8 @@
 #include "fs/sets/moves_test.h"
 
+#include <algorithm>
+#include <array>
+
 #include "codec/scid/seek.h"
 #include "fs/sets/condition.h"
 
@@ -7,6 +10,7 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scid::MarksFilter;
+using codec::scid::MaterialBound;
 
 // Of a filter, and what makes a seeker for a thread.
 template <class MakeSeeker>
@@ -41,10 +45,45 @@ std::unique_ptr<MovesTest> seeking(MarksFilter filter, MakeSeeker make) {
   return std::make_unique<SeekingTest<MakeSeeker>>(std::move(filter), std::move(make));
 }
 
+// What the index counts of a piece at the end of a game, 3 if there are more of it.
+constexpr std::uint32_t kMostPieces = 3;
+constexpr std::array<std::uint32_t, codec::MaterialGoal::kKinds> kOfStart = {1, 2, 2, 2, 8};
+
+// The most that may be left if this has been on the board, White having the one side.
+MaterialBound bound_of(const codec::MaterialGoal::Side& white,
+                       const codec::MaterialGoal::Side& black) {
+  constexpr unsigned kPieceBits = 2;
+  constexpr unsigned kPawnBits = 4;
+  constexpr std::size_t kPawn = codec::MaterialGoal::kKinds - 1;
+  MaterialBound bound{.most = 0};
+  for (const codec::MaterialGoal::Side* const side : {&white, &black}) {
+    for (std::size_t kind = 0; kind < kPawn; ++kind) {
+      bound.most =
+          bound.most << kPieceBits | std::min<std::uint32_t>(side->most[kind], kMostPieces);
+      bound.is_promoted |= side->least[kind] > kOfStart[kind];
+    }
+    bound.most = bound.most << kPawnBits | side->most[kPawn];
+  }
+  return bound;
+}
+
 }  // namespace
 
 std::unique_ptr<MovesTest> test_moves(const Facet& facet, codec::CastlingRule rule) {
-  const auto& goal = facet.condition->as<codec::PositionGoal>();
+  const Condition& condition = *facet.condition;
+  if (facet.key == FacetKey::Line) {
+    const auto& line = condition.as<LinePattern>();
+    return seeking(MarksFilter::for_line(line.moves()),
+                   [line, rule] { return codec::scid::LineSeeker(line.moves(), rule); });
+  }
+  if (facet.key == FacetKey::Reached) {
+    const codec::MaterialGoal goal = condition.as<ReachedMaterial>().pattern.goal();
+    const std::array bounds = {bound_of(goal.sides[0], goal.sides[1]),
+                               bound_of(goal.sides[1], goal.sides[0])};
+    return seeking(MarksFilter::for_material(bounds),
+                   [goal, rule] { return codec::scid::MaterialSeeker(goal, rule); });
+  }
+  const auto& goal = condition.as<codec::PositionGoal>();
   return seeking(MarksFilter::for_position(goal),
                  [goal, rule] { return codec::scid::PositionSeeker(goal, rule); });
 }

@@ -175,9 +175,9 @@ class Search {
     constexpr std::size_t kSample = 32;
     const std::size_t blocks = database_.games() / PackedIndex::kBlock;
     if (tests_.size() < 2 || blocks == 0) return;
-    std::vector<std::pair<int, std::unique_ptr<ColumnTest>>> tests;
+    std::vector<std::pair<std::size_t, std::unique_ptr<ColumnTest>>> tests;
     for (auto& test : tests_) {
-      int left = 0;
+      std::size_t left = 0;
       for (std::size_t i = 0; i < kSample; ++i) {
         BlockMask mask;
         mask.fill(~std::uint64_t{0});

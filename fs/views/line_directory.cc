@@ -160,7 +160,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> table_of(
                            [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
                              const absl::StatusOr<GameSet> set = here();
                              if (!set.ok()) return set.status();
-                             return count_moves(*set, goal, effort);
+                             return moves_played(*set, goal, effort);
                            });
   if (!table.ok()) return table.status();
   return std::static_pointer_cast<const MoveTable>(*table);

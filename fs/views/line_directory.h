@@ -37,7 +37,7 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> tree_of(
     const Version& version, const Question& question, const Effort& effort,
     absl::FunctionRef<absl::StatusOr<GameSet>()> all);
 // The table of the line's last position: that of the tree, if it has been counted and has it; else
-// made of `here`, the games that come to the position. Errors: as count_moves(), and those of
+// made of `here`, the games that come to the position. Errors: as moves_played(), and those of
 // `here`.
 absl::StatusOr<std::shared_ptr<const MoveTable>> table_of(
     const Version& version, const Question& question, const Effort& effort,

@@ -40,13 +40,16 @@ class FacetTarget : public Target {
             {"flag", "flag=W+T+?"},
             {"material", "material=KRP+vKRR"},
             {"text", "text=*zug?zwang*_%25"},
+            {"line", "line=e2e4,d5,ed5,Nf6,Bb5+,c6,dc6,0-0"},
+            {"reached", "reached=KQ+vKRPP"},
             {"none", "colour=x"}};
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    constexpr std::string_view kPieces[] = {
-        "..", "*", "?", "_",    "%2A", "%20", "%C3", "%A9", "%CC", "%81",  "=",    "+",
-        "K",  "v", "-", "2013", "B90", ".",   "%",   "/",   "%00", "\x01", "\x02", "\xCD\x85"};
+    constexpr std::string_view kPieces[] = {"..",   "*",    "?",        "_", "%2A", "%20", "%C3",
+                                            "%A9",  "%CC",  "%81",      "=", "+",   "K",   "v",
+                                            "-",    "2013", "B90",      ".", "%",   "/",   "%00",
+                                            "\x01", "\x02", "\xCD\x85", ",", "e4",  "Nf3", "0-0"};
     if (random.one_in(2)) {
       const std::string_view piece = kPieces[random.below(std::size(kPieces))];
       input.insert(random.below(input.size() + 1), piece);

@@ -86,6 +86,15 @@ TEST(FacetTest, HasOneFormForAllThatMeanTheSame) {
       {"text=__Zug__zwang_", "text=zug_zwang"},
       {"text=**", "text=*"},
       {"text=a%7D", "text=a)"},
+      {"line=e4,c5,Nf3", "line=e4,c5,Nf3"},
+      {"line=e2e4,c7-c5!?,Ng1f3", "line=e4,c5,Nf3"},
+      {"line=e4%2Cc5", "line=e4,c5"},
+      {"line=f4,e5,g3,exf4,gf4,Qh4#", "line=f4,e5,g3,exf4,gxf4,Qh4"},
+      {"line=e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "line=e4,e5,Nf3,Nc6,Bc4,Bc5,O-O"},
+      {"line=a4,b5,ab5,a6,ba6,Nc6,a7,Rb8,a8N", "line=a4,b5,axb5,a6,bxa6,Nc6,a7,Rb8,a8=N"},
+      {"line=e4,--", "line=e4,--"},
+      {"reached=krpVkr", "reached=KRPvKR"},
+      {"reached=KvKQ+", "reached=KQ+vK"},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical(name), expected) << name;
@@ -128,6 +137,17 @@ TEST(FacetTest, RefusesWithAReason) {
   EXPECT_EQ(refusal("eco=C..B"), "the range of eco ends before it begins");
   EXPECT_THAT(refusal("player=50%"), HasSubstr("% wants two hexadecimal digits"));
   EXPECT_THAT(refusal("year=%2"), HasSubstr("% wants two hexadecimal digits"));
+  EXPECT_EQ(
+      refusal("line=e4,c5,Nf9,d6"),
+      "line wants moves with commas between them such as e4,c5,Nf3: the 3rd move of the line, "
+      "Nf9, is none");
+  EXPECT_THAT(refusal("line="), HasSubstr(": the 1st move of the line is missing"));
+  EXPECT_THAT(refusal("line=e4,"), HasSubstr(": the 2nd move of the line is missing"));
+  EXPECT_THAT(refusal("line=e4,e4"), HasSubstr(": the 2nd move of the line, e4, is none"));
+  EXPECT_THAT(refusal("line=a3,a6,b3,b6,c3,c6,d3,d6,e3,e6,f9"),
+              HasSubstr(": the 11th move of the line, f9, is none"));
+  EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
+  EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached wants a king and pieces of both sides"));
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% wants two hexadecimal digits"));
 }
 
@@ -198,7 +218,16 @@ TEST(FacetTest, RefusesWhatIsNoValueOfItsKey) {
                                       "material=KRRRRvK",
                                       "material=KPPPPPPPPPvK",
                                       "material=KxvK",
-                                      "material=KR++vK"}) {
+                                      "material=KR++vK",
+                                      "line=e4_c5",
+                                      "line=e4,c5,Nf3,,",
+                                      "line=,e4",
+                                      "line=1.e4",
+                                      "line=Nd2",
+                                      "line=e4..c5",
+                                      "reached=",
+                                      "reached=KRRRRvK",
+                                      "reached=KR"}) {
     refusal(name);
   }
 }
@@ -234,7 +263,14 @@ TEST(FacetTest, HasDifferentFormsForDifferentMeanings) {
                                       "eco=B9",
                                       "text=a",
                                       "text=a*",
-                                      "text=*a"}) {
+                                      "text=*a",
+                                      "line=e4",
+                                      "line=e4,e5",
+                                      "line=e4,e5,Nf3,Nc6",
+                                      "line=Nf3,Nc6,e4,e5",
+                                      "material=KRvK",
+                                      "reached=KRvK",
+                                      "reached=KR+vK"}) {
     forms.push_back(canonical(name));
     EXPECT_EQ(forms.back().find('/'), std::string::npos);
   }

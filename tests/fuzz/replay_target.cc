@@ -1,0 +1,262 @@
+// A game record, replayed: held against the walk, which makes all checks.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/scid/main_line.h"
+#include "codec/scid/material_test.h"
+#include "codec/scid/replay.h"
+#include "codec/scid/seek.h"
+#include "tests/fuzz/target.h"
+#include "tests/support/files.h"
+
+namespace scidfs::fuzz {
+namespace {
+
+using codec::Bytes;
+using codec::CastlingRule;
+using codec::Color;
+using codec::MaterialGoal;
+using codec::Move;
+using codec::PieceType;
+using codec::Position;
+using codec::PositionGoal;
+using codec::scid::PieceLists;
+using codec::scid::Reached;
+using codec::scid::RecordHead;
+using codec::scid::ReplayBoard;
+
+// What a replay says of a position, and of the move to it.
+struct Visited {
+  std::array<codec::Bitboard, 2> occupied;
+  PieceLists lists;
+  Move move;
+};
+
+struct ReplayVisitor {
+  bool start(const ReplayBoard& board) {
+    add(board, {});
+    return true;
+  }
+  template <Color>
+  bool move(const ReplayBoard& after, const Move& move, const std::uint8_t* next) {
+    require(next > last && next <= end, "a replay reads elsewhere");
+    last = next;
+    add(after, move);
+    return true;
+  }
+  void add(const ReplayBoard& board, const Move& move) {
+    visited.push_back(
+        {{board.occupied(Color::White), board.occupied(Color::Black)}, board.lists(), move});
+  }
+
+  const std::uint8_t* last;
+  const std::uint8_t* end;
+  std::vector<Visited> visited = {};
+};
+
+// The main line by the walk.
+struct WalkedLine {
+  void start(const Position& position) { positions.push_back(position); }
+  void move(const Position& after, const Move& move) {
+    positions.push_back(after);
+    moves.push_back(move);
+  }
+
+  std::vector<Position> positions;
+  std::vector<Move> moves;
+};
+
+// Whether the list is that of the pieces of a side, one by one.
+bool has_pieces(const PieceLists& lists, const Position& position, Color color) {
+  if (lists.count(color) != static_cast<std::size_t>(std::popcount(position.pieces(color)))) {
+    return false;
+  }
+  codec::Bitboard seen = 0;
+  for (std::size_t number = 0; number < lists.count(color); ++number) {
+    const codec::scid::NumberedPiece piece = lists.piece(color, number);
+    if (position.piece_at(piece.square()) != codec::Piece{piece.type(), color}) return false;
+    if (lists.number_on(piece.square()) != number) return false;
+    seen |= codec::bit(piece.square());
+  }
+  return seen == position.pieces(color);
+}
+
+void check_visited(Bytes record, const RecordHead& head, const WalkedLine& line) {
+  ReplayVisitor visitor{.last = record.data(), .end = record.data() + record.size()};
+  codec::scid::Replay replay;
+  // Twice: nothing may be left of the game before.
+  replay.run(record, head, visitor);
+  const std::size_t first = visitor.visited.size();
+  visitor.last = record.data();
+  replay.run(record, head, visitor);
+  require(visitor.visited.size() == 2 * first, "the second time a replay goes elsewhere");
+  require(first >= line.positions.size(), "the replay ends before the walk");
+  for (std::size_t ply = 0; ply < line.positions.size(); ++ply) {
+    const Visited& visited = visitor.visited[first + ply];
+    const Position& position = line.positions[ply];
+    for (const Color color : {Color::White, Color::Black}) {
+      require(visited.occupied[static_cast<std::size_t>(color)] == position.pieces(color),
+              "the replay has other squares");
+      require(has_pieces(visited.lists, position, color), "the replay has other pieces");
+    }
+    require(ply == 0 || visited.move == line.moves[ply - 1], "the replay has another move");
+  }
+}
+
+// The first ply at which the walk meets a goal.
+std::optional<std::size_t> first_met(const WalkedLine& line, const PositionGoal& goal) {
+  const auto found = std::ranges::find_if(
+      line.positions, [&](const Position& position) { return goal.is_met_by(position); });
+  if (found == line.positions.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - line.positions.begin());
+}
+
+void check_goal(Bytes record, CastlingRule rule, const WalkedLine& line, const PositionGoal& goal) {
+  const std::optional<std::size_t> expected = first_met(line, goal);
+  codec::scid::PositionSeeker seeker(goal, rule);
+  const std::optional<Reached> reached = seeker.seek(record);
+  require(
+      reached.has_value() == expected.has_value(),
+      expected.has_value() ? "a position is not found" : "a position is found that is not there");
+  if (!reached.has_value()) return;
+  require(reached->ply == *expected, "a position is found at another ply");
+  const bool has_next = *expected < line.moves.size();
+  require(reached->next.has_value() == has_next, "there is a move after the position, or none");
+  require(!has_next || *reached->next == line.moves[*expected], "another move follows");
+}
+
+// The goal that the name of a position means, with rights or without.
+PositionGoal goal_of(const Position& position, bool with_rights) {
+  const std::string name = codec::position_name({.position = position, .with_rights = with_rights});
+  const absl::StatusOr<PositionGoal> goal = codec::parse_position_name(name);
+  require(goal.ok(), "a position's name is none: " + name);
+  require(goal->is_met_by(position), "a position is not what its name says: " + name);
+  require(position_name(*goal) == name, "a position's name has another: " + name);
+  return *goal;
+}
+
+void check_positions(Bytes record, CastlingRule rule, const WalkedLine& line) {
+  constexpr std::size_t kMostGoals = 40;
+  const std::size_t step = 1 + line.positions.size() / kMostGoals;
+  for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
+    const Position& position = line.positions[ply];
+    check_goal(record, rule, line, goal_of(position, false));
+    check_goal(record, rule, line, goal_of(position, true));
+    // Hardly ever comes: the same with the other side to move.
+    Position other = position;
+    other.make({.from = position.king(position.side_to_move()),
+                .to = position.king(position.side_to_move()),
+                .kind = codec::MoveKind::Null});
+    check_goal(record, rule, line, goal_of(other, false));
+  }
+}
+
+void check_lines(Bytes record, CastlingRule rule, const WalkedLine& line) {
+  const bool is_standard = line.positions[0].has_same_board(Position());
+  for (std::size_t plies = 1; plies <= line.moves.size(); plies += plies) {
+    std::vector<Move> moves(line.moves.begin(),
+                            line.moves.begin() + static_cast<std::ptrdiff_t>(plies));
+    require(codec::scid::LineSeeker(moves, rule).seek(record) == is_standard,
+            "a line is not found, or found in a game of its own start");
+    moves.back().to ^= 1;
+    require(!codec::scid::LineSeeker(moves, rule).seek(record), "another line is found");
+  }
+  std::vector<Move> longer = line.moves;
+  longer.push_back({.from = 0, .to = 1, .piece = PieceType::Rook});
+  require(!codec::scid::LineSeeker(longer, rule).seek(record), "a longer line is found");
+}
+
+// Exactly what both sides have.
+MaterialGoal material_of(const Position& position) {
+  MaterialGoal goal;
+  for (const Color color : {Color::White, Color::Black}) {
+    MaterialGoal::Side& side = goal.sides[static_cast<std::size_t>(color)];
+    for (std::size_t kind = 0; kind < MaterialGoal::kKinds; ++kind) {
+      const auto type = static_cast<PieceType>(kind + 1);
+      side.least[kind] = static_cast<std::uint8_t>(std::popcount(position.pieces(color, type)));
+    }
+    side.most = side.least;
+  }
+  return goal;
+}
+
+bool is_within(const MaterialGoal::Side& wanted, const MaterialGoal::Side& counted) {
+  for (std::size_t kind = 0; kind < MaterialGoal::kKinds; ++kind) {
+    const std::uint8_t count = counted.least[kind];
+    if (count < wanted.least[kind] || count > wanted.most[kind]) return false;
+  }
+  return true;
+}
+
+bool is_met(const MaterialGoal& goal, const Position& position) {
+  const MaterialGoal counted = material_of(position);
+  return (is_within(goal.sides[0], counted.sides[0]) &&
+          is_within(goal.sides[1], counted.sides[1])) ||
+         (is_within(goal.sides[0], counted.sides[1]) && is_within(goal.sides[1], counted.sides[0]));
+}
+
+void check_material(Bytes record, CastlingRule rule, const WalkedLine& line) {
+  constexpr std::size_t kMostGoals = 30;
+  const std::size_t step = 1 + line.positions.size() / kMostGoals;
+  for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
+    MaterialGoal goal = material_of(line.positions[ply]);
+    if (ply % 2 == 1) std::swap(goal.sides[0], goal.sides[1]);
+    // Now and then as many or more of something, or something that may be missing.
+    if (ply % 3 == 1) goal.sides[0].most[ply % MaterialGoal::kKinds] = MaterialGoal::kAnyNumber;
+    if (ply % 3 == 2) goal.sides[1].least[ply % MaterialGoal::kKinds] = 0;
+    bool is_expected = false;
+    for (std::size_t i = 1; i < line.positions.size(); ++i) {
+      is_expected |= is_met(goal, line.positions[i - 1]) && is_met(goal, line.positions[i]);
+    }
+    require(codec::scid::MaterialSeeker(goal, rule).seek(record) == is_expected,
+            is_expected ? "material is not found" : "material is found that is not there");
+  }
+}
+
+void check_rule(Bytes record, CastlingRule rule) {
+  std::vector<codec::scid::ExtraTag> tags;
+  RecordHead head;
+  if (codec::scid::parse_record_head(record, tags, head, rule).has_value()) {
+    require(!codec::scid::PositionSeeker(PositionGoal{}, rule).seek(record).has_value(),
+            "a position is found where no game begins");
+    return;
+  }
+  codec::scid::Walker walker;
+  WalkedLine line;
+  codec::scid::walk_main_line(walker, record, record, head, line);
+  check_visited(record, head, line);
+  check_positions(record, rule, line);
+  check_lines(record, rule, line);
+  check_material(record, rule, line);
+}
+
+class ReplayTarget : public Target {
+ public:
+  std::string_view name() const override { return "replay"; }
+
+  void check(std::string_view input) const override {
+    // Of exactly this size, so that whatever is read after it is found out.
+    const std::vector<std::uint8_t> record(input.begin(), input.end());
+    check_rule(record, CastlingRule::Standard);
+    check_rule(record, CastlingRule::Chess960);
+  }
+
+  // Records are records, whatever is done with them.
+  std::vector<Seed> seeds() const override { return record_target().seeds(); }
+  void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
+    record_target().mutate(input, random, plain);
+  }
+};
+
+}  // namespace
+
+const Target& replay_target() {
+  static const ReplayTarget kTarget;
+  return kTarget;
+}
+
+}  // namespace scidfs::fuzz
