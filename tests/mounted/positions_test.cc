@@ -177,7 +177,7 @@ class ScidPositionsTest : public MountedTest {
     std::vector<std::string> asked;
     for (const std::string& fen : positions_at_random({mount.path(), &index}, count, random)) {
       asked.push_back(fen.substr(0, fen.find(' ') + 2));
-      boards += asked.back() + '\n';
+      boards += "board " + asked.back() + '\n';
     }
     write_file(folder_ / "positions", boards);
     std::istringstream answers(
