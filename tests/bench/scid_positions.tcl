@@ -5,7 +5,7 @@
 # found and the microseconds that it took (opening the database is not in it); for a board also those
 # of the search that Scid's tree window makes, and of the window's table. With "answers" two lines: the
 # numbers of the games, a blank before each; and the moves of a board, each with its games, those that
-# White won, drew and lost, and a comma.
+# White won, drew and lost, and a comma. For what Scid takes for no position, a line with `?`.
 proc ::progressCallBack {args} {}
 set base [sc_base open [lindex $argv 0]]
 sc_base switch $base
@@ -25,7 +25,10 @@ while {[gets $file line] >= 0} {
   set times {}
   set table {}
   if {[string match "board *" $line]} {
-    sc_game startBoard "$asked - - 0 1"
+    if {[catch {sc_game startBoard "$asked - - 0 1"}]} {
+      puts "?"
+      continue
+    }
     timed {sc_search board RESET Exact false 0}
     timed {sc_filter search $base tree board}
     set table [timed {sc_filter treestats $base tree}]
