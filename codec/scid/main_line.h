@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "codec/scid/record.h"
 #include "codec/scid/walk.h"
@@ -44,6 +45,23 @@ template <class Look>
 void walk_main_line(Walker& walker, Bytes record, Bytes part, const RecordHead& head, Look& look) {
   MainLine<Look> visitor(look, CommentTexts(record, head.moves_offset));
   walker.walk(part, head, visitor);
+}
+
+// Calls look(ply, position) for the positions of the main line, from ply 0 on, as far as `part`
+// goes. Returns how many moves there are.
+template <class LookAt>
+std::uint32_t walk_positions(Walker& walker, Bytes record, Bytes part, const RecordHead& head,
+                             LookAt look_at) {
+  struct Look {
+    void start(const Position& position) { look_at(0U, position); }
+    void move(const Position& after, const Move&) { look_at(++plies, after); }
+
+    LookAt look_at;
+    std::uint32_t plies = 0;
+  };
+  Look look{.look_at = std::move(look_at)};
+  walk_main_line(walker, record, part, head, look);
+  return look.plies;
 }
 
 }  // namespace scidfs::codec::scid

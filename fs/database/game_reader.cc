@@ -56,16 +56,6 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record_of(GameIndex game, const
                                                          std::string(bytes.status().message())));
 }
 
-absl::StatusOr<std::optional<Bytes>> GameReader::record(GameIndex game) {
-  using Column = PackedIndex::Column;
-  const PackedIndex& index = source_.index;
-  GameEntry entry;
-  entry.offset = std::uint64_t{index.value(game, Column::OffsetHigh)} << 32 |
-                 index.value(game, Column::Offset);
-  entry.length = index.value(game, Column::Length);
-  return record_of(game, entry);
-}
-
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);

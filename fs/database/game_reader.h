@@ -76,8 +76,6 @@ class GameReader {
   // The bytes of a game's record; valid until the next call of any method. Nothing: it does not lie
   // in the game file. DataLoss if it cannot be read.
   absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::GameEntry& entry);
-  // The same of a game, for whoever wants nothing else of it. A failure names the game.
-  absl::StatusOr<std::optional<codec::Bytes>> record(GameIndex game);
 
   codec::TextBuffer& scratch() { return scratch_; }
 

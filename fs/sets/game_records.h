@@ -1,4 +1,4 @@
-// The records of the games of a set, block by block.
+// The records of some games of a set, block by block.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -37,17 +37,23 @@ class BlockGames {
 // Working room for one thread.
 class GameRecords {
  public:
-  // `games`: how many of the database will be wanted.
-  GameRecords(const Database& database, std::size_t games);
+  explicit GameRecords(const Database& database)
+      : index_(database.index()),
+        rule_(database.format().castling),
+        reader_(database.borrow_reader()) {}
 
-  // Calls visit(i, record, head) for each of some games of one block, games[i], whose record lies
-  // in the game file and says where the game starts. Errors: those of GameFile::read().
-  using Visit = absl::FunctionRef<void(std::size_t i, codec::Bytes record,
-                                       const codec::scid::RecordHead& head)>;
+  // Calls visit(i, record) for each of some games of one block, games[i], whose record lies in the
+  // game file. Errors: those of GameFile::read().
+  using Visit = absl::FunctionRef<void(std::size_t i, codec::Bytes record)>;
   absl::Status for_each(std::span<const GameIndex> games, Visit visit);
+  // The same for those whose record says where the game starts.
+  using VisitGame = absl::FunctionRef<void(std::size_t i, codec::Bytes record,
+                                           const codec::scid::RecordHead& head)>;
+  absl::Status for_each_game(std::span<const GameIndex> games, VisitGame visit);
 
  private:
-  const Database& database_;
+  const PackedIndex& index_;
+  const codec::CastlingRule rule_;
   Database::ReaderPtr reader_;
   std::vector<codec::scid::ExtraTag> tags_;
   PackedIndex::Values offset_{}, offset_high_{}, length_{};

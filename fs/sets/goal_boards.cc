@@ -66,15 +66,13 @@ void GoalBoards::add(std::uint32_t goal, const Position& position) {
 }
 
 bool GoalBoards::has_pieces(const ReplayBoard& board, const Board& wanted) {
-  unsigned differ = 0;
   for (const Color color : {Color::White, Color::Black}) {
     for (std::size_t number = 0; number < board.lists().count(color); ++number) {
       const NumberedPiece piece = board.lists().piece(color, number);
-      differ |=
-          static_cast<unsigned>(wanted.types[piece.square()]) ^ static_cast<unsigned>(piece.type());
+      if (wanted.types[piece.square()] != piece.type()) return false;
     }
   }
-  return differ == 0;
+  return true;
 }
 
 std::uint32_t GoalBoards::search(std::uint64_t hash, const ReplayBoard& board, Color side) const {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <memory>
 
+#include "codec/scid/main_line.h"
 #include "fs/sets/game_records.h"
 #include "fs/sets/goal_boards.h"
 #include "fs/sets/goal_hits.h"
-#include "fs/sets/main_line.h"
 #include "fs/sets/set_rows.h"
 
 namespace scidfs::fs {
@@ -41,7 +41,7 @@ class Counter {
   Counter(const Database& database, std::size_t games, const Goals& goals)
       : database_(database),
         goals_(goals),
-        records_(database, games),
+        records_(database),
         hits_(goals.boards, goals.plies,
               goals.with_rights ? GoalHits::Which::All : GoalHits::Which::First),
         seen_(goals.with_rights ? goals.all.size() : 0, kNoGame),
@@ -52,9 +52,10 @@ class Counter {
   absl::Status count(std::size_t block, const BlockMask& mask) {
     const BlockGames games(block, mask);
     rows_.read(database_.index(), block, games);
-    return records_.for_each(games, [this](std::size_t row, Bytes record, const RecordHead& head) {
-      count_game(row, record, head);
-    });
+    return records_.for_each_game(games,
+                                  [this](std::size_t row, Bytes record, const RecordHead& head) {
+                                    count_game(row, record, head);
+                                  });
   }
 
  private:
@@ -74,7 +75,7 @@ class Counter {
       // A replay cannot err in what the walk comes to.
       const std::uint32_t plies = is_whole
                                       ? std::numeric_limits<std::uint32_t>::max()
-                                      : walk_main_line(walker_, record, hits_.wanted_part(), head,
+                                      : walk_positions(walker_, record, hits_.wanted_part(), head,
                                                        [](std::uint32_t, const Position&) {});
       for (const Hit& hit : hits) {
         if (hit.ply > plies) break;
@@ -96,7 +97,7 @@ class Counter {
       });
       ++hit;
     };
-    const std::uint32_t plies = walk_main_line(walker_, record, hits_.wanted_part(), head, look);
+    const std::uint32_t plies = walk_positions(walker_, record, hits_.wanted_part(), head, look);
     for (const Met& met : met_) add(met.goal, facts, *met.hit, plies);
   }
 

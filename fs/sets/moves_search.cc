@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fs/database/game_bits.h"
-#include "fs/database/game_reader.h"
+#include "fs/sets/game_records.h"
 #include "fs/sets/narrow.h"
 #include "fs/sets/set_rows.h"
 #include "fs/sets/set_walk.h"
@@ -64,26 +64,11 @@ class BelievedMarks {
   std::shared_ptr<const GameMarksTable> table_;
 };
 
-// Borrows a reader that knows whether neighbours will be wanted too.
-class RecordReader {
- public:
-  explicit RecordReader(const Database& database) : reader_(database.borrow_reader()) {}
-
-  // Before some games of a block.
-  void begin_block(std::size_t games) {
-    constexpr std::size_t kDense = 8;
-    constexpr std::size_t kMany = 1000;
-    reader_->expect(games < kDense ? 1 : kMany);
-  }
-  absl::StatusOr<std::optional<Bytes>> record(GameIndex game) { return reader_->record(game); }
-
- private:
-  Database::ReaderPtr reader_;
-};
-
 // One thread of narrow_by_moves().
 struct MovesWorker {
-  RecordReader reader;
+  explicit MovesWorker(const Database& database) : records(database) {}
+
+  GameRecords records;
   std::vector<std::unique_ptr<MovesTest::Seeker>> seekers;
 };
 
@@ -94,7 +79,7 @@ class MovesSearch {
       : database_(database), tests_(tests), marks_(std::move(marks)) {}
 
   MovesWorker worker() const {
-    MovesWorker worker{.reader = RecordReader(database_), .seekers = {}};
+    MovesWorker worker(database_);
     for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
     return worker;
   }
@@ -121,25 +106,21 @@ class MovesSearch {
     for (const BlockMask& of_test : to_replay) {
       for (std::size_t i = 0; i < any.size(); ++i) any[i] |= of_test[i] & mask[i];
     }
-    worker.reader.begin_block(count_of(any));
-    absl::Status failure;
-    for_each_bit(any, [&](std::size_t i) {
-      if (!failure.ok()) return;
-      const absl::StatusOr<std::optional<Bytes>> record =
-          worker.reader.record(static_cast<GameIndex>(block * kBlock + i));
-      if (!record.ok()) {
-        failure = record.status();
-        return;
-      }
+    const BlockGames games(block, any);
+    const std::span<const GameIndex> wanted = games;
+    // A game without a record does not come to anything.
+    BlockMask met{};
+    absl::Status status = worker.records.for_each(wanted, [&](std::size_t game, Bytes record) {
+      const std::size_t i = wanted[game] % kBlock;
       const std::uint64_t bit = std::uint64_t{1} << i % kWordGames;
       for (std::size_t test = 0; test < tests_.size(); ++test) {
-        if ((to_replay[test][i / kWordGames] & bit) == 0) continue;
-        if (record->has_value() && worker.seekers[test]->meets(**record)) continue;
-        mask[i / kWordGames] &= ~bit;
-        return;
+        const bool is_known = (to_replay[test][i / kWordGames] & bit) == 0;
+        if (!is_known && !worker.seekers[test]->meets(record)) return;
       }
+      met[i / kWordGames] |= bit;
     });
-    return failure;
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] &= ~any[i] | met[i];
+    return status;
   }
 
   const Database& database_;
@@ -150,9 +131,9 @@ class MovesSearch {
 // One thread of moves_played().
 struct TableWorker {
   TableWorker(const Database& database, const codec::PositionGoal& goal)
-      : reader(database), seeker(goal, database.format().castling) {}
+      : records(database), seeker(goal, database.format().castling) {}
 
-  RecordReader reader;
+  GameRecords records;
   codec::scid::PositionSeeker seeker;
   SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date, Column::Eco};
   MoveTally tally;
@@ -168,7 +149,8 @@ class MoveCount {
   absl::Status add_block(TableWorker& worker, std::size_t block,
                          std::span<const GameIndex> games) const {
     const BlockMask surely = believed_by_line(block);
-    worker.reader.begin_block(games.size());
+    worker.to_replay.clear();
+    worker.rows_to_replay.clear();
     for (std::size_t row = 0; row < games.size(); ++row) {
       const std::size_t i = games[row] % kBlock;
       if ((surely[i / kWordGames] >> i % kWordGames & 1) != 0) {
@@ -178,13 +160,13 @@ class MoveCount {
           continue;
         }
       }
-      const absl::StatusOr<std::optional<Bytes>> record = worker.reader.record(games[row]);
-      if (!record.ok()) return record.status();
-      std::optional<Reached> reached;
-      if (record->has_value()) reached = worker.seeker.seek(**record);
-      add(worker, row, reached.has_value() ? reached->next : std::nullopt);
+      worker.to_replay.push_back(games[row]);
+      worker.rows_to_replay.push_back(row);
     }
-    return absl::OkStatus();
+    return worker.records.for_each(worker.to_replay, [&](std::size_t i, Bytes record) {
+      const std::optional<Reached> reached = worker.seeker.seek(record);
+      if (reached.has_value()) add(worker, worker.rows_to_replay[i], reached->next);
+    });
   }
 
  private:

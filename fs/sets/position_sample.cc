@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "codec/scid/main_line.h"
 #include "fs/sets/game_records.h"
 #include "fs/sets/goal_boards.h"
 #include "fs/sets/goal_hits.h"
-#include "fs/sets/main_line.h"
 
 namespace scidfs::fs {
 namespace {
@@ -80,7 +80,7 @@ class Looker {
   Looker(const Database& database, std::size_t games, const Ways& ways)
       : database_(database),
         ways_(ways),
-        records_(database, games),
+        records_(database),
         hits_(*ways.boards, ways.plies, GoalHits::Which::First) {}
 
   std::size_t reached() const { return reached_; }
@@ -88,7 +88,7 @@ class Looker {
 
   absl::Status look(std::size_t block, const BlockMask& mask) {
     const std::span<const GameIndex> games = games_.emplace(block, mask);
-    return records_.for_each(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
+    return records_.for_each_game(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
       look_at(games[i], record, head);
     });
   }
@@ -108,7 +108,7 @@ class Looker {
       --rest;
       add(position);
     };
-    walk_main_line(walker_, record, hits_.wanted_part(), head, look);
+    walk_positions(walker_, record, hits_.wanted_part(), head, look);
   }
   void add(const Position& position) {
     std::string name;
