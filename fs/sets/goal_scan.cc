@@ -38,7 +38,7 @@ struct Goals {
 // One thread's part.
 class Counter {
  public:
-  Counter(const Database& database, std::size_t games, const Goals& goals)
+  Counter(const Database& database, const Goals& goals)
       : database_(database),
         goals_(goals),
         records_(database),
@@ -132,11 +132,10 @@ absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, con
   const Goals wanted(goals);
   // A thread that gets nothing to do has nothing.
   std::vector<std::unique_ptr<Counter>> counters(scan_workers(effort));
-  const std::size_t count = games.count();
   absl::Status status =
       scan_blocks(games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
         std::unique_ptr<Counter>& counter = counters[worker];
-        if (counter == nullptr) counter = std::make_unique<Counter>(database, count, wanted);
+        if (counter == nullptr) counter = std::make_unique<Counter>(database, wanted);
         return counter->count(block, mask);
       });
   if (!status.ok()) return status;

@@ -20,7 +20,7 @@ namespace scidfs::fs {
 //
 // Games known to be whole are replayed, others walked, too, as far as they have come to a goal; all
 // of these are walked where rights count. Each thread has a tally for each goal: a kilobyte or two
-// for most, four at most for any position of chess.
+// for most of them, so a few megabytes for the goals of an opening tree.
 //
 // REQUIRES: rights count for all goals or for none.
 absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, const GameBits& games,

@@ -136,6 +136,8 @@ struct TableWorker {
   GameRecords records;
   codec::scid::PositionSeeker seeker;
   SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date, Column::Eco};
+  std::vector<GameIndex> to_replay;
+  std::vector<std::size_t> rows_to_replay;
   MoveTally tally;
 };
 

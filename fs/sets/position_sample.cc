@@ -77,7 +77,7 @@ struct Ways {
 // One thread's part.
 class Looker {
  public:
-  Looker(const Database& database, std::size_t games, const Ways& ways)
+  Looker(const Database& database, const Ways& ways)
       : database_(database),
         ways_(ways),
         records_(database),
@@ -157,11 +157,10 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBits& ga
                                                               const Effort& effort) const {
   const Ways wanted(ways);
   std::vector<std::unique_ptr<Looker>> lookers(scan_workers(effort));
-  const std::size_t count = games.count();
   absl::Status status =
       scan_blocks(games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
         std::unique_ptr<Looker>& looker = lookers[worker];
-        if (looker == nullptr) looker = std::make_unique<Looker>(database_, count, wanted);
+        if (looker == nullptr) looker = std::make_unique<Looker>(database_, wanted);
         return looker->look(block, mask);
       });
   if (!status.ok()) return status;
