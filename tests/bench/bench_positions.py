@@ -1,6 +1,7 @@
 """How fast positions are found, in turn with Scid: the stage "positions" of scripts/bench."""
 
 import collections
+import itertools
 import os
 import random
 import statistics
@@ -12,20 +13,24 @@ from bench_sets import LARGE, read
 
 SEARCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scid_positions.tcl")
 OPENING = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w"
-# Asked before what is measured: it is nobody's, and has the marks of all games made.
+# Asked before what is measured, of both: it is nobody's, and has the marks of all games made.
 NOBODY = "8/8/8/8/8/2k5/8/K2R4 b"
 # By which the positions of a run are drawn.
 MIDDLEGAME_PLY = 40
 MOST_MEN_OF_ENDGAME = 11
+MOST_TRIES = 10_000
 # Of the positions of real games so many are asked one after the other; fewer with --quick.
 RANDOM, FEW_RANDOM = 1000, 100
 TREE_PLIES = 4
 
 # The name of a row, the limit in ms at 10 million games, and the goal against Scid.
 Kind = collections.namedtuple("Kind", "name limit goal")
-OPENING_KIND = Kind("opening position, its games", 60, 6)
-KINDS = (OPENING_KIND, Kind("middlegame position, its games", 100, 6), Kind("endgame position, its games", 220, 4))
+KINDS = (Kind("opening position, its games", 60, 6), Kind("middlegame position, its games", 100, 6),
+         Kind("endgame position, its games", 220, 4))
 TABLE_KIND = Kind("opening position, its table of moves", 100, 5)
+
+NOTE = ("Positions: finding games is timed by a stat of their games.pgn, whose size is that of all of them; "
+        "where it says one core, the daemon may use no other. Of both another position is asked before.")
 
 
 def scid_material(white, black):
@@ -99,26 +104,25 @@ class Positions:
         except FileNotFoundError:  # deleted
             return []
 
-    def games_at_random(self, games, dice):
-        while True:
+    def games_at_random(self, games, seed):
+        dice = random.Random(seed)
+        for _ in range(MOST_TRIES):
             if boards := self.epd_boards(dice.randrange(games) + 1):
                 yield boards
 
     def middlegames(self, games, count):
-        found = (boards[MIDDLEGAME_PLY] for boards in self.games_at_random(games, random.Random(1))
+        found = (boards[MIDDLEGAME_PLY] for boards in self.games_at_random(games, 1)
                  if len(boards) > 2 * MIDDLEGAME_PLY)
-        return [next(found) for _ in range(count)]
+        return list(itertools.islice(found, count))
 
     def endgames(self, games, count):
         found = (next(fen for fen in boards if men(fen) <= MOST_MEN_OF_ENDGAME)
-                 for boards in self.games_at_random(games, random.Random(2))
-                 if men(boards[-1]) <= MOST_MEN_OF_ENDGAME)
-        return [next(found) for _ in range(count)]
+                 for boards in self.games_at_random(games, 2) if men(boards[-1]) <= MOST_MEN_OF_ENDGAME)
+        return list(itertools.islice(found, count))
 
     def random_positions(self, games, count):
         dice = random.Random(3)
-        drawn = self.games_at_random(games, dice)
-        return [dice.choice(next(drawn)) for _ in range(count)]
+        return [dice.choice(boards) for boards in itertools.islice(self.games_at_random(games, 4), count)]
 
     def size_of_games(self, fen):
         return seconds_of_stat(self.within(position_path(fen), "games.pgn"))[0]
@@ -130,17 +134,18 @@ class Positions:
     def measure(self, database, games, runs, scid, is_quick):
         """`scid` asks questions of the database, as ask_scid() does."""
         with self.mount(one_core=False):
-            middlegames = self.middlegames(games, runs)
-            endgames = self.endgames(games, runs)
+            drawn = ([OPENING] * runs, self.middlegames(games, runs), self.endgames(games, runs))
             anywhere = self.random_positions(games, FEW_RANDOM if is_quick else RANDOM)
+        if NOTE not in self.table.notes:
+            self.table.notes.append(NOTE)
         for run in range(runs):
-            fens = (OPENING, middlegames[run], endgames[run])
-            theirs = scid([f"board {fen}" for fen in fens]
-                          + [scid_material(white, black) for _, white, black in MATERIALS])
+            asked = [(kind, fens[run]) for kind, fens in zip(KINDS, drawn) if run < len(fens)]
+            theirs = scid([f"board {fen}" for fen in (NOBODY, *(fen for _, fen in asked))]
+                          + [scid_material(white, black) for _, white, black in MATERIALS])[1:]
             for one_core in (False, True):
-                self.measure_searches(games, fens, theirs, one_core)
+                self.measure_searches(games, asked, theirs, one_core)
             if run == 0:
-                self.note_counts(games, fens, theirs)
+                self.note_counts(games, asked, theirs)
         self.measure_random(games, anywhere)
         for _ in range(runs):
             self.measure_tree(games)
@@ -154,7 +159,7 @@ class Positions:
         else:
             self.table.sized_row(kind.name, "ms", {10_000_000: kind.limit}).add(games, seconds * 1e3)
 
-    def measure_searches(self, games, fens, theirs, one_core):
+    def measure_searches(self, games, asked, theirs, one_core):
         with self.mount(one_core):
             [daemon] = processes(self.daemon, self.mountpoint)
             before = resident(daemon)
@@ -164,13 +169,13 @@ class Positions:
                     games, first * 1e3)
                 self.table.sized_row("growth of the daemon by that", "bytes/game", {10_000_000: 16}).add(
                     games, max(0, resident(daemon) - before) / games)
-            for kind, fen, (_, search, window, _) in zip(KINDS, fens, theirs):
+            for (kind, fen), (_, search, window, _) in zip(asked, theirs):
                 seconds = self.size_of_games(fen)
                 self.add(kind, games, one_core, seconds, search, "`sc_search board`")
                 if one_core:
                     self.add(Kind(kind.name, None, None), games, one_core, seconds, window,
                              "the search of its tree window")
-            for (kind, white, black), (_, seconds, *_) in zip(MATERIALS, theirs[len(fens):]):
+            for (kind, white, black), (_, seconds, *_) in zip(MATERIALS, theirs[len(asked):]):
                 path = self.within("search", f"reached={white}v{black}", "games.pgn")
                 self.add(kind, games, one_core, seconds_of_stat(path)[0], seconds, "`sc_search material`")
         with self.mount(one_core):
@@ -183,13 +188,13 @@ class Positions:
                 self.add(Kind(TABLE_KIND.name, None, None), games, one_core, seconds,
                          window and window + table, "its tree window")
 
-    def note_counts(self, games, fens, theirs):
+    def note_counts(self, games, asked, theirs):
         with self.mount(one_core=False):
-            for fen, (count, *_) in zip(fens, theirs):
+            for (_, fen), (count, *_) in zip(asked, theirs):
                 ours = self.lines(self.within(position_path(fen), "index.tsv"))
                 self.table.notes.append(f"{games:,} games: {ours:,} come to `{fen}`"
                                         + (f", Scid {count:,}." if count is not None else "."))
-            for (_, white, black), (count, *_) in zip(MATERIALS, theirs[len(fens):]):
+            for (_, white, black), (count, *_) in zip(MATERIALS, theirs[len(asked):]):
                 ours = self.lines(self.within("search", f"reached={white}v{black}", "index.tsv"))
                 self.table.notes.append(f"{games:,} games: {ours:,} come to {white}v{black}"
                                         + (f", Scid {count:,}." if count is not None else "."))

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <utility>
 
+#include "tests/bench/multiplier.h"
 #include "tests/mounted/asked_positions.h"
 #include "tests/mounted/index_table.h"
 #include "tests/mounted/mounted.h"
@@ -73,6 +75,36 @@ std::string numbers_in(const std::string& index) {
   const IndexTable table(index);
   for (const IndexLine& line : table.lines()) numbers.append(" ").append(line[kNumberColumn]);
   return numbers;
+}
+
+// The same of a database that has each game several times.
+std::string repeated(const std::string& numbers, unsigned games, unsigned copies) {
+  std::string all;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    std::istringstream in(numbers);
+    for (unsigned number = 0; in >> number;) all += fmt::format(" {}", number + copy * games);
+  }
+  return all;
+}
+
+// moves.tsv if each game were there several times.
+std::string multiplied(const std::string& table, unsigned copies) {
+  std::string all;
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line); all += '\n') {
+    const bool is_head = all.empty();
+    std::istringstream fields(line);
+    std::size_t column = 0;
+    for (std::string field; std::getline(fields, field, '\t'); ++column) {
+      constexpr std::size_t kFirstCount = 2;
+      constexpr std::size_t kLastCount = 6;
+      const bool is_count = column >= kFirstCount && column <= kLastCount && !is_head;
+      if (column != 0) all += '\t';
+      all += is_count ? std::to_string(to_number(field) * copies) : field;
+    }
+    if (line.ends_with('\t')) all += '\t';
+  }
+  return all;
 }
 
 class PositionsTest : public MountedTest {
@@ -147,6 +179,46 @@ TEST_F(PositionsTest, AreTheSameWithoutSizes) {
   ASSERT_TRUE(mount.ok());
   for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
   EXPECT_GE(asked_, 80U);
+}
+
+// Databases with so many games that these are told apart by marks first: each game often.
+TEST_F(PositionsTest, AreTheSameWithMarks) {
+  constexpr unsigned kMany = 25'000;
+  const TemporaryFolder folder;
+  std::map<std::string, unsigned> games;  // of the database that is repeated
+  const Mount mount({.source = test_data("")});
+  ASSERT_TRUE(mount.ok());
+  for (const char* const name :
+       {"sample/sample", "scid4/captures", "scid4/castling", "scid4/enpassant", "scid4/fen",
+        "scid4/longgame", "scid4/matsig", "scid4/nullmoves", "scid4/promotions", "scid4/queens",
+        "scid4/random_annotated", "scid4/random_fen", "scid4/results", "scid4/stored_lines"}) {
+    const std::string head = read_file(test_data(std::string(name) + ".si4")).substr(0, 17);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head.at(i)); };
+    const unsigned count = static_cast<unsigned>(byte(14) << 16 | byte(15) << 8 | byte(16));
+    games[name] = count;
+    const absl::Status made = bench::multiply(test_data(name), (kMany / count + 1) * count,
+                                              folder.path() / filesystem::path(name).filename());
+    ASSERT_TRUE(made.ok()) << name << ": " << made;
+  }
+  const Mount many({.source = folder.path()});
+  ASSERT_TRUE(many.ok());
+  for (const auto& [name, count] : games) {
+    const filesystem::path once = mount / (name + ".si4");
+    const filesystem::path often = many / (filesystem::path(name).filename().string() + ".si4");
+    const IndexTable index(read_all(once / "index.tsv"));
+    constexpr std::size_t kPositions = 8;
+    for (const std::string& fen : positions_at_random({once, &index}, kPositions, random_)) {
+      const filesystem::path position = filesystem::path("positions") / position_directory(fen);
+      SCOPED_TRACE(often / position);
+      const unsigned copies = kMany / count + 1;
+      EXPECT_EQ(numbers_in(read_all(often / position / "index.tsv")),
+                repeated(numbers_in(read_all(once / position / "index.tsv")), count, copies));
+      EXPECT_EQ(read_all(often / position / "moves.tsv"),
+                multiplied(read_all(once / position / "moves.tsv"), copies));
+      ++asked_;
+    }
+  }
+  EXPECT_GE(asked_, 100U);
 }
 
 // Scid searches for positions of two fields, and counts what was played there.
