@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -181,44 +180,104 @@ TEST_F(PositionsTest, AreTheSameWithoutSizes) {
   EXPECT_GE(asked_, 80U);
 }
 
-// Databases with so many games that these are told apart by marks first: each game often.
-TEST_F(PositionsTest, AreTheSameWithMarks) {
-  constexpr unsigned kMany = 25'000;
-  const TemporaryFolder folder;
-  std::map<std::string, unsigned> games;  // of the database that is repeated
-  const Mount mount({.source = test_data("")});
-  ASSERT_TRUE(mount.ok());
-  for (const char* const name :
-       {"sample/sample", "scid4/captures", "scid4/castling", "scid4/enpassant", "scid4/fen",
-        "scid4/longgame", "scid4/matsig", "scid4/nullmoves", "scid4/promotions", "scid4/queens",
-        "scid4/random_annotated", "scid4/random_fen", "scid4/results", "scid4/stored_lines"}) {
-    const std::string head = read_file(test_data(std::string(name) + ".si4")).substr(0, 17);
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head.at(i)); };
-    const unsigned count = static_cast<unsigned>(byte(14) << 16 | byte(15) << 8 | byte(16));
-    games[name] = count;
-    const absl::Status made = bench::multiply(test_data(name), (kMany / count + 1) * count,
-                                              folder.path() / filesystem::path(name).filename());
-    ASSERT_TRUE(made.ok()) << name << ": " << made;
-  }
-  const Mount many({.source = folder.path()});
-  ASSERT_TRUE(many.ok());
-  for (const auto& [name, count] : games) {
-    const filesystem::path once = mount / (name + ".si4");
-    const filesystem::path often = many / (filesystem::path(name).filename().string() + ".si4");
-    const IndexTable index(read_all(once / "index.tsv"));
-    constexpr std::size_t kPositions = 8;
-    for (const std::string& fen : positions_at_random({once, &index}, kPositions, random_)) {
-      const filesystem::path position = filesystem::path("positions") / position_directory(fen);
-      SCOPED_TRACE(often / position);
-      const unsigned copies = kMany / count + 1;
-      EXPECT_EQ(numbers_in(read_all(often / position / "index.tsv")),
-                repeated(numbers_in(read_all(once / position / "index.tsv")), count, copies));
-      EXPECT_EQ(read_all(often / position / "moves.tsv"),
-                multiplied(read_all(once / position / "moves.tsv"), copies));
-      ++asked_;
+// Databases with so many games that these are told apart by marks first: each game of a small one
+// often.
+class MarksTest : public PositionsTest {
+ protected:
+  struct Repeated {
+    std::string name;  // "scid4/fen"
+    unsigned games;
+    unsigned copies;
+
+    std::string stem() const { return name.substr(name.find('/') + 1); }
+  };
+
+  void SetUp() override {
+    PositionsTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    for (const char* const name :
+         {"sample/sample", "scid4/castling", "scid4/fen", "scid4/matsig", "scid4/nullmoves",
+          "scid4/promotions", "scid4/random_fen", "scid4/stored_lines"}) {
+      const std::string head = read_file(test_data(std::string(name) + ".si4")).substr(0, 17);
+      const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head.at(i)); };
+      const unsigned games = static_cast<unsigned>(byte(14) << 16 | byte(15) << 8 | byte(16));
+      constexpr unsigned kMany = 25'000;
+      repeated_.push_back({.name = name, .games = games, .copies = kMany / games + 1});
+      const Repeated& made = repeated_.back();
+      const absl::Status status =
+          bench::multiply(test_data(name), made.copies * games, folder_ / made.stem());
+      ASSERT_TRUE(status.ok()) << name << ": " << status;
     }
   }
-  EXPECT_GE(asked_, 100U);
+
+  void compare(std::size_t positions) {
+    const Mount mount({.source = test_data("")});
+    const Mount many({.source = folder_.path()});
+    ASSERT_TRUE(mount.ok() && many.ok());
+    for (const Repeated& each : repeated_) {
+      const filesystem::path once = mount / (each.name + ".si4");
+      const filesystem::path often = many / (each.stem() + ".si4");
+      const IndexTable index(read_all(once / "index.tsv"));
+      for (const std::string& fen : positions_at_random({once, &index}, positions, random_)) {
+        const filesystem::path position = filesystem::path("positions") / position_directory(fen);
+        SCOPED_TRACE(often / position);
+        EXPECT_TRUE(
+            numbers_in(read_all(often / position / "index.tsv")) ==
+            repeated(numbers_in(read_all(once / position / "index.tsv")), each.games, each.copies));
+        EXPECT_EQ(read_all(often / position / "moves.tsv"),
+                  multiplied(read_all(once / position / "moves.tsv"), each.copies));
+        ++asked_;
+      }
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::vector<Repeated> repeated_;
+};
+
+TEST_F(MarksTest, FindTheSame) {
+  compare(12);
+  EXPECT_GE(asked_, 90U);
+}
+
+// Of each game that is changed, one of the fields by which it could be passed over.
+TEST_F(MarksTest, AreNotBelievedWhereTheyLie) {
+  constexpr std::size_t kHeader = 182;
+  constexpr std::size_t kEntry = 47;
+  constexpr std::size_t kFlags = 8;
+  constexpr std::size_t kStoredLine = 33;
+  constexpr std::size_t kMaterial = 34;
+  constexpr std::size_t kHomePawns = 39;
+  Random random(seed());
+  for (const Repeated& each : repeated_) {
+    const std::string path = folder_ / (each.stem() + ".si4");
+    std::string index = read_file(path);
+    for (std::size_t at = kHeader; at + kEntry <= index.size(); at += kEntry) {
+      if (!random.one_in(3)) continue;
+      const auto any = static_cast<char>(random.next());
+      switch (random.below(5)) {
+        case 0:
+          index[at + kStoredLine] = any;
+          break;
+        case 1:
+          index[at + kMaterial + random.below(3)] = any;
+          break;
+        case 2:
+          index[at + kHomePawns + random.below(8)] = any;
+          break;
+        case 3:  // how many there are
+          index[at + kHomePawns - 1] = static_cast<char>((index[at + kHomePawns - 1] & 0xC0) |
+                                                         static_cast<int>(random.below(17)));
+          break;
+        default:  // starts from a FEN, has a promotion, an under-promotion
+          index[at + kFlags] = static_cast<char>(index[at + kFlags] ^ (1 << random.below(3)));
+          break;
+      }
+    }
+    write_file(path, index);
+  }
+  compare(20);
+  EXPECT_GE(asked_, 150U);
 }
 
 // Scid searches for positions of two fields, and counts what was played there.
