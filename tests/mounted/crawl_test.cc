@@ -24,8 +24,9 @@ struct Amount {
 struct Crawl {
   Amount games;   // what there would be if no list of games were more than its files
   Amount tables;  // what tells of sets, and directories that narrow them
+  Amount tree;    // the opening tree
   std::uint64_t directories_of_search = 0;
-  std::vector<std::string> searches;  // directories of this name
+  std::vector<std::string> narrowing;  // directories of these names: search, tree, positions
 };
 
 // The files and directories that are there for the games; all others are there for the sets.
@@ -40,6 +41,8 @@ bool is_for_games(const std::string& path, bool is_directory) {
       "eco/([A-E]/)?[^/]+.pgn|flags/[^/]+.pgn");
   return std::regex_match(path, is_directory ? directories : files);
 }
+
+bool is_in_tree(const std::string& path) { return path == "tree" || path.starts_with("tree/"); }
 
 // Counts what is below a directory, `path` from that of the database, with a slash at its end
 // unless it is empty. Where games are by number (games/, fens/) directories are counted, not files:
@@ -56,7 +59,9 @@ void count(const filesystem::path& directory, const std::string& path, Crawl& cr
     ASSERT_EQ(::fstatat(::dirfd(stream.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW), 0)
         << path << name << ": " << std::strerror(errno);
     const bool is_directory = S_ISDIR(status.st_mode);
-    Amount& amount = is_for_games(path + name, is_directory) ? crawl.games : crawl.tables;
+    Amount& amount = is_in_tree(path + name)                   ? crawl.tree
+                     : is_for_games(path + name, is_directory) ? crawl.games
+                                                               : crawl.tables;
     if (!is_directory) {
       ++amount.files;
       amount.bytes += static_cast<std::uint64_t>(status.st_size);
@@ -67,7 +72,9 @@ void count(const filesystem::path& directory, const std::string& path, Crawl& cr
     }
     ++amount.directories;
     if (("/" + path).find("/search/") != std::string::npos) ++crawl.directories_of_search;
-    if (name == "search") crawl.searches.push_back(path + name);
+    if (name == "search" || name == "tree" || name == "positions") {
+      crawl.narrowing.push_back(path + name);
+    }
     count(directory / name, path + name + "/", crawl);
   }
 }
@@ -83,17 +90,25 @@ class CrawlTest : public MountedTest {
       return fmt::format("{} directories, {} files, {} bytes", amount.directories, amount.files,
                          amount.bytes);
     };
-    SCOPED_TRACE("games:  " + show(crawl.games) + "\ntables: " + show(crawl.tables));
+    SCOPED_TRACE("games:  " + show(crawl.games) + "\ntables: " + show(crawl.tables) +
+                 "\ntree:   " + show(crawl.tree));
     RecordProperty("games", show(crawl.games));
     RecordProperty("tables", show(crawl.tables));
+    RecordProperty("tree", show(crawl.tree));
     EXPECT_GT(crawl.games.directories, 100U);
     EXPECT_LE(crawl.tables.directories, crawl.games.directories);
     EXPECT_LE(crawl.tables.bytes * 10, crawl.games.bytes * 3);
-    EXPECT_THAT(crawl.searches, testing::ElementsAre("search"));
+    EXPECT_THAT(crawl.narrowing, testing::UnorderedElementsAre("search", "tree", "positions"));
     EXPECT_GT(crawl.directories_of_search, 5U);
     EXPECT_LE(crawl.directories_of_search, 24U);
     // Each list of games shows these two.
     EXPECT_GT(crawl.tables.files, 2 * 100U);
+    // A thousand lines, and the position before the first move; three files each.
+    EXPECT_GT(crawl.tree.directories, 10U);
+    EXPECT_LE(crawl.tree.directories, 1001U);
+    EXPECT_EQ(crawl.tree.files, 3 * crawl.tree.directories);
+    constexpr std::uint64_t kMostOfPosition = 2048;  // bytes on average
+    EXPECT_LE(crawl.tree.bytes, kMostOfPosition * crawl.tree.directories);
   }
 };
 

@@ -184,8 +184,13 @@ TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
   mount_games(kMany, "index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
-  for (const char* const program : {"stat ", "cat ", "ls -l "}) {
-    Running asking(program + all);
+  // All games are replayed for the position, and for the tree.
+  const std::string position =
+      word(*mount_ / "base.si4/positions/8-8-8-8-8-4k3-4p3-4K3_w/index.tsv");
+  const std::string tree = word(*mount_ / "base.si4/tree");
+  for (const std::string& program :
+       {"stat " + all, "cat " + all, "ls -l " + all, "cat " + position, "ls " + tree}) {
+    Running asking(program);
     EXPECT_EQ(asking.wait_for(milliseconds(150)), std::nullopt) << "it had nothing to wait for";
     asking.interrupt();
     const std::optional<int> status = asking.wait_for(kAtOnce);

@@ -107,6 +107,9 @@ TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) { check_waiting("large.si4
 TEST_F(StopTest, UnmountedWhileSomebodySearches) {
   check_waiting("large.si4/search/text=nothing/annotated=any/index.tsv");
 }
+TEST_F(StopTest, UnmountedWhileSomebodyLooksForAPosition) {
+  check_waiting("large.si4/positions/8-8-8-8-8-4k3-4p3-4K3_w/index.tsv");
+}
 
 }  // namespace
 }  // namespace scidfs::tests

@@ -1,0 +1,444 @@
+// positions/ of sets of games: random positions, against fens/ and against Scid.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "tests/bench/multiplier.h"
+#include "tests/mounted/asked_positions.h"
+#include "tests/mounted/index_table.h"
+#include "tests/mounted/mounted.h"
+#include "tests/mounted/played_positions.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+// A database below a folder that is mounted, and how many positions are asked of it.
+struct AskedDatabase {
+  std::string path;  // "scid4/fen.si4"
+  std::size_t positions;
+};
+
+// Whatever is a database below a folder.
+std::vector<AskedDatabase> databases_below(const filesystem::path& folder, std::size_t positions) {
+  std::vector<AskedDatabase> databases;
+  for (const auto& entry : filesystem::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".si4" && extension != ".si3" && extension != ".si5") continue;
+    databases.push_back({filesystem::relative(entry.path(), folder), positions});
+  }
+  std::ranges::sort(databases, {}, &AskedDatabase::path);
+  return databases;
+}
+
+std::vector<AskedDatabase> fixtures() {
+  std::vector<AskedDatabase> databases = databases_below(test_data(""), 4);
+  for (AskedDatabase& database : databases) {
+    if (database.path == "sample/sample.si4") database.positions = 60;
+    if (database.path == "scid5/chess960.si5") database.positions = 20;
+  }
+  return databases;
+}
+
+filesystem::path large_folder() { return filesystem::path(shared_folder()) / "data"; }
+
+// Nothing where these are not.
+std::vector<AskedDatabase> large_databases() {
+  if (!filesystem::exists(large_folder() / "masters.si4")) return {};
+  std::vector<AskedDatabase> databases = databases_below(large_folder(), 8);
+  for (AskedDatabase& database : databases) {
+    if (database.path == "annotated.si4") database.positions = 40;
+    if (database.path == "masters.si4") database.positions = SCIDFS_IS_SANITIZED ? 0 : 60;
+  }
+  return databases;
+}
+
+// The positions are always the same, unless others are wished for.
+std::uint64_t seed() {
+  const char* const text = std::getenv("SCIDFS_POSITIONS_SEED");
+  return text == nullptr ? 1 : to_number(text);
+}
+
+// The numbers of the games in an index.tsv.
+std::string numbers_in(const std::string& index) {
+  std::string numbers;
+  const IndexTable table(index);
+  for (const IndexLine& line : table.lines()) numbers.append(" ").append(line[kNumberColumn]);
+  return numbers;
+}
+
+// The same of a database that has each game several times.
+std::string repeated(const std::string& numbers, unsigned games, unsigned copies) {
+  std::string all;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    std::istringstream in(numbers);
+    for (unsigned number = 0; in >> number;) all += fmt::format(" {}", number + copy * games);
+  }
+  return all;
+}
+
+// moves.tsv if each game were there several times.
+std::string multiplied(const std::string& table, unsigned copies) {
+  std::string all;
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line); all += '\n') {
+    const bool is_head = all.empty();
+    std::istringstream fields(line);
+    std::size_t column = 0;
+    for (std::string field; std::getline(fields, field, '\t'); ++column) {
+      constexpr std::size_t kFirstCount = 2;
+      constexpr std::size_t kLastCount = 6;
+      const bool is_count = column >= kFirstCount && column <= kLastCount && !is_head;
+      if (column != 0) all += '\t';
+      all += is_count ? std::to_string(to_number(field) * copies) : field;
+    }
+    if (line.ends_with('\t')) all += '\t';
+  }
+  return all;
+}
+
+class PositionsTest : public MountedTest {
+ protected:
+  // Asks for positions of a set, with all games that come there.
+  void ask(const filesystem::path& directory, std::size_t count) {
+    if (count == 0 || !filesystem::exists(directory / "fens")) return;
+    const IndexTable index(read_all(directory / "index.tsv"));
+    const PlayedSet set{.directory = directory, .index = &index};
+    const std::vector<std::string> fens = positions_at_random(set, count, random_);
+    PlayedPositions played;
+    for (const std::string& fen : fens) played.add(fen);
+    played.count(set);
+    for (const std::string& fen : fens) check(set, fen, played.games(fen));
+  }
+
+  void check(const PlayedSet& set, const std::string& fen, const std::vector<PlayedGame>& games) {
+    const std::string name = position_directory(fen);
+    const filesystem::path directory = set.directory / "positions" / name;
+    SCOPED_TRACE(directory);
+    std::string index(set.index->head());
+    for (const PlayedGame& game : games) index += game.line->text;
+    const std::string found = read_all(directory / "index.tsv");
+    constexpr std::size_t kSome = 300;  // characters, for people
+    EXPECT_TRUE(found == index) << "found:   " << numbers_in(found).substr(0, kSome)
+                                << "\nexpected:" << numbers_in(index).substr(0, kSome);
+    EXPECT_EQ(read_all(directory / "moves.tsv"), moves_table(games, fen));
+    // The same as a facet.
+    if (name.size() + std::string_view("position=").size() <= NAME_MAX) {
+      EXPECT_TRUE(read_all(set.directory / "search" / ("position=" + name) / "index.tsv") == index);
+    }
+    ++asked_;
+    by_nobody_ += games.empty() ? 1 : 0;
+    by_many_ += games.size() > 1 ? 1 : 0;
+  }
+
+  void ask_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
+    const Mount mount({.source = folder});
+    ASSERT_TRUE(mount.ok());
+    for (const AskedDatabase& database : databases) {
+      ask(mount / database.path, database.positions);
+      ask(mount / database.path / "deleted", database.positions);
+    }
+    RecordProperty("positions", static_cast<int>(asked_));
+    RecordProperty("by_nobody", static_cast<int>(by_nobody_));
+    RecordProperty("by_many", static_cast<int>(by_many_));
+  }
+
+  Random random_{seed()};
+  std::size_t asked_ = 0;
+  std::size_t by_nobody_ = 0;
+  std::size_t by_many_ = 0;
+};
+
+TEST_F(PositionsTest, OfFixturesAreThoseInFens) {
+  ask_all(test_data(""), fixtures());
+  EXPECT_GE(asked_, 200U);
+  EXPECT_GE(by_nobody_, 20U);
+  EXPECT_GE(by_many_, 50U);
+}
+
+TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
+  const std::vector<AskedDatabase> databases = large_databases();
+  if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
+  ask_all(large_folder(), databases);
+  EXPECT_GE(asked_, SCIDFS_IS_SANITIZED ? 60U : 120U);
+}
+
+// Before the pass that finds the sizes has been over the games, their marks are not believed.
+TEST_F(PositionsTest, AreTheSameWithoutSizes) {
+  const Mount mount({.source = test_data(""), .options = "index=none,cache_dir=none"});
+  ASSERT_TRUE(mount.ok());
+  for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
+  EXPECT_GE(asked_, 80U);
+}
+
+// Databases with so many games that these are told apart by marks first: each game of a small one
+// often.
+class MarksTest : public PositionsTest {
+ protected:
+  struct Repeated {
+    std::string name;  // "scid4/fen"
+    unsigned games;
+    unsigned copies;
+
+    std::string stem() const { return name.substr(name.find('/') + 1); }
+  };
+
+  void SetUp() override {
+    PositionsTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    for (const char* const name :
+         {"sample/sample", "scid4/castling", "scid4/fen", "scid4/matsig", "scid4/nullmoves",
+          "scid4/promotions", "scid4/random_fen", "scid4/stored_lines"}) {
+      const std::string head = read_file(test_data(std::string(name) + ".si4")).substr(0, 17);
+      const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head.at(i)); };
+      const unsigned games = static_cast<unsigned>(byte(14) << 16 | byte(15) << 8 | byte(16));
+      constexpr unsigned kMany = 25'000;
+      repeated_.push_back({.name = name, .games = games, .copies = kMany / games + 1});
+      const Repeated& made = repeated_.back();
+      const absl::Status status =
+          bench::multiply(test_data(name), made.copies * games, folder_ / made.stem());
+      ASSERT_TRUE(status.ok()) << name << ": " << status;
+    }
+  }
+
+  void compare(std::size_t positions) {
+    const Mount mount({.source = test_data("")});
+    const Mount many({.source = folder_.path()});
+    ASSERT_TRUE(mount.ok() && many.ok());
+    for (const Repeated& each : repeated_) {
+      const filesystem::path once = mount / (each.name + ".si4");
+      const filesystem::path often = many / (each.stem() + ".si4");
+      const IndexTable index(read_all(once / "index.tsv"));
+      for (const std::string& fen : positions_at_random({once, &index}, positions, random_)) {
+        const filesystem::path position = filesystem::path("positions") / position_directory(fen);
+        SCOPED_TRACE(often / position);
+        EXPECT_TRUE(
+            numbers_in(read_all(often / position / "index.tsv")) ==
+            repeated(numbers_in(read_all(once / position / "index.tsv")), each.games, each.copies));
+        EXPECT_EQ(read_all(often / position / "moves.tsv"),
+                  multiplied(read_all(once / position / "moves.tsv"), each.copies));
+        ++asked_;
+      }
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::vector<Repeated> repeated_;
+};
+
+TEST_F(MarksTest, FindTheSame) {
+  compare(12);
+  EXPECT_GE(asked_, 90U);
+}
+
+// Of each game that is changed, one of the fields by which it could be passed over.
+TEST_F(MarksTest, AreNotBelievedWhereTheyLie) {
+  constexpr std::size_t kHeader = 182;
+  constexpr std::size_t kEntry = 47;
+  constexpr std::size_t kFlags = 8;
+  constexpr std::size_t kStoredLine = 33;
+  constexpr std::size_t kMaterial = 34;
+  constexpr std::size_t kHomePawns = 39;
+  Random random(seed());
+  for (const Repeated& each : repeated_) {
+    const std::string path = folder_ / (each.stem() + ".si4");
+    std::string index = read_file(path);
+    for (std::size_t at = kHeader; at + kEntry <= index.size(); at += kEntry) {
+      if (!random.one_in(3)) continue;
+      const auto any = static_cast<char>(random.next());
+      switch (random.below(5)) {
+        case 0:
+          index[at + kStoredLine] = any;
+          break;
+        case 1:
+          index[at + kMaterial + random.below(3)] = any;
+          break;
+        case 2:
+          index[at + kHomePawns + random.below(8)] = any;
+          break;
+        case 3:  // how many there are
+          index[at + kHomePawns - 1] = static_cast<char>((index[at + kHomePawns - 1] & 0xC0) |
+                                                         static_cast<int>(random.below(17)));
+          break;
+        default:  // starts from a FEN, has a promotion, an under-promotion
+          index[at + kFlags] = static_cast<char>(index[at + kFlags] ^ (1 << random.below(3)));
+          break;
+      }
+    }
+    write_file(path, index);
+  }
+  compare(20);
+  EXPECT_GE(asked_, 150U);
+}
+
+// Scid searches for positions of two fields, and counts what was played there.
+class ScidPositionsTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    if (run("command -v tkscid").exit_code == 0) return;
+    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
+    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
+  }
+
+  // What the script answers to questions about a database.
+  std::istringstream answers(const filesystem::path& database, const std::string& questions) const {
+    // It reads nothing else, and might write beside it what others are to find as it was.
+    const filesystem::path copy = folder_ / "database";
+    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+      filesystem::copy_file(filesystem::path(database).replace_extension(extension),
+                            copy.string() + extension,
+                            filesystem::copy_options::overwrite_existing);
+    }
+    write_file(folder_ / "questions", questions);
+    return std::istringstream(
+        run_ok(fmt::format("tkscid {} {} {} answers", shell_word(SCID_POSITIONS), word(copy),
+                           word(folder_ / "questions"))));
+  }
+
+  void compare(const filesystem::path& database, std::size_t count) {
+    SCOPED_TRACE(database.filename());
+    // Scid finds games that are deleted, too.
+    const Mount mount({.source = database, .options = "deleted=show"});
+    ASSERT_TRUE(mount.ok());
+    const IndexTable index(read_all(mount / "index.tsv"));
+    std::string questions;
+    std::vector<std::string> asked;
+    for (const std::string& fen : positions_at_random({mount.path(), &index}, count, random_)) {
+      asked.push_back(fen.substr(0, fen.find(' ') + 2));
+      questions += "board " + asked.back() + '\n';
+    }
+    std::istringstream from_scid = answers(database, questions);
+    for (const std::string& fen : asked) {
+      std::string numbers;
+      std::string table;
+      std::getline(from_scid, numbers);
+      // It refuses positions in which the king could be taken, and others.
+      if (numbers == "?") continue;
+      std::getline(from_scid, table);
+      expect_same(mount / "positions" / position_directory(fen), numbers, table);
+    }
+  }
+
+  // Exactly these pieces at any time, of either colour.
+  void compare_material(const filesystem::path& database, const std::vector<std::string>& names) {
+    const Mount mount({.source = database, .options = "deleted=show"});
+    ASSERT_TRUE(mount.ok());
+    std::string questions;
+    for (const std::string& name : names) {
+      const std::size_t middle = name.find('v');
+      questions += "material";
+      for (const char piece : std::string_view("QRBNP")) {
+        const char letter = static_cast<char>(piece - 'A' + 'a');
+        for (const bool is_white : {true, false}) {
+          const std::string side = is_white ? name.substr(0, middle) : name.substr(middle);
+          questions +=
+              fmt::format(" -{}{} {{{} {}}}", is_white ? 'w' : 'b', letter,
+                          std::ranges::count(side, piece), std::ranges::count(side, piece));
+        }
+      }
+      questions += " -flip 1 -range {0 999} -length 2 -bishops Either -diff {-40 40}\n";
+    }
+    std::istringstream from_scid = answers(database, questions);
+    for (const std::string& name : names) {
+      std::string numbers;
+      std::string table;
+      std::getline(from_scid, numbers);
+      std::getline(from_scid, table);
+      EXPECT_TRUE(numbers_in(read_all(mount / ("search/reached=" + name + "/index.tsv"))) ==
+                  numbers)
+          << name;
+      found_ += static_cast<std::size_t>(std::ranges::count(numbers, ' '));
+    }
+  }
+
+ private:
+  void expect_same(const filesystem::path& directory, const std::string& numbers,
+                   const std::string& table) {
+    SCOPED_TRACE(directory);
+    const std::string ours = numbers_in(read_all(directory / "index.tsv"));
+    constexpr std::size_t kSome = 300;  // characters, for people
+    EXPECT_TRUE(numbers == ours) << "Scid:" << numbers.substr(0, kSome)
+                                 << "\nhere:" << ours.substr(0, kSome);
+    EXPECT_EQ(sorted_lines(read_all(directory / "moves.tsv")), sorted_words(table));
+    ++compared_;
+  }
+  // "Nf3 12 5 4 2": games, then those that White won, drew and lost.
+  static std::vector<std::string> sorted_lines(const std::string& table) {
+    std::vector<std::string> lines;
+    std::istringstream in(table);
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+      std::istringstream fields(line);
+      std::string san;
+      std::string uci;
+      std::string games;
+      std::string white;
+      std::string draws;
+      std::string black;
+      fields >> san >> uci >> games >> white >> draws >> black;
+      lines.push_back(fmt::format("{} {} {} {} {}", san, games, white, draws, black));
+    }
+    std::ranges::sort(lines);
+    return lines;
+  }
+  // The same out of what the script prints: moves with a comma after each.
+  static std::vector<std::string> sorted_words(const std::string& table) {
+    std::vector<std::string> moves;
+    std::istringstream in(table);
+    std::string move;
+    while (std::getline(in, move, ',')) {
+      std::erase_if(move, [](char c) { return c == '+' || c == '#'; });
+      moves.push_back(move);
+    }
+    std::ranges::sort(moves);
+    return moves;
+  }
+
+ protected:
+  TemporaryFolder folder_;
+  Random random_{seed()};
+  std::size_t compared_ = 0;
+  std::size_t found_ = 0;  // games, by material
+};
+
+TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
+  compare(sample_database(), 40);
+  for (const char* const name : {"captures", "castling", "enpassant", "fen", "flags", "longgame",
+                                 "matsig", "nullmoves", "promotions", "queens", "stored_lines"}) {
+    compare(test_data("scid4/" + std::string(name) + ".si4"), 6);
+  }
+  EXPECT_GE(compared_, 80U);
+}
+
+TEST_F(ScidPositionsTest, FindsTheSameMaterial) {
+  const std::vector<std::string> names = {
+      "KRPvKR", "KRvKRP",   "KPvK",   "KQvKR",  "KBNvK",
+      "KRBvKR", "KRPPvKRP", "KQPvKQ", "KBPvKN", "KQRRBBNPPPPPPPPvKQRRBBNPPPPPPPP"};
+  compare_material(sample_database(), names);
+  EXPECT_GE(found_, 10U);
+  if (large_databases().empty()) return;
+  compare_material(large_folder() / "masters.si4", names);
+  EXPECT_GE(found_, 5000U);
+}
+
+TEST_F(ScidPositionsTest, FindsAndCountsTheSameInLargeDatabases) {
+  if (large_databases().empty()) GTEST_SKIP() << "the shared databases are not here";
+  compare(large_folder() / "masters.si4", 70);
+  compare(large_folder() / "annotated.si4", 50);
+  EXPECT_GE(compared_, 100U);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
