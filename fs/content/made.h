@@ -44,6 +44,12 @@ class Made {
     return made;
   }
 
+  // The value if it has been made; else null.
+  Ptr made() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    return value_;
+  }
+
  private:
   // Whatever becomes of it, nobody goes on waiting.
   class Release {
@@ -65,7 +71,7 @@ class Made {
     const absl::StatusOr<Ptr>& made_;
   };
 
-  cache::Mutex mutex_;
+  mutable cache::Mutex mutex_;
   cache::CondVar made_;
   bool is_making_ ABSL_GUARDED_BY(mutex_) = false;
   Ptr value_ ABSL_GUARDED_BY(mutex_);

@@ -46,6 +46,7 @@ class Decoding {
     codec::GameTags tags;
     codec::scid::GamePlace place;
     codec::Bytes record;
+    codec::scid::IndexEntry entry;
   };
 
   template <class Visitor>
