@@ -13,7 +13,7 @@ namespace scidfs::cache {
 namespace {
 
 constexpr std::string_view kMagic = "scidfsSZ";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 // Where the fields of the header are.
 constexpr std::size_t kVersionAt = 8;

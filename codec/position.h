@@ -147,6 +147,11 @@ class Position {
   // Takes back the move made last; `undo` is what undo() said before it.
   void unmake(const Move& move, const Undo& undo);
 
+  // Grows by one with each move, from the number that the position had in a game: 2 at the start.
+  std::uint32_t ply() const { return plies_; }
+  // The squares that moves have left or entered since the start, by castling those of the king.
+  Bitboard touched() const { return touched_; }
+
   // Whether the same pieces stand on the same squares, and the same side is to move.
   bool has_same_board(const Position& other) const {
     return color_ == other.color_ && side_to_move() == other.side_to_move() && type_ == other.type_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/scid/line_moves.h"
+#include "codec/scid/marks_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
 
@@ -103,6 +105,25 @@ class CommentList {
   std::size_t count_ = 0;
 };
 
+// Whether a replay has the moves of a line. REQUIRES: there are any.
+class LineComparison {
+ public:
+  explicit LineComparison(std::span<const Move> line) : rest_(line) {}
+
+  bool is_complete() const { return rest_.empty(); }
+
+  static bool start(const ReplayBoard& /*board*/) { return true; }
+  template <Color>
+  bool move(const ReplayBoard& /*after*/, const Move& move, const std::uint8_t* /*next*/) {
+    if (rest_.front() != move) return false;
+    rest_ = rest_.subspan(1);
+    return !rest_.empty();
+  }
+
+ private:
+  std::span<const Move> rest_;
+};
+
 // Of tags that are shown under one name only the place of the first and the value of the last
 // count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
@@ -187,12 +208,22 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
   return out;
 }
 
-template <class Movetext>
-std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
-                                           Movetext& movetext) {
+bool GameText::begins_with_line(Bytes record, const RecordHead& head, unsigned code) {
+  const Bytes moves = record.subspan(head.moves_offset);
+  const Bytes line = stored_line_bytes(code);
+  if (line.size() <= moves.size() && std::ranges::equal(line, moves.first(line.size()))) {
+    return true;
+  }
+  // There may be notes in between.
+  LineComparison comparison(stored_line_moves(code));
+  replay_.run(record, head, comparison);
+  return comparison.is_complete();
+}
+
+template <class Movetext, class Visitor>
+std::optional<Damage> GameText::walk(Bytes record, const RecordHead& head, CommentTexts texts,
+                                     Movetext& movetext, Visitor& visitor) {
   const Movetext fresh = movetext;
-  const CommentTexts texts(record, head.moves_offset);
-  TextVisitor<Movetext> visitor(options_, movetext, texts, nullptr);
   const std::optional<Damage> damage = walker_.walk(record, head, visitor);
   const bool may_have_surplus = !damage.has_value() && walker_.end_offset() != record.size();
   if (!visitor.out_of_order() && !(may_have_surplus && visitor.has_surplus())) return damage;
@@ -203,13 +234,23 @@ std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
 }
 
 template <class Movetext>
-std::optional<Damage> GameText::tell(const GamePlace& place, Bytes record, const RecordHead& head,
-                                     std::optional<Damage> damage, Movetext& movetext) {
-  if (!damage.has_value()) damage = tell_moves(record, head, movetext);
-  if (damage.has_value()) {
-    movetext.comment(as_bytes(damage_remark(place, *damage)));
-  }
-  return damage;
+std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
+                                           Movetext& movetext) {
+  const CommentTexts texts(record, head.moves_offset);
+  TextVisitor<Movetext> visitor(options_, movetext, texts, nullptr);
+  return walk(record, head, texts, movetext, visitor);
+}
+
+GameText::Measure GameText::measure_moves(Bytes record, const RecordHead& head,
+                                          MovetextMeter& meter, const IndexEntry& entry) {
+  const CommentTexts texts(record, head.moves_offset);
+  MarksVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
+  Measure measure{.damage = walk(record, head, texts, meter, visitor)};
+  if (measure.damage.has_value() || head.fen.has_value() != entry.has(kFlagStart)) return measure;
+  measure.has_sound_marks =
+      head.fen.has_value() ||
+      (visitor.agrees_with(entry) && begins_with_line(record, head, entry.stored_line));
+  return measure;
 }
 
 std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& place, Bytes record,
@@ -220,21 +261,24 @@ std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& pl
   std::optional<Damage> damage = parse_record_head(record, extra_tags_, head, rule_);
   MovetextWriter writer;
   writer.begin(write_head(tags, head, begin), options_.width);
-  damage = tell(place, record, head, damage, writer);
+  if (!damage.has_value()) damage = tell_moves(record, head, writer);
+  if (damage.has_value()) writer.comment(as_bytes(damage_remark(place, *damage)));
   out.commit(writer.end(tags.result));
   return damage;
 }
 
-GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place, Bytes record) {
+GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place, Bytes record,
+                                   const IndexEntry& entry) {
   scratch_.clear();
   char* const begin = scratch_.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
   Measure measure{.damage = parse_record_head(record, extra_tags_, head, rule_)};
-  measure.length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
+  const auto head_length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
   MovetextMeter meter;
-  measure.damage = tell(place, record, head, measure.damage, meter);
-  measure.length += meter.end(tags.result);
+  if (!measure.damage.has_value()) measure = measure_moves(record, head, meter, entry);
+  if (measure.damage.has_value()) meter.comment(as_bytes(damage_remark(place, *measure.damage)));
+  measure.length = head_length + meter.end(tags.result);
   return measure;
 }
 

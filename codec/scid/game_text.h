@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/movetext.h"
 #include "codec/pgn.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/scid/record.h"
+#include "codec/scid/replay.h"
 #include "codec/scid/walk.h"
 #include "codec/text_buffer.h"
 #include "codec/types.h"
@@ -57,8 +59,13 @@ class GameText {
   struct Measure {
     std::size_t length = 0;
     std::optional<Damage> damage;
+    // Whether GameMarks of the entry are to be believed: the game is whole, and its moves agree
+    // with them. (Whoever looks at the positions of a damaged game may get further than its text.)
+    bool has_sound_marks = false;
   };
-  Measure length(const GameTags& tags, const GamePlace& place, Bytes record);
+  // `entry` is what the index says of the moves; IndexEntry() agrees with no game.
+  Measure length(const GameTags& tags, const GamePlace& place, Bytes record,
+                 const IndexEntry& entry = IndexEntry());
 
   // What `are_wanted` says of the comments that append() writes, given all at once, each as the
   // record has it; a remark about damage is none of them. REQUIRES: it wants no comments less if
@@ -69,17 +76,24 @@ class GameText {
   char* write_head(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
   GameTags override_names(const GameTags& tags);
-  // Tells `movetext` of the moves and of their damage; of `damage` if the head has it already.
-  template <class Movetext>
-  std::optional<Damage> tell(const GamePlace& place, Bytes record, const RecordHead& head,
-                             std::optional<Damage> damage, Movetext& movetext);
-  // Without the remark about damage.
+  // Tells `movetext` of the moves, and returns what is damaged in them.
   template <class Movetext>
   std::optional<Damage> tell_moves(Bytes record, const RecordHead& head, Movetext& movetext);
+  // The same for a meter. The result has no length yet.
+  Measure measure_moves(Bytes record, const RecordHead& head, MovetextMeter& meter,
+                        const IndexEntry& entry);
+  // Walks with a visitor that tells `movetext`; a second time if some notes do not stand where they
+  // are shown.
+  template <class Movetext, class Visitor>
+  std::optional<Damage> walk(Bytes record, const RecordHead& head, CommentTexts texts,
+                             Movetext& movetext, Visitor& visitor);
+  // Whether a whole game from the standard position begins with a stored line.
+  bool begins_with_line(Bytes record, const RecordHead& head, unsigned code);
 
   PgnOptions options_;
   CastlingRule rule_;
   Walker walker_;
+  Replay replay_;
   std::vector<ExtraTag> extra_tags_;
   std::vector<std::string> overrides_;  // what tags of the record say in place of the index's names
   TextBuffer scratch_;

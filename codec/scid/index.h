@@ -127,9 +127,17 @@ std::uint8_t count_code(unsigned count);
 // "W" and "B" piece counts as Scid keeps them, e.g. "Q1R2B2N2P8-Q1R2B2N2P8"; 24 bits.
 std::string material_to_string(std::uint32_t material);
 
-// The home-pawn item of a square from which a pawn starts: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
+// Home-pawn items: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
 constexpr unsigned home_pawn_item(Square square) {
   return 7U - static_cast<unsigned>(file_of(square)) + (rank_of(square) == 1 ? 8U : 0U);
+}
+constexpr Square home_pawn_square(unsigned item) {
+  return make_square(7 - static_cast<int>(item & 7), item < 8 ? 6 : 1);
+}
+// REQUIRES: at < entry.home_pawn_count.
+constexpr unsigned home_pawn_item(const IndexEntry& entry, std::size_t at) {
+  const unsigned both = entry.home_pawns[at / 2];
+  return at % 2 == 0 ? both >> 4 : both & 15;
 }
 
 // Home-pawn items in order, e.g. "e2 d7"; empty if there are none.

@@ -132,8 +132,7 @@ GameMarks marks_of(const IndexEntry& entry) {
   if (entry.has(kFlagStart)) return kNoMarks;
   HomePawnOrder order;
   for (std::size_t i = 0; i < entry.home_pawn_count; ++i) {
-    const unsigned both = entry.home_pawns[i / 2];
-    if (!order.add(i % 2 == 0 ? both >> 4 : both & 15)) return kNoMarks;
+    if (!order.add(home_pawn_item(entry, i))) return kNoMarks;
   }
   const unsigned line = entry.stored_line <= kStoredLines ? entry.stored_line : 0;
   return make_marks(order, entry.material, entry.has(kFlagPromotion), line);

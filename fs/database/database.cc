@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "cache/hash.h"
+#include "fs/database/game_marks.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
@@ -200,6 +201,10 @@ absl::Status Database::compute_sizes(GameIndex first, GameIndex last,
   return measure_range(*this, first, last, stop);
 }
 
+absl::StatusOr<Database::MarksPtr> Database::marks(const Effort& effort) const {
+  return marks_.get(effort, [&] { return read_marks(index_file_, effort); });
+}
+
 std::vector<std::uint32_t> Database::copy_kept() const {
   std::vector<std::uint32_t> kept = sizes_.copy();
   for (const std::uint64_t sum : game_file_.copy_sums()) {
@@ -230,6 +235,9 @@ std::uint64_t Database::memory() const {
   std::uint64_t bytes = sizeof *this + index_.memory() + index_file_.memory() +
                         index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +
                         sizes_.memory() + lists_->memory();
+  if (const auto marks = marks_.made(); marks != nullptr) {
+    bytes += marks->capacity() * sizeof(codec::scid::GameMarks);
+  }
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
   return bytes;
@@ -246,6 +254,7 @@ Database::ReaderPtr Database::borrow_reader() const {
   }
   const GameSource source{.name = name_,
                           .index = index_,
+                          .index_file = index_file_,
                           .names = names_,
                           .file = game_file_,
                           .pgn = options_.pgn,

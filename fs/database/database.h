@@ -21,7 +21,10 @@
 #include "codec/pgn.h"
 #include "codec/scid/format.h"
 #include "codec/scid/index.h"
+#include "codec/scid/marks.h"
 #include "codec/scid/names.h"
+#include "fs/content/effort.h"
+#include "fs/content/made.h"
 #include "fs/database/game_file.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_lists.h"
@@ -158,6 +161,13 @@ class Database {
   absl::Status compute_sizes(
       GameIndex first, GameIndex last, absl::FunctionRef<bool()> stop = [] { return false; }) const;
 
+  // The marks of all games, by which a search tells those that need not be replayed; only those of
+  // sizes().has_sound_marks() are to be believed. Errors: Unavailable, Cancelled.
+  using MarksPtr = Made<std::vector<codec::scid::GameMarks>>::Ptr;
+  absl::StatusOr<MarksPtr> marks(const Effort& effort) const;
+  // Null if nobody has wanted them yet.
+  MarksPtr made_marks() const { return marks_.made(); }
+
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
   // as load_sizes() and save_sizes() want them.
   std::size_t kept_count() const { return games() + 2 * game_file_.summed_chunks(); }
@@ -209,6 +219,7 @@ class Database {
   GameFile game_file_;
   GameSizes sizes_;
   std::optional<GameLists> lists_;
+  mutable Made<std::vector<codec::scid::GameMarks>> marks_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.
   mutable cache::Mutex readers_mutex_;

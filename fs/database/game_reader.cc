@@ -86,8 +86,24 @@ absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
     text_.append_stub(tags, place, kOutside, scratch_);
     return Measure{.length = scratch_.size(), .is_damaged = true};
   }
-  const auto [length, damage] = text_.length(tags, place, **bytes);
-  return Measure{.length = length, .is_damaged = damage.has_value()};
+  const codec::scid::IndexEntry* const claimed = index_entry(game);
+  const auto [length, damage, has_sound_marks] =
+      text_.length(tags, place, **bytes, claimed == nullptr ? codec::scid::IndexEntry() : *claimed);
+  return Measure{
+      .length = length, .is_damaged = damage.has_value(), .has_sound_marks = has_sound_marks};
+}
+
+const codec::scid::IndexEntry* GameReader::index_entry(GameIndex game) {
+  const std::size_t block = game / IndexFile::kBlock;
+  if (block != entries_block_ && expected_ < kManyGames) {
+    const absl::Status status = source_.index_file.read_entries(block, {&game, 1}, entry_);
+    return status.ok() ? &entry_.front() : nullptr;
+  }
+  if (block != entries_block_) {
+    entries_block_ = block;
+    if (!source_.index_file.read_block(block, entries_).ok()) entries_.clear();
+  }
+  return entries_.empty() ? nullptr : &entries_[game % IndexFile::kBlock];
 }
 
 absl::StatusOr<bool> GameReader::has_comments(

@@ -18,6 +18,7 @@
 #include "codec/text_buffer.h"
 #include "fs/database/game_file.h"
 #include "fs/database/game_list.h"
+#include "fs/database/index_file.h"
 #include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
@@ -31,6 +32,7 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
 struct GameSource {
   std::string_view name;  // of the database, for messages
   const PackedIndex& index;
+  const IndexFile& index_file;
   const codec::scid::Names& names;
   const GameFile& file;
   const codec::PgnOptions& pgn;
@@ -54,10 +56,12 @@ class GameReader {
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
   // The length of the text that append() gives, and whether it tells of damage: found without
-  // writing the moves. Errors as for append().
+  // writing the moves. On the way it is seen whether the marks in the index file are to be believed
+  // (GameText::length()); not so if that cannot be read. Errors as for append().
   struct Measure {
     std::size_t length = 0;
     bool is_damaged = false;
+    bool has_sound_marks = false;
   };
   absl::StatusOr<Measure> measure(GameIndex game);
 
@@ -80,6 +84,8 @@ class GameReader {
   codec::TextBuffer& scratch() { return scratch_; }
 
  private:
+  // What the index file says of a game, valid until the next call; null if it cannot be read.
+  const codec::scid::IndexEntry* index_entry(GameIndex game);
   // As record(); a failure names the game.
   absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
                                                         const codec::scid::GameEntry& entry);
@@ -99,6 +105,11 @@ class GameReader {
   std::size_t bad_begin_ = 0;
   std::size_t bad_end_ = 0;
   std::size_t expected_ = 1;
+  // A block of the index file, which games in order have in common; none if it cannot be read.
+  static constexpr std::size_t kNoBlock = ~std::size_t{0};
+  std::vector<codec::scid::IndexEntry> entries_;
+  std::size_t entries_block_ = kNoBlock;
+  std::vector<codec::scid::IndexEntry> entry_;  // of one game alone
 };
 
 }  // namespace scidfs::fs

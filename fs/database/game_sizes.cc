@@ -14,10 +14,21 @@ std::size_t GameSizes::count_damaged() const {
   return damaged;
 }
 
-bool GameSizes::record(GameIndex game, std::size_t size, bool damaged) const {
-  const auto value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0);
-  if (const std::uint32_t known = table_->get(game); known != 0) return known == value;
-  if (!table_->set(game, value)) return false;
+std::uint64_t GameSizes::sound_marks(GameIndex first, unsigned count) const {
+  std::uint64_t sound = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    sound |= std::uint64_t{(table_->get(first + i) & kSoundBit) != 0} << i;
+  }
+  return sound;
+}
+
+bool GameSizes::record(GameIndex game, std::size_t size, bool damaged, bool has_sound_marks) const {
+  const std::uint32_t value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0) |
+                              (has_sound_marks ? kSoundBit : 0);
+  // Not everybody who finds a size looks at the marks.
+  const auto is_known = [&] { return without_marks(table_->get(game)) == without_marks(value); };
+  if (table_->get(game) != 0) return is_known();
+  if (!table_->set(game, value)) return is_known();
   // Several threads may see that it is complete; the one that made it so is among them.
   if (on_complete_ != nullptr && complete() && !is_announced_.exchange(true)) on_complete_();
   return true;

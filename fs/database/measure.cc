@@ -100,9 +100,10 @@ absl::Status out_of_memory(const Database& database) {
   return absl::ResourceExhaustedError(database.name() + ": out of memory");
 }
 
-absl::Status put_on_record(const Database& database, GameIndex game, std::size_t size,
-                           bool is_damaged) {
-  if (database.sizes().record(game, size, is_damaged)) return absl::OkStatus();
+absl::Status put_on_record(const Database& database, GameIndex game,
+                           const GameReader::Measure& found) {
+  const auto [size, is_damaged, has_sound_marks] = found;
+  if (database.sizes().record(game, size, is_damaged, has_sound_marks)) return absl::OkStatus();
   return absl::DataLossError(
       fmt::format("{}: game {} has {} bytes of text where {} are on record: the file has changed",
                   database.name(), game + 1, size, database.sizes().size(game).value_or(0)));
@@ -160,7 +161,7 @@ absl::StatusOr<std::uint32_t> measure_game(const Database& database, GameIndex g
                                            GameReader& reader) {
   const absl::StatusOr<GameReader::Measure> found = reader.measure(game);
   if (!found.ok()) return found.status();
-  absl::Status status = put_on_record(database, game, found->length, found->is_damaged);
+  absl::Status status = put_on_record(database, game, *found);
   if (!status.ok()) return status;
   return static_cast<std::uint32_t>(found->length);
 }
@@ -170,7 +171,8 @@ absl::Status append_text(const Database& database, GameIndex game, GameReader& r
   const std::size_t before = out.size();
   const absl::StatusOr<std::optional<codec::Damage>> damage = reader.append(game, out);
   if (!damage.ok()) return damage.status();
-  return put_on_record(database, game, out.size() - before, damage->has_value());
+  return put_on_record(database, game,
+                       {.length = out.size() - before, .is_damaged = damage->has_value()});
 }
 
 }  // namespace scidfs::fs

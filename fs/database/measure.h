@@ -26,8 +26,9 @@ absl::Status measure(const Database& database, GameList list, const Effort& effo
 absl::Status measure_range(const Database& database, GameIndex first, GameIndex last,
                            absl::FunctionRef<bool()> stop);
 
-// Finds out the size of one game's text, known or not, and puts it on record. DataLoss if it
-// differs from what is on record; errors of GameFile::read().
+// Finds out the size of one game's text, known or not, and whether its marks in the index are
+// sound, and puts that on record. DataLoss if it differs from what is on record; errors of
+// GameFile::read().
 absl::StatusOr<std::uint32_t> measure_game(const Database& database, GameIndex game,
                                            GameReader& reader);
 

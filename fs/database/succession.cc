@@ -79,23 +79,24 @@ bool is_plausible_after(const Database& database, const Database& before) {
   return is_replaced || continues(database, before);
 }
 
-// A text depends on entry, names and record, and on nothing else.
+// A text depends on entry, names and record, and on nothing else. Marks are what the packed index
+// leaves out of an entry: whether they are the same is known only where the whole block is. Games of
+// other blocks keep their sizes, but are replayed by whoever searches.
 std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
   const SameNames names(database.names(), before.names());
   std::vector<std::uint32_t> sizes = database.sizes().copy();
   const GameIndex common = std::min(database.games(), before.games());
   for (GameIndex game = 0; game < common; ++game) {
     if (sizes[game] != 0 || before.sizes().is_damaged(game)) continue;
-    const std::optional<std::uint32_t> size = before.sizes().size(game);
-    if (!size.has_value()) continue;
+    const std::uint32_t size = before.sizes().copy(game);
+    if (size == 0) continue;
     const GameEntry now = database.entry(game);
-    if (!database.index_file().has_same_block(before.index_file(), game / IndexFile::kBlock) &&
-        !(now == before.entry(game))) {
-      continue;
-    }
+    const bool is_same_block =
+        database.index_file().has_same_block(before.index_file(), game / IndexFile::kBlock);
+    if (!is_same_block && !(now == before.entry(game))) continue;
     if (names.has_all_of(now) &&
         database.game_file().has_same_chunks(before.game_file(), now.offset, now.length)) {
-      sizes[game] = *size;
+      sizes[game] = is_same_block ? size : GameSizes::without_marks(size);
     }
   }
   return sizes;

@@ -66,8 +66,10 @@ struct SanVisitor : MoveVisitor {
 Decoding::Decoding(const std::string& prefix) : database_(prefix), seeker_(unreached_goal()) {
   for (std::uint32_t game = 0; game < database_.games(); ++game) {
     if (const std::optional<codec::Bytes> record = database_.record(game)) {
-      games_.push_back(
-          {.tags = database_.tags(game), .place = database_.place(game), .record = *record});
+      games_.push_back({.tags = database_.tags(game),
+                        .place = database_.place(game),
+                        .record = *record,
+                        .entry = database_.entry(game)});
     }
   }
   CountingVisitor visitor;
@@ -118,7 +120,9 @@ std::uint64_t Decoding::san() {
 
 std::uint64_t Decoding::length() {
   std::uint64_t sum = 0;
-  for (const Game& game : games_) sum += writer_.length(game.tags, game.place, game.record).length;
+  for (const Game& game : games_) {
+    sum += writer_.length(game.tags, game.place, game.record, game.entry).length;
+  }
   return sum;
 }
 

@@ -50,6 +50,7 @@ class Decoding {
     codec::GameTags tags;
     codec::scid::GamePlace place;
     codec::Bytes record;
+    codec::scid::IndexEntry entry;
   };
 
   template <class Visitor>

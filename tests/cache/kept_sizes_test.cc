@@ -64,10 +64,10 @@ TEST(KeptSizes, WhatWasWrittenIsGood) {
 TEST(KeptSizes, AnotherKeyOrLayoutIsAFailedPrecondition) {
   std::vector<std::uint8_t> bytes = file_of(some_sizes());
   EXPECT_TRUE(absl::IsFailedPrecondition(check(bytes, kKey + 1, 5)));
-  bytes[8] = 2;
+  bytes[8] = 3;
   const absl::Status status = check(bytes, kKey, 5);
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("layout 2, expected 1"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("layout 3, expected 2"));
 }
 
 TEST(KeptSizes, AnotherCountIsDataLossHoweverLarge) {
