@@ -141,38 +141,38 @@ template <Color kUs, class Visitor>
   // From the obstacle that there is none to that of the other side.
   constexpr unsigned kTakes = kUs == Color::White ? 2 : 1;
   static_assert(kNoObstacle << kTakes == obstacle_of(~kUs));
-  while (place.in != place.end) [[likely]] {
-      const std::uint8_t byte = *place.in;
-      const std::size_t number = byte >> 4;
-      if (number >= lists_.count(kUs)) [[unlikely]]
-        return false;
-      const NumberedPiece piece = lists_.piece(kUs, number);
-      const Target target = find_target(kUs, piece, byte & 15);
-      Square to = target.to;
-      bool takes = has(place.occupied[them], to);
-      bool is_plain = (target.allowed >> (takes ? kTakes : 0) & kNoObstacle) != 0;
-      if (!is_plain && target.diagonal && place.in + 1 != place.end) {
-        ++place.in;
-        // In a whole game it is on the board.
-        to = static_cast<Square>(*place.in - kDiagonalBase) & 63;
-        takes = has(place.occupied[them], to);
-        is_plain = true;
-      }
-      if (is_plain) [[likely]] {
-        ++place.in;
-        return play<kUs>(place, number, piece.on(to),
-                         {.from = piece.square(),
-                          .to = to,
-                          .piece = piece.type(),
-                          .captured = type_if(takes, ~kUs, to),
-                          .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
-                         takes, visitor);
-      }
-      const Passed passed = special<kUs>(place, visitor);
-      place = passed.place;
-      if (place.in == nullptr) return false;
-      if (passed.moved) return true;
+  while (place.in != place.end) {
+    const std::uint8_t byte = *place.in;
+    const std::size_t number = byte >> 4;
+    if (number >= lists_.count(kUs)) [[unlikely]]
+      return false;
+    const NumberedPiece piece = lists_.piece(kUs, number);
+    const Target target = find_target(kUs, piece, byte & 15);
+    Square to = target.to;
+    bool takes = has(place.occupied[them], to);
+    bool is_plain = (target.allowed >> (takes ? kTakes : 0) & kNoObstacle) != 0;
+    if (!is_plain && target.diagonal && place.in + 1 != place.end) {
+      ++place.in;
+      // In a whole game it is on the board.
+      to = static_cast<Square>(*place.in - kDiagonalBase) & 63;
+      takes = has(place.occupied[them], to);
+      is_plain = true;
     }
+    if (is_plain) [[likely]] {
+      ++place.in;
+      return play<kUs>(place, number, piece.on(to),
+                       {.from = piece.square(),
+                        .to = to,
+                        .piece = piece.type(),
+                        .captured = type_if(takes, ~kUs, to),
+                        .kind = target.double_push ? MoveKind::DoublePush : MoveKind::Normal},
+                       takes, visitor);
+    }
+    const Passed passed = special<kUs>(place, visitor);
+    place = passed.place;
+    if (place.in == nullptr) return false;
+    if (passed.moved) return true;
+  }
   return false;
 }
 
