@@ -112,9 +112,9 @@ class LineComparison {
 
   bool is_complete() const { return rest_.empty(); }
 
-  static bool start(const ReplayBoard& /*board*/) { return true; }
+  static bool start(ReplayBoard /*board*/, Color /*to_move*/) { return true; }
   template <Color>
-  bool move(const ReplayBoard& /*after*/, const Move& move, const std::uint8_t* /*next*/) {
+  bool move(ReplayBoard /*after*/, const Move& move, const std::uint8_t* /*next*/) {
     if (rest_.front() != move) return false;
     rest_ = rest_.subspan(1);
     return !rest_.empty();

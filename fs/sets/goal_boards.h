@@ -44,7 +44,7 @@ class GoalBoards {
   std::size_t size() const { return boards_.size(); }
   // The board that a replay has come to where `side` is to move; kNone. Most that are none are told
   // by a look at one bit.
-  std::uint32_t find(const codec::scid::ReplayBoard& board, codec::Color side) const {
+  std::uint32_t find(codec::scid::ReplayBoard board, codec::Color side) const {
     const std::uint64_t hash =
         hash_of(board.occupied(codec::Color::White), board.occupied(codec::Color::Black), side);
     const std::size_t bit = hash >> kFilterShift;

@@ -34,7 +34,6 @@ class GoalHits::Visitor {
   Visitor(GoalHits& owner, GameIndex game, const RecordHead& head, const std::uint8_t* moves)
       : owner_(owner), game_(game), end_(moves) {
     if (!head.fen.has_value()) return;
-    side_ = head.fen->side_to_move();
     men_ = static_cast<unsigned>(std::popcount(head.fen->occupied()));
     if (may_come_home(*head.fen)) {
       stay_home_ = kNobodyLeaves.data();
@@ -46,14 +45,13 @@ class GoalHits::Visitor {
   // After the last ply that is wanted.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(const ReplayBoard& board) {
-    look(board, side_);
+  bool start(ReplayBoard board, Color to_move) {
+    look(board, to_move);
     return goes_on();
   }
 
   template <Color kUs>
-  [[gnu::always_inline]] bool move(const ReplayBoard& after, const Move& move,
-                                   const std::uint8_t* next) {
+  [[gnu::always_inline]] bool move(ReplayBoard after, const Move& move, const std::uint8_t* next) {
     ++ply_;
     home_ = static_cast<HomePawns>(home_ & stay_home_[move.from] & stay_home_[move.to]);
     men_ -= move.captured == PieceType::None ? 0 : 1;
@@ -67,7 +65,7 @@ class GoalHits::Visitor {
   }
 
  private:
-  [[gnu::always_inline]] bool look(const ReplayBoard& position, Color side) {
+  [[gnu::always_inline]] bool look(ReplayBoard position, Color side) {
     const std::uint32_t board = owner_.boards_.find(position, side);
     if (board == GoalBoards::kNone) return false;
     if (owner_.which_ == Which::First) {
@@ -85,7 +83,6 @@ class GoalHits::Visitor {
   const std::uint8_t* end_;
   const HomePawns* stay_home_ = kStayHome.data();
   HomePawns home_ = kAllHome;
-  Color side_ = Color::White;
   unsigned men_ = kMenOfChess;
   unsigned wanted_ = 0;  // plies from here on
   std::uint32_t ply_ = 0;

@@ -98,9 +98,8 @@ std::string rights_of(std::string_view fields) {
   const std::string_view before = until_blank(fields, 3);
   std::string rights(before.substr(before.rfind(' ') + 1));
   const codec::MoveList moves = codec::legal_moves(position_of(fields));
-  const bool takes = std::ranges::any_of(moves, [](const codec::Move& move) {
-    return move.kind == codec::MoveKind::EnPassant;
-  });
+  const bool takes = std::ranges::any_of(
+      moves, [](const codec::Move& move) { return move.kind == codec::MoveKind::EnPassant; });
   return rights + (takes ? std::string(until_blank(fields, 4).substr(before.size())) : " -");
 }
 
@@ -142,10 +141,10 @@ std::vector<PlayedPositions::Hit> PlayedPositions::hits_in(const PlayedSet& set,
         if (wanted->with_rights && rights_of(epd.fields) != wanted->rights) continue;
         seen.push_back(wanted);
         const std::string san(epd.move);
-        hits.push_back({.wanted = wanted,
-                        .game = {.line = &line,
-                                 .san = san,
-                                 .uci = san.empty() ? "" : uci_of(epd.fields, san)}});
+        hits.push_back(
+            {.wanted = wanted,
+             .game = {
+                 .line = &line, .san = san, .uci = san.empty() ? "" : uci_of(epd.fields, san)}});
       }
     }
   }

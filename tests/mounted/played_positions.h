@@ -37,7 +37,7 @@ struct PlayedGame {
 
 // A set of games on a mount. Its index.tsv may have been read already.
 struct PlayedSet {
-  std::filesystem::path directory;   // of the set
+  std::filesystem::path directory;  // of the set
   const IndexTable* index = nullptr;
 
   // The file in fens/ of a game.

@@ -1,4 +1,6 @@
 // position=, line= and reached=, and tables of moves, against the positions that fens/ shows.
+#include "fs/sets/moves_search.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +15,6 @@
 #include "codec/san.h"
 #include "codec/scid/facts.h"
 #include "codec/scid/game_epd.h"
-#include "fs/sets/moves_search.h"
 #include "fs/sets/search.h"
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/files.h"
@@ -143,8 +144,8 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
   const std::string two = board_and_side(fen);
   std::map<std::string, std::uint32_t> expected;
   for (const Plies& plies : all) {
-    const auto first = std::ranges::find_if(
-        plies, [&](const Ply& ply) { return board_and_side(ply.fen) == two; });
+    const auto first =
+        std::ranges::find_if(plies, [&](const Ply& ply) { return board_and_side(ply.fen) == two; });
     if (first != plies.end()) ++expected[first->move];
   }
   const auto goal = codec::parse_position_name(name_of(two));
@@ -188,10 +189,9 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
         }
         return false;
       });
-      const bool is_exact = material.find("QQQ") == std::string::npos &&
-                            material.find("RRR") == std::string::npos &&
-                            material.find("BBB") == std::string::npos &&
-                            material.find("NNN") == std::string::npos;
+      const bool is_exact =
+          material.find("QQQ") == std::string::npos && material.find("RRR") == std::string::npos &&
+          material.find("BBB") == std::string::npos && material.find("NNN") == std::string::npos;
       if (is_exact) {
         EXPECT_EQ(found, expected) << material;
       } else {
@@ -207,14 +207,16 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
         board_and_side(plies[0].fen) != start) {
       continue;
     }
-    EXPECT_EQ(find(database, "line=" + line), games_where(all, [&](const Plies& game) {
-                if (game.empty() || board_and_side(game[0].fen) != start) return false;
-                std::string begins;
-                for (std::size_t at = 0; at < std::min<std::size_t>(ply, 6); ++at) {
-                  if (at < game.size()) begins += (at == 0 ? "" : ",") + game[at].move;
-                }
-                return begins == line;
-              }))
+    EXPECT_EQ(find(database, "line=" + line),
+              games_where(all,
+                          [&](const Plies& game) {
+                            if (game.empty() || board_and_side(game[0].fen) != start) return false;
+                            std::string begins;
+                            for (std::size_t at = 0; at < std::min<std::size_t>(ply, 6); ++at) {
+                              if (at < game.size()) begins += (at == 0 ? "" : ",") + game[at].move;
+                            }
+                            return begins == line;
+                          }))
         << line;
   }
 }
@@ -272,10 +274,15 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   tests::Random random(12);
   tests::ScidFilesBuilder builder;
   codec::scid::Walker walker;
-  const std::vector<std::vector<const char*>> lines = {
-      {"e4", "c5", "Nf3", "d6"},       {"e4", "c5", "Nf3", "Nc6"}, {"Nf3", "c5", "e4", "d6"},
-      {"d4", "Nf6", "c4", "g6"},       {"c4", "Nf6", "d4", "g6"},  {"e4", "c5"},
-      {"e4", "c5", "c3", "d5", "exd5"}, {"a3", "e5"},               {}};
+  const std::vector<std::vector<const char*>> lines = {{"e4", "c5", "Nf3", "d6"},
+                                                       {"e4", "c5", "Nf3", "Nc6"},
+                                                       {"Nf3", "c5", "e4", "d6"},
+                                                       {"d4", "Nf6", "c4", "g6"},
+                                                       {"c4", "Nf6", "d4", "g6"},
+                                                       {"e4", "c5"},
+                                                       {"e4", "c5", "c3", "d5", "exd5"},
+                                                       {"a3", "e5"},
+                                                       {}};
   for (int game = 0; game < 300; ++game) {
     codec::Position position;
     tests::ScidEncoder encoder;
@@ -309,8 +316,7 @@ TEST_F(MovesSearchTest, WantsEffort) {
   const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
   const std::vector<FacetGroup> groups = {{*facet}};
   const GameSet all(database, database->shown());
-  EXPECT_TRUE(
-      absl::IsUnavailable(search(all, std::nullopt, groups, Effort::quick(49)).status()));
+  EXPECT_TRUE(absl::IsUnavailable(search(all, std::nullopt, groups, Effort::quick(49)).status()));
   EXPECT_TRUE(search(all, std::nullopt, groups, Effort::quick(50)).ok());
   EXPECT_TRUE(absl::IsCancelled(
       search(all, std::nullopt, groups, Effort::whole([] { return true; })).status()));
