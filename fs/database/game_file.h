@@ -43,9 +43,17 @@ class GameFile {
   // Of those, how many have a checksum: all or none.
   std::size_t summed_chunks() const { return sums_.size(); }
 
+  // When it is made sure that bytes are those that the file had: when they are read, or, for who
+  // reads much and shows nothing of it before, by is_as_opened() afterwards.
+  enum class Check : std::uint8_t { Now, Later };
+
   // Reads `count` chunks from number `first`. FailedPrecondition if they are not what they were, or
   // nobody can tell; DataLoss if they cannot be read. REQUIRES: first + count <= chunks().
-  absl::Status read(std::size_t first, std::size_t count, std::vector<std::uint8_t>& out) const;
+  absl::Status read(std::size_t first, std::size_t count, std::vector<std::uint8_t>& out,
+                    Check check = Check::Now) const;
+  // Whether the file still has its old size and time. If not, what was read with Check::Later must
+  // be read again.
+  bool is_as_opened() const { return file_.is_as_opened(); }
 
   // Reads `length` bytes at `offset` and nothing around them, where a chunk cannot be read as a
   // whole. Errors as for read(); only a file with its old size and time is believed.

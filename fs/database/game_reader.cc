@@ -29,7 +29,7 @@ absl::Status GameReader::fill_window(const GameEntry& entry) {
   }
   window_offset_ = kNoWindow;  // as long as it is not known what is in it
   if (first < bad_begin_ || first >= bad_end_) {
-    absl::Status status = file.read(first, count, window_);
+    absl::Status status = file.read(first, count, window_, check_);
     if (status.ok()) window_offset_ = std::uint64_t{first} * GameFile::kChunk;
     if (!absl::IsDataLoss(status)) return status;
     bad_begin_ = first;
@@ -72,6 +72,7 @@ absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::
 void GameReader::rest() {
   constexpr std::size_t kKeptText = std::size_t{1} << 20;
   expected_ = 1;
+  check(GameFile::Check::Now);
   if (scratch_.capacity() > kKeptText) scratch_ = {};
 }
 

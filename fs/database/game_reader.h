@@ -51,6 +51,12 @@ class GameReader {
   // From here on about this many games in a row will be wanted, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
 
+  // How record() reads from now on; until rest(), GameFile::Check::Now before.
+  void check(GameFile::Check when) {
+    if (when != check_) window_offset_ = kNoWindow;
+    check_ = when;
+  }
+
   // Appends the text of a game. Returns what is damaged in it, if anything. Errors as those of
   // GameFile::read(); then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
@@ -105,6 +111,7 @@ class GameReader {
   std::size_t bad_begin_ = 0;
   std::size_t bad_end_ = 0;
   std::size_t expected_ = 1;
+  GameFile::Check check_ = GameFile::Check::Now;
   // A block of the index file, which games in order have in common; none if it cannot be read.
   static constexpr std::size_t kNoBlock = ~std::size_t{0};
   std::vector<codec::scid::IndexEntry> entries_;

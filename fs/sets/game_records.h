@@ -34,13 +34,25 @@ class BlockGames {
   std::size_t count_ = 0;
 };
 
-// Working room for one thread.
+// What `scan`, which returns a StatusOr, finds in the records of a database. It reads them as it is
+// told, first without a look at their checksums; if the file turns out to have changed meanwhile,
+// once more with one at each.
+template <class Scan>
+auto scan_records(const Database& database, const Scan& scan) {
+  auto found = scan(GameFile::Check::Later);
+  if (database.game_file().is_as_opened() || absl::IsCancelled(found.status())) return found;
+  return scan(GameFile::Check::Now);
+}
+
+// Working room for one thread, for scan_records().
 class GameRecords {
  public:
-  explicit GameRecords(const Database& database)
+  GameRecords(const Database& database, GameFile::Check check)
       : index_(database.index()),
         rule_(database.format().castling),
-        reader_(database.borrow_reader()) {}
+        reader_(database.borrow_reader()) {
+    reader_->check(check);
+  }
 
   // Calls visit(i, record) for each of some games of one block, games[i], whose record lies in the
   // game file. Errors: those of GameFile::read().

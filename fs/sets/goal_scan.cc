@@ -38,10 +38,10 @@ struct Goals {
 // One thread's part.
 class Counter {
  public:
-  Counter(const Database& database, const Goals& goals)
+  Counter(const Database& database, const Goals& goals, GameFile::Check check)
       : database_(database),
         goals_(goals),
-        records_(database),
+        records_(database, check),
         hits_(goals.boards, goals.plies,
               goals.with_rights ? GoalHits::Which::All : GoalHits::Which::First),
         seen_(goals.with_rights ? goals.all.size() : 0, kNoGame),
@@ -130,21 +130,26 @@ absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, con
                                                    std::span<const PositionGoal> goals,
                                                    const Effort& effort) {
   const Goals wanted(goals);
-  // A thread that gets nothing to do has nothing.
-  std::vector<std::unique_ptr<Counter>> counters(scan_workers(effort));
-  absl::Status status =
-      scan_blocks(games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-        std::unique_ptr<Counter>& counter = counters[worker];
-        if (counter == nullptr) counter = std::make_unique<Counter>(database, wanted);
-        return counter->count(block, mask);
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<MoveTally>> {
+        // A thread that gets nothing to do has nothing.
+        std::vector<std::unique_ptr<Counter>> counters(scan_workers(effort));
+        absl::Status status = scan_blocks(
+            games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+              std::unique_ptr<Counter>& counter = counters[worker];
+              if (counter == nullptr) counter = std::make_unique<Counter>(database, wanted, check);
+              return counter->count(block, mask);
+            });
+        if (!status.ok()) return status;
+        std::vector<MoveTally> all(goals.size());
+        for (const std::unique_ptr<Counter>& counter : counters) {
+          if (counter == nullptr) continue;
+          for (std::size_t goal = 0; goal < all.size(); ++goal) {
+            all[goal] += counter->tallies()[goal];
+          }
+        }
+        return all;
       });
-  if (!status.ok()) return status;
-  std::vector<MoveTally> all(goals.size());
-  for (const std::unique_ptr<Counter>& counter : counters) {
-    if (counter == nullptr) continue;
-    for (std::size_t goal = 0; goal < all.size(); ++goal) all[goal] += counter->tallies()[goal];
-  }
-  return all;
 }
 
 }  // namespace scidfs::fs

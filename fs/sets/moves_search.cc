@@ -71,7 +71,7 @@ class BelievedMarks {
 
 // One thread of narrow_by_moves().
 struct MovesWorker {
-  explicit MovesWorker(const Database& database) : records(database) {}
+  MovesWorker(const Database& database, GameFile::Check check) : records(database, check) {}
 
   GameRecords records;
   std::vector<std::unique_ptr<MovesTest::Seeker>> seekers;
@@ -83,8 +83,8 @@ class MovesSearch {
               BelievedMarks marks)
       : database_(database), tests_(tests), marks_(std::move(marks)) {}
 
-  MovesWorker worker() const {
-    MovesWorker worker(database_);
+  MovesWorker worker(GameFile::Check check) const {
+    MovesWorker worker(database_, check);
     for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
     return worker;
   }
@@ -135,8 +135,8 @@ class MovesSearch {
 
 // One thread of moves_played().
 struct TableWorker {
-  TableWorker(const Database& database, const codec::PositionGoal& goal)
-      : records(database), seeker(goal, database.format().castling) {}
+  TableWorker(const Database& database, const codec::PositionGoal& goal, GameFile::Check check)
+      : records(database, check), seeker(goal, database.format().castling) {}
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;
@@ -209,12 +209,16 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
       BelievedMarks::of(database, games.count(BelievedMarks::kWorthReading), effort);
   if (!marks.ok()) return marks.status();
   const MovesSearch search(database, tests, *std::move(marks));
-  std::vector<MovesWorker> workers;
-  for (std::size_t i = 0; i < scan_workers(effort); ++i) workers.push_back(search.worker());
-  return narrow(games, database.games(), effort,
-                [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-                  return search.narrow_block(workers[worker], block, mask);
-                });
+  return scan_records(database, [&](GameFile::Check check) {
+    std::vector<MovesWorker> workers;
+    for (std::size_t i = 0; i < scan_workers(effort); ++i) {
+      workers.push_back(search.worker(check));
+    }
+    return narrow(games, database.games(), effort,
+                  [&](std::size_t worker, std::size_t block, BlockMask& mask) {
+                    return search.narrow_block(workers[worker], block, mask);
+                  });
+  });
 }
 
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
@@ -226,19 +230,23 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set
   absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
   if (!marks.ok()) return marks.status();
   const MoveCount count(goal, *std::move(marks));
-  std::vector<TableWorker> workers;
   const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
-  workers.reserve(most);
-  for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal);
-  absl::Status status = walk->visit_all(
-      most, effort, [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
-        TableWorker& worker = workers[number];
-        worker.rows.read(database.index(), block, games);
-        return count.add_block(worker, block, games);
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
+        std::vector<TableWorker> workers;
+        workers.reserve(most);
+        for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check);
+        absl::Status status = walk->visit_all(
+            most, effort,
+            [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {
+              TableWorker& worker = workers[number];
+              worker.rows.read(database.index(), block, of_block);
+              return count.add_block(worker, block, of_block);
+            });
+        if (!status.ok()) return status;
+        for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
+        return std::make_shared<const MoveTable>(std::move(workers[0].tally).table(goal.position));
       });
-  if (!status.ok()) return status;
-  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
-  return std::make_shared<const MoveTable>(std::move(workers[0].tally).table(goal.position));
 }
 
 }  // namespace scidfs::fs

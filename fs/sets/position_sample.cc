@@ -77,10 +77,10 @@ struct Ways {
 // One thread's part.
 class Looker {
  public:
-  Looker(const Database& database, const Ways& ways)
+  Looker(const Database& database, const Ways& ways, GameFile::Check check)
       : database_(database),
         ways_(ways),
-        records_(database),
+        records_(database, check),
         hits_(*ways.boards, ways.plies, GoalHits::Which::First) {}
 
   std::size_t reached() const { return reached_; }
@@ -156,25 +156,27 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBits& ga
                                                               std::span<const Onward> ways,
                                                               const Effort& effort) const {
   const Ways wanted(ways);
-  std::vector<std::unique_ptr<Looker>> lookers(scan_workers(effort));
-  absl::Status status =
-      scan_blocks(games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-        std::unique_ptr<Looker>& looker = lookers[worker];
-        if (looker == nullptr) looker = std::make_unique<Looker>(database_, wanted);
-        return looker->look(block, mask);
-      });
-  if (!status.ok()) return status;
-  Findings all;
-  for (const std::unique_ptr<Looker>& looker : lookers) {
-    if (looker == nullptr) continue;
-    all.reached += looker->reached();
-    for (const auto& [key, frequency] : looker->positions()) {
-      Frequency& sum = all.positions[key];
-      sum.games += frequency.games;
-      if (sum.name.empty()) sum.name = frequency.name;
+  return scan_records(database_, [&](GameFile::Check check) -> absl::StatusOr<Findings> {
+    std::vector<std::unique_ptr<Looker>> lookers(scan_workers(effort));
+    absl::Status status = scan_blocks(
+        games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+          std::unique_ptr<Looker>& looker = lookers[worker];
+          if (looker == nullptr) looker = std::make_unique<Looker>(database_, wanted, check);
+          return looker->look(block, mask);
+        });
+    if (!status.ok()) return status;
+    Findings all;
+    for (const std::unique_ptr<Looker>& looker : lookers) {
+      if (looker == nullptr) continue;
+      all.reached += looker->reached();
+      for (const auto& [key, frequency] : looker->positions()) {
+        Frequency& sum = all.positions[key];
+        sum.games += frequency.games;
+        if (sum.name.empty()) sum.name = frequency.name;
+      }
     }
-  }
-  return all;
+    return all;
+  });
 }
 
 absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<const Onward> ways,

@@ -322,6 +322,35 @@ TEST_F(MovesSearchTest, WantsEffort) {
       search(all, std::nullopt, groups, Effort::whole([] { return true; })).status()));
 }
 
+TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
+  tests::ScidFilesBuilder builder;
+  for (int game = 0; game < 300; ++game) {
+    builder.game({}, tests::ScidEncoder().move("e4").move("e5").record());
+  }
+  const tests::ScidFiles files = builder.files();
+  const std::string facet = "position=rnbqkbnr-pppppppp-8-8-3P4-8-PPP1PPPP-RNBQKBNR_b";
+  const std::vector<FacetGroup> groups = {{*parse_facet(facet)}};
+  for (const bool is_summed : {false, true}) {
+    const Shared database = open(files);
+    if (is_summed) database->sum_up([] { return false; });
+    // Another game is written over one of them.
+    std::string games = files.games;
+    games.replace(0, 6, tests::ScidEncoder().move("d4").move("d5").record());
+    ASSERT_EQ(games.size(), files.games.size());
+    tests::overwrite(game_file(), games);
+    std::filesystem::last_write_time(
+        game_file(), std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+    EXPECT_TRUE(absl::IsFailedPrecondition(
+        search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr))
+            .status()));
+  }
+  // What was appended, as Scid does, changes nothing.
+  const Shared database = open(files);
+  database->sum_up([] { return false; });
+  tests::overwrite(game_file(), files.games + "more");
+  EXPECT_EQ(find(database, "line=e4").size(), 300U);
+}
+
 TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   const std::string masters = tests::shared_folder() + "/data/masters";
   if (!std::filesystem::exists(masters + ".si4")) GTEST_SKIP() << "no " << masters;
