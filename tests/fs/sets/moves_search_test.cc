@@ -19,6 +19,7 @@
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_writer.h"
 
 namespace scidfs::fs {
 namespace {
