@@ -39,8 +39,8 @@ class MarksVisitor : public Visitor {
   [[gnu::always_inline]] void move(const Position& after, const Move& move) {
     if (move.promotion != PieceType::None) [[unlikely]]
       promotion_ |= depth_ == 0;
-    touched_[after.ply() % kMostPlies] = after.touched();
     Visitor::template move<kUs>(after, move);
+    touched_[after.ply() % kMostPlies] = after.touched();
   }
   std::string_view nag(std::uint8_t value) { return watch_error(Visitor::nag(value)); }
   std::string_view comment() { return watch_error(Visitor::comment()); }

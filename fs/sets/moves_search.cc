@@ -26,13 +26,15 @@ constexpr std::size_t kWordGames = 64;
 // The marks of the games of a database, as far as they are worth having and may be believed.
 class BelievedMarks {
  public:
+  // So many games take longer to replay than the marks of a large database to read.
+  static constexpr std::size_t kWorthReading = 20'000;
+
   // For so many games. What is not there yet is made if there are enough of them.
   static absl::StatusOr<BelievedMarks> of(const Database& database, std::size_t games,
                                           const Effort& effort) {
     BelievedMarks marks(database);
-    constexpr std::size_t kFew = 20'000;
     marks.table_ = database.made_marks();
-    if (marks.table_ != nullptr || games < kFew) return marks;
+    if (marks.table_ != nullptr || games < kWorthReading) return marks;
     absl::StatusOr<Database::MarksPtr> made = database.marks(effort);
     if (made.ok()) {
       marks.table_ = *std::move(made);
@@ -204,7 +206,7 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
                                            std::span<const std::unique_ptr<MovesTest>> tests,
                                            const Effort& effort) {
   absl::StatusOr<BelievedMarks> marks =
-      BelievedMarks::of(database, games.count(database.games()), effort);
+      BelievedMarks::of(database, games.count(BelievedMarks::kWorthReading), effort);
   if (!marks.ok()) return marks.status();
   const MovesSearch search(database, tests, *std::move(marks));
   std::vector<MovesWorker> workers;

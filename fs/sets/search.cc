@@ -43,10 +43,25 @@ class Search {
 
   absl::StatusOr<GameDeltas> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
-    absl::StatusOr<GameDeltas> games = narrow_in_memory();
-    if (games.ok() && !file_facets_.empty()) games = narrow_by_file(*games);
-    if (games.ok() && !moves_tests_.empty()) games = narrow_by_moves(*games);
-    if (games.ok() && !text_facets_.empty()) games = narrow_by_text(*games);
+    // Not even a list of too many games is gone through in a hurry.
+    if (!effort_.is_whole() && tests_.empty() &&
+        !spend(set_.count(most_entries()) / kEntriesInMemory)) {
+      return Effort::too_little();
+    }
+    // What is left so far: a list of the set's own is gone through by the first who narrows it.
+    GameList list = set_.list();
+    absl::StatusOr<GameDeltas> games = GameDeltas();
+    const auto narrow_by = [&](bool is_asked, auto narrow_list) {
+      if (!is_asked || !games.ok()) return;
+      games = narrow_list(list);
+      if (games.ok()) list = GameList::of(games->bytes());
+    };
+    const bool has_others = !file_facets_.empty() || !moves_tests_.empty() || !text_facets_.empty();
+    narrow_by(!tests_.empty() || !has_others,
+              [this](const GameList&) { return narrow_in_memory(); });
+    narrow_by(!file_facets_.empty(), [this](const GameList& of) { return narrow_by_file(of); });
+    narrow_by(!moves_tests_.empty(), [this](const GameList& of) { return narrow_by_moves(of); });
+    narrow_by(!text_facets_.empty(), [this](const GameList& of) { return narrow_by_text(of); });
     return games;
   }
 
@@ -146,6 +161,11 @@ class Search {
     return bits;
   }
 
+  // More than that is too much for a quick effort, whatever it is.
+  std::size_t most_entries() const {
+    return effort_.is_whole() ? database_.games() : (effort_.games() + 1) * kEntriesInMemory;
+  }
+
   absl::StatusOr<GameDeltas> narrow_in_memory() {
     const auto keep = [this](std::size_t, std::size_t block, BlockMask& mask) {
       for (const auto& test : tests_) {
@@ -154,10 +174,7 @@ class Search {
       }
       return absl::OkStatus();
     };
-    // More than that is too much for a quick effort, whatever it is.
-    const std::size_t most =
-        effort_.is_whole() ? database_.games() : (effort_.games() + 1) * kEntriesInMemory;
-    const std::size_t games = set_.count(most);
+    const std::size_t games = set_.count(most_entries());
     std::optional<GameBits> players;
     if (games > kFewGames) {
       players = begin_with_players(games);
@@ -191,7 +208,7 @@ class Search {
                            [](auto& test) { return std::move(test.second); });
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_file(const GameDeltas& games) {
+  absl::StatusOr<GameDeltas> narrow_by_file(const GameList& games) {
     if (!effort_.is_whole() && !spend(entries_to_read(games) / kEntriesInFile)) {
       return Effort::too_little();
     }
@@ -205,14 +222,14 @@ class Search {
       });
       return absl::OkStatus();
     };
-    return narrow(GameList::of(games.bytes()), database_.games(), effort_, keep);
+    return narrow(games, database_.games(), effort_, keep);
   }
 
   // Whole blocks are read, however few of their games are wanted.
-  static std::size_t entries_to_read(const GameDeltas& games) {
+  static std::size_t entries_to_read(const GameList& games) {
     std::size_t blocks = 0;
     std::size_t last = ~std::size_t{0};
-    GameList::Cursor cursor = GameList::of(games.bytes()).begin();
+    GameList::Cursor cursor = games.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       if (game / PackedIndex::kBlock != last) ++blocks;
       last = game / PackedIndex::kBlock;
@@ -220,13 +237,18 @@ class Search {
     return blocks * PackedIndex::kBlock;
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_moves(const GameDeltas& games) {
-    if (!spend(games.size())) return Effort::too_little();
-    return fs::narrow_by_moves(database_, GameList::of(games.bytes()), moves_tests_, effort_);
+  // Of a list, how many games a quick effort may have to decode; no more than are too much for it.
+  std::size_t to_decode(const GameList& games) const {
+    return effort_.is_whole() ? 0 : games.count(effort_.games() + 1);
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_text(const GameDeltas& games) {
-    if (!spend(games.size())) return Effort::too_little();
+  absl::StatusOr<GameDeltas> narrow_by_moves(const GameList& games) {
+    if (!spend(to_decode(games))) return Effort::too_little();
+    return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_text(const GameList& games) {
+    if (!spend(to_decode(games))) return Effort::too_little();
     struct Worker {
       Database::ReaderPtr reader;
       std::string room;
@@ -234,7 +256,7 @@ class Search {
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
       workers.push_back({.reader = database_.borrow_reader(), .room = {}});
-      workers.back().reader->expect(games.size());
+      workers.back().reader->expect(games.count(kFewGames));
     }
     const auto keep = [&](std::size_t number, std::size_t block, BlockMask& mask) {
       Worker& worker = workers[number];
@@ -255,7 +277,7 @@ class Search {
       });
       return failure;
     };
-    return narrow(GameList::of(games.bytes()), database_.games(), effort_, keep);
+    return narrow(games, database_.games(), effort_, keep);
   }
 
   // So few that nothing is worth preparing.

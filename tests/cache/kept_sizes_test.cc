@@ -51,7 +51,7 @@ TEST(KeptSizes, TheBytesAreThoseOfTheLayout) {
   ASSERT_EQ(bytes.size(), 48U);
   const std::string text(bytes.begin(), bytes.end());
   EXPECT_EQ(text.substr(0, 8), "scidfsSZ");
-  EXPECT_EQ(text.substr(8, 8), std::string("\1\0\0\0\2\0\0\0", 8));
+  EXPECT_EQ(text.substr(8, 8), std::string("\2\0\0\0\2\0\0\0", 8));
   EXPECT_EQ(text.substr(16, 8), "\xef\xcd\xab\x89\x67\x45\x23\x01");
   EXPECT_EQ(text.substr(40), std::string("\4\3\2\1\5\0\0\0", 8));
 }

@@ -156,16 +156,11 @@ struct Listed {
 class Oracle {
  public:
   Oracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
-    GameReader reader({.name = "x",
-                       .index = set.database()->index(),
-                       .names = set.database()->names(),
-                       .file = set.database()->game_file(),
-                       .pgn = set.database()->options().pgn,
-                       .castling = set.database()->format().castling});
+    const Database::ReaderPtr reader = set.database()->borrow_reader();
     GameList::Cursor cursor = set.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       const codec::scid::GameEntry entry = set.database()->entry(game);
-      const auto record = reader.record(entry);
+      const auto record = reader->record(entry);
       EXPECT_TRUE(record.ok()) << record.status();
       if (record.ok() && record->has_value()) add(entry, **record);
     }
