@@ -1,5 +1,6 @@
 #include "codec/pgn.h"
 
+#include <array>
 #include <charconv>
 #include <cstring>
 
@@ -37,6 +38,14 @@ char* write_rating(std::string_view color, Rating rating, char* out) {
   out = write_text(" \"", out);
   out = write_number(rating.value, out);
   return write_text("\"]\n", out);
+}
+
+std::size_t rating_length(std::string_view color, Rating rating) {
+  constexpr std::string_view kAround = "[ \"\"]\n";
+  if (rating.value == 0) return 0;
+  std::size_t digits = 1;
+  for (unsigned rest = rating.value / 10U; rest != 0; rest /= 10U) ++digits;
+  return kAround.size() + color.size() + rating_name(rating.type).size() + digits;
 }
 
 }  // namespace
@@ -78,6 +87,24 @@ char* write_tags(const GameTags& tags, char* out) {
     out = write_text("\"]\n", out);
   }
   return out;
+}
+
+std::size_t tags_length(const GameTags& tags) {
+  constexpr std::string_view kRoster =
+      "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n[Result "
+      "\"\"]\n";
+  constexpr std::string_view kEco = "[ECO \"\"]\n";
+  constexpr std::string_view kEventDate = "[EventDate \"\"]\n";
+  std::size_t length =
+      kRoster.size() + tags.event.size() + tags.site.size() + kDateLength + tags.round.size() +
+      tags.white.size() + tags.black.size() + result_token(tags.result).size() +
+      rating_length("White", tags.white_rating) + rating_length("Black", tags.black_rating);
+  if (eco_base(tags.eco) != kEcoBases) {
+    std::array<char, kMaxEcoLength> eco;
+    length += kEco.size() + static_cast<std::size_t>(write_eco(tags.eco, eco.data()) - eco.data());
+  }
+  if (!tags.event_date.empty()) length += kEventDate.size() + kDateLength;
+  return length;
 }
 
 std::size_t max_tags_length(const GameTags& tags) {

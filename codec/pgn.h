@@ -49,5 +49,7 @@ char* write_tag(std::string_view name, std::string_view value, char* out);
 // included.
 char* write_tags(const GameTags& tags, char* out);
 std::size_t max_tags_length(const GameTags& tags);
+// How much they are without the padding: found without writing the texts.
+std::size_t tags_length(const GameTags& tags);
 
 }  // namespace scidfs::codec

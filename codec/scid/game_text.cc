@@ -208,6 +208,16 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
   return out;
 }
 
+std::size_t GameText::head_length(const GameTags& tags, const RecordHead& head, Bytes record) {
+  constexpr std::string_view kLineEnd = "\n";
+  if (extra_tags_.empty() && !head.fen.has_value() && !tags.chess960) {
+    return tags_length(tags) + kLineEnd.size();
+  }
+  scratch_.clear();
+  char* const begin = scratch_.room(max_length(tags, record));
+  return static_cast<std::size_t>(write_head(tags, head, begin) - begin);
+}
+
 bool GameText::begins_with_line(Bytes record, const RecordHead& head, unsigned code) {
   const Bytes moves = record.subspan(head.moves_offset);
   const Bytes line = stored_line_bytes(code);
@@ -269,16 +279,14 @@ std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& pl
 
 GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place, Bytes record,
                                    const IndexEntry& entry) {
-  scratch_.clear();
-  char* const begin = scratch_.room(max_length(tags, record));
   extra_tags_.clear();
   RecordHead head;
   Measure measure{.damage = parse_record_head(record, extra_tags_, head, rule_)};
-  const auto head_length = static_cast<std::size_t>(write_head(tags, head, begin) - begin);
+  const std::size_t before_moves = head_length(tags, head, record);
   MovetextMeter meter;
   if (!measure.damage.has_value()) measure = measure_moves(record, head, meter, entry);
   if (measure.damage.has_value()) meter.comment(as_bytes(damage_remark(place, *measure.damage)));
-  measure.length = head_length + meter.end(tags.result);
+  measure.length = before_moves + meter.end(tags.result);
   return measure;
 }
 

@@ -74,6 +74,8 @@ class GameText {
 
  private:
   char* write_head(const GameTags& tags, const RecordHead& head, char* out);
+  // How much that is.
+  std::size_t head_length(const GameTags& tags, const RecordHead& head, Bytes record);
   char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
   GameTags override_names(const GameTags& tags);
   // Tells `movetext` of the moves, and returns what is damaged in them.
