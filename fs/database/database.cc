@@ -6,7 +6,6 @@
 #include <atomic>
 
 #include "cache/hash.h"
-#include "fs/database/game_marks.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
@@ -202,7 +201,7 @@ absl::Status Database::compute_sizes(GameIndex first, GameIndex last,
 }
 
 absl::StatusOr<Database::MarksPtr> Database::marks(const Effort& effort) const {
-  return marks_.get(effort, [&] { return read_marks(index_file_, effort); });
+  return marks_.get(effort, [&] { return read_marks(index_file_, sizes_, effort); });
 }
 
 std::vector<std::uint32_t> Database::copy_kept() const {
@@ -236,7 +235,7 @@ std::uint64_t Database::memory() const {
                         index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +
                         sizes_.memory() + lists_->memory();
   if (const auto marks = marks_.made(); marks != nullptr) {
-    bytes += marks->capacity() * sizeof(codec::scid::GameMarks);
+    bytes += marks->memory();
   }
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);

@@ -21,13 +21,13 @@
 #include "codec/pgn.h"
 #include "codec/scid/format.h"
 #include "codec/scid/index.h"
-#include "codec/scid/marks.h"
 #include "codec/scid/names.h"
 #include "fs/content/effort.h"
 #include "fs/content/made.h"
 #include "fs/database/game_file.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_lists.h"
+#include "fs/database/game_marks.h"
 #include "fs/database/game_sizes.h"
 #include "fs/database/index_file.h"
 #include "fs/database/index_tsv_line.h"
@@ -161,9 +161,9 @@ class Database {
   absl::Status compute_sizes(
       GameIndex first, GameIndex last, absl::FunctionRef<bool()> stop = [] { return false; }) const;
 
-  // The marks of all games, by which a search tells those that need not be replayed; only those of
-  // sizes().has_sound_marks() are to be believed. Errors: Unavailable, Cancelled.
-  using MarksPtr = Made<std::vector<codec::scid::GameMarks>>::Ptr;
+  // The marks of all games, by which a search tells those that need not be replayed. Errors:
+  // Unavailable, Cancelled.
+  using MarksPtr = Made<GameMarksTable>::Ptr;
   absl::StatusOr<MarksPtr> marks(const Effort& effort) const;
   // Null if nobody has wanted them yet.
   MarksPtr made_marks() const { return marks_.made(); }
@@ -219,7 +219,7 @@ class Database {
   GameFile game_file_;
   GameSizes sizes_;
   std::optional<GameLists> lists_;
-  mutable Made<std::vector<codec::scid::GameMarks>> marks_;
+  mutable Made<GameMarksTable> marks_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.
   mutable cache::Mutex readers_mutex_;

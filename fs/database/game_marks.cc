@@ -18,12 +18,15 @@ constexpr std::size_t kBlocksAtOnce = 128;
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const std::vector<GameMarks>>> read_marks(const IndexFile& file,
-                                                                         const Effort& effort) {
+absl::StatusOr<std::shared_ptr<const GameMarksTable>> read_marks(const IndexFile& file,
+                                                                 const GameSizes& sizes,
+                                                                 const Effort& effort) {
   if (!effort.is_whole() && file.games() / kEntriesPerGame > effort.games()) {
     return Effort::too_little();
   }
-  auto marks = std::make_shared<std::vector<GameMarks>>(file.games(), codec::scid::kNoMarks);
+  const auto table = std::make_shared<GameMarksTable>(
+      GameMarksTable{.games = std::vector<GameMarks>(file.games(), codec::scid::kNoMarks),
+                     .are_sound = sizes.complete()});
   const std::size_t tasks = (file.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
     std::vector<IndexEntry> room;
@@ -31,11 +34,15 @@ absl::StatusOr<std::shared_ptr<const std::vector<GameMarks>>> read_marks(const I
     for (std::size_t block = task * kBlocksAtOnce; block < end && !effort.is_over(); ++block) {
       const absl::StatusOr<IndexBlock> read = file.read_block(block, room);
       if (!read.ok()) continue;
-      std::ranges::transform(read->entries, marks->begin() + read->first, codec::scid::marks_of);
+      for (std::size_t i = 0; i < read->entries.size(); ++i) {
+        const auto game = static_cast<GameIndex>(read->first + i);
+        if (table->are_sound && !sizes.has_sound_marks(game)) continue;
+        table->games[game] = codec::scid::marks_of(read->entries[i]);
+      }
     }
   });
   if (effort.is_over()) return Effort::over();
-  return marks;
+  return table;
 }
 
 }  // namespace scidfs::fs

@@ -3,20 +3,33 @@
 
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "codec/scid/marks.h"
 #include "fs/content/effort.h"
+#include "fs/database/game_sizes.h"
 #include "fs/database/index_file.h"
 
 namespace scidfs::fs {
 
+struct GameMarksTable {
+  std::vector<codec::scid::GameMarks> games;
+  // Whether all of them may be believed: those that may not tell nothing. Else only those of
+  // GameSizes::has_sound_marks().
+  bool are_sound = false;
+
+  // Bytes of memory that keeping it costs.
+  std::size_t memory() const { return games.capacity() * sizeof(games[0]); }
+};
+
 // Reads them from the index file, on all processors if the effort is whole. The marks of blocks
-// that cannot be read tell nothing (codec::scid::kNoMarks), so that their games are replayed.
-// Errors: Unavailable if there are so many that it would take more than the effort allows;
-// Cancelled.
-absl::StatusOr<std::shared_ptr<const std::vector<codec::scid::GameMarks>>> read_marks(
-    const IndexFile& file, const Effort& effort);
+// that cannot be read tell nothing (codec::scid::kNoMarks), so that their games are replayed; if
+// all sizes are known, those of games that do not have sound marks, too. Errors: Unavailable if
+// there are so many that it would take more than the effort allows; Cancelled.
+absl::StatusOr<std::shared_ptr<const GameMarksTable>> read_marks(const IndexFile& file,
+                                                                 const GameSizes& sizes,
+                                                                 const Effort& effort);
 
 }  // namespace scidfs::fs

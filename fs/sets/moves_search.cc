@@ -48,18 +48,20 @@ class BelievedMarks {
   // The marks of a word of games.
   std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * kBlock + word * kWordGames;
-    return std::span(*table_).subspan(first, std::min(kWordGames, table_->size() - first));
+    return std::span(table_->games)
+        .subspan(first, std::min(kWordGames, table_->games.size() - first));
   }
-  const codec::scid::GameMarks& of(GameIndex game) const { return (*table_)[game]; }
+  const codec::scid::GameMarks& of(GameIndex game) const { return table_->games[game]; }
 
   // Those of a word of games whose marks may be believed.
   std::uint64_t believed(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
     const std::size_t first = block * kBlock + word * kWordGames;
-    if (first >= table_->size()) return 0;
+    if (first >= table_->games.size()) return 0;
+    if (table_->are_sound) return ~std::uint64_t{0};
     return database_->sizes().sound_marks(
         static_cast<GameIndex>(first),
-        static_cast<unsigned>(std::min(kWordGames, table_->size() - first)));
+        static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
   }
 
  private:

@@ -96,16 +96,16 @@ TEST_F(GameMarksTest, AreThoseOfTheIndex) {
   const Shared database = open(honest_but(1000, {}));
   const auto marks = database->marks(Effort::whole(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  ASSERT_EQ((*marks)->size(), 1000U);
+  ASSERT_EQ((*marks)->games.size(), 1000U);
   std::vector<IndexEntry> room;
   for (std::size_t block = 0; block < database->index_file().blocks(); ++block) {
     const auto entries = database->index_file().read_block(block, room);
     ASSERT_TRUE(entries.ok());
     for (std::size_t i = 0; i < entries->entries.size(); ++i) {
-      EXPECT_EQ((**marks)[entries->first + i], marks_of(entries->entries[i]));
+      EXPECT_EQ((*marks)->games[entries->first + i], marks_of(entries->entries[i]));
     }
   }
-  EXPECT_EQ((**marks)[6], codec::scid::kNoMarks);  // from a FEN
+  EXPECT_EQ((*marks)->games[6], codec::scid::kNoMarks);  // from a FEN
 }
 
 TEST_F(GameMarksTest, AreMadeOnceAndCounted) {
@@ -129,7 +129,7 @@ TEST_F(GameMarksTest, OfNoGames) {
   const Shared database = open(honest_but(0, {}));
   const auto marks = database->marks(Effort::quick(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_TRUE((*marks)->empty());
+  EXPECT_TRUE((*marks)->games.empty());
 }
 
 TEST_F(GameMarksTest, AnUnreadableIndexTellsNothing) {
@@ -142,8 +142,8 @@ TEST_F(GameMarksTest, AnUnreadableIndexTellsNothing) {
   index.put('\x7F').put('\x55').flush();
   const auto marks = database->marks(Effort::whole(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_FALSE((**marks)[127].tells_nothing());
-  EXPECT_EQ((**marks)[128], codec::scid::kNoMarks);
+  EXPECT_FALSE((*marks)->games[127].tells_nothing());
+  EXPECT_EQ((*marks)->games[128], codec::scid::kNoMarks);
   measure_all(*database);
   EXPECT_TRUE(database->sizes().complete());
   EXPECT_TRUE(database->sizes().has_sound_marks(127));
@@ -157,6 +157,11 @@ TEST_F(GameMarksTest, LiesAreFoundOut) {
   const Shared database = open(honest_but(300, liars));
   measure_all(*database);
   EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
+  const auto marks = database->marks(Effort::whole(never));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  EXPECT_TRUE((*marks)->are_sound);
+  EXPECT_EQ((*marks)->games[120], codec::scid::kNoMarks);
+  EXPECT_FALSE((*marks)->games[121].tells_nothing());
 }
 
 TEST_F(GameMarksTest, OneGameAtATime) {
