@@ -80,8 +80,8 @@ bool is_plausible_after(const Database& database, const Database& before) {
 }
 
 // A text depends on entry, names and record, and on nothing else. Marks are what the packed index
-// leaves out of an entry: whether they are the same is known only where the whole block is. Games of
-// other blocks keep their sizes, but are replayed by whoever searches.
+// leaves out of an entry: whether they are the same is known only where the whole block is. Games
+// of other blocks keep their sizes, but are replayed by whoever searches.
 std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
   const SameNames names(database.names(), before.names());
   std::vector<std::uint32_t> sizes = database.sizes().copy();
