@@ -127,7 +127,7 @@ template <Color kUs, class Visitor>
 [[gnu::always_inline]] inline bool Replay::play(Place& place, std::size_t number,
                                                 NumberedPiece moved, const Move& move, bool takes,
                                                 Visitor& visitor) {
-  constexpr auto us = static_cast<std::size_t>(kUs);
+  constexpr auto kSide = static_cast<std::size_t>(kUs);
   const Square victim = victim_of(move, kUs);
   lists_.make_plain<kUs>(number, moved, takes, victim);
   place.occupied[us] = (place.occupied[us] & ~bit(move.from)) | bit(move.to);
@@ -237,7 +237,7 @@ Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
 
 template <Color kUs, class Visitor>
 Replay::Place Replay::castle(Place place, bool is_short, Visitor& visitor) {
-  constexpr auto us = static_cast<std::size_t>(kUs);
+  constexpr auto kSide = static_cast<std::size_t>(kUs);
   const CastlingHomes& homes = lists_.castling_homes();
   const Move move{.from = homes.king(kUs),
                   .to = castling_target(kUs, is_short),
