@@ -130,8 +130,8 @@ template <Color kUs, class Visitor>
   constexpr auto kSide = static_cast<std::size_t>(kUs);
   const Square victim = victim_of(move, kUs);
   lists_.make_plain<kUs>(number, moved, takes, victim);
-  place.occupied[us] = (place.occupied[us] & ~bit(move.from)) | bit(move.to);
-  place.occupied[1 - us] &= ~bit(victim);
+  place.occupied[kSide] = (place.occupied[kSide] & ~bit(move.from)) | bit(move.to);
+  place.occupied[1 - kSide] &= ~bit(victim);
   return visit<kUs>(place, move, visitor);
 }
 
@@ -245,14 +245,14 @@ Replay::Place Replay::castle(Place place, bool is_short, Visitor& visitor) {
                   .kind = MoveKind::Castling};
   const RookMove rook = homes.rook_move(kUs, move.to);
   // Both must be there, else the lists would lose a piece.
-  if (lists_.piece(kUs, 0).square() != move.from || !has(place.occupied[us], rook.from) ||
+  if (lists_.piece(kUs, 0).square() != move.from || !has(place.occupied[kSide], rook.from) ||
       lists_.piece(kUs, lists_.number_on(rook.from)).type() != PieceType::Rook) {
     return over(place);
   }
   ++place.in;
   lists_.make<kUs>(0, move);
-  place.occupied[us] =
-      (place.occupied[us] & ~(bit(move.from) | bit(rook.from))) | bit(move.to) | bit(rook.to);
+  place.occupied[kSide] =
+      (place.occupied[kSide] & ~(bit(move.from) | bit(rook.from))) | bit(move.to) | bit(rook.to);
   return visit<kUs>(place, move, visitor) ? place : over(place);
 }
 
