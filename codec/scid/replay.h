@@ -137,7 +137,7 @@ template <Color kUs, class Visitor>
 
 template <Color kUs, class Visitor>
 [[gnu::always_inline]] inline bool Replay::ply(Place& place, Visitor& visitor) {
-  constexpr auto them = static_cast<std::size_t>(~kUs);
+  constexpr auto kThem = static_cast<std::size_t>(~kUs);
   // From the obstacle that there is none to that of the other side.
   constexpr unsigned kTakes = kUs == Color::White ? 2 : 1;
   static_assert(kNoObstacle << kTakes == obstacle_of(~kUs));
@@ -149,13 +149,13 @@ template <Color kUs, class Visitor>
     const NumberedPiece piece = lists_.piece(kUs, number);
     const Target target = find_target(kUs, piece, byte & 15);
     Square to = target.to;
-    bool takes = has(place.occupied[them], to);
+    bool takes = has(place.occupied[kThem], to);
     bool is_plain = (target.allowed >> (takes ? kTakes : 0) & kNoObstacle) != 0;
     if (!is_plain && target.diagonal && place.in + 1 != place.end) {
       ++place.in;
       // In a whole game it is on the board.
       to = static_cast<Square>(*place.in - kDiagonalBase) & 63;
-      takes = has(place.occupied[them], to);
+      takes = has(place.occupied[kThem], to);
       is_plain = true;
     }
     if (is_plain) [[likely]] {
@@ -207,7 +207,7 @@ template <Color kUs, class Visitor>
 // En passant or a promotion.
 template <Color kUs, class Visitor>
 Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
-  constexpr auto them = static_cast<std::size_t>(~kUs);
+  constexpr auto kThem = static_cast<std::size_t>(~kUs);
   constexpr unsigned kDoublePush = 15;
   constexpr int kToTheRight = 7;  // by the lowest code
   // Promotions by move code 3..14, three codes each.
@@ -221,10 +221,10 @@ Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
   if (target < 0 || target >= kNoSquare) return over(place);
   const auto to = static_cast<Square>(target);
   Move move{.from = from, .to = to, .piece = PieceType::Pawn, .promotion = kPromotions[code / 3]};
-  bool takes = has(place.occupied[them], to);
+  bool takes = has(place.occupied[kThem], to);
   if (move.promotion == PieceType::None) {
     const Square victim = en_passant_victim(to, kUs);
-    if (takes || victim >= kNoSquare || !has(place.occupied[them], victim)) return over(place);
+    if (takes || victim >= kNoSquare || !has(place.occupied[kThem], victim)) return over(place);
     takes = true;
     move.kind = MoveKind::EnPassant;
     move.captured = PieceType::Pawn;
