@@ -21,7 +21,9 @@ namespace scidfs::fs {
 using BlockMask = std::array<std::uint64_t, PackedIndex::kBlock / 64>;
 
 inline std::size_t count_of(const BlockMask& mask) {
-  return static_cast<std::size_t>(std::popcount(mask[0]) + std::popcount(mask[1]));
+  std::size_t count = 0;
+  for (const std::uint64_t word : mask) count += static_cast<std::size_t>(std::popcount(word));
+  return count;
 }
 
 // Calls visit(i) for each i whose bit is set, ascending.

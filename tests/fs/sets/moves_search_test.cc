@@ -336,7 +336,8 @@ TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
     if (is_summed) database->sum_up([] { return false; });
     // Another game is written over one of them.
     std::string games = files.games;
-    games.replace(0, 6, tests::ScidEncoder().move("d4").move("d5").record());
+    const std::string other = tests::ScidEncoder().move("d4").move("d5").record();
+    games.replace(0, other.size(), other);
     ASSERT_EQ(games.size(), files.games.size());
     tests::overwrite(game_file(), games);
     std::filesystem::last_write_time(
