@@ -78,8 +78,7 @@ struct Ways {
 class Looker {
  public:
   Looker(const Database& database, const Ways& ways, GameFile::Check check)
-      : database_(database),
-        ways_(ways),
+      : ways_(ways),
         records_(database, check),
         hits_(*ways.boards, ways.plies, GoalHits::Which::First) {}
 
@@ -123,7 +122,6 @@ class Looker {
     return codec::position_name({.position = position, .with_rights = ways_.with_rights});
   }
 
-  const Database& database_;
   const Ways& ways_;
   GameRecords records_;
   GoalHits hits_;
