@@ -94,8 +94,12 @@ class MarksFilter {
 
   // REQUIRES: at most 64 games.
   Judged judge(std::span<const GameMarks> games) const;
+  // Whether judge() says of a game that it surely comes to it.
+  bool is_sure(const GameMarks& marks) const {
+    return verdicts_[marks.stored_line()] == Verdict::Surely && !marks.tells_nothing();
+  }
   // Where a game that surely comes to it does. `next` is empty if the stored line does not go on:
-  // the game may. REQUIRES: judge() says surely.
+  // the game may. REQUIRES: is_sure().
   const Reached& by_line(const GameMarks& marks) const { return by_line_[marks.stored_line()]; }
 
  private:

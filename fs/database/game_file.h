@@ -56,9 +56,9 @@ class GameFile {
   bool is_as_opened() const { return file_.is_as_opened(); }
 
   // Reads `length` bytes at `offset` and nothing around them, where a chunk cannot be read as a
-  // whole. Errors as for read(); only a file with its old size and time is believed.
+  // whole or need not be. Errors as for read(); only a file with its old size and time is believed.
   absl::Status read_exactly(std::uint64_t offset, std::size_t length,
-                            std::vector<std::uint8_t>& out) const;
+                            std::vector<std::uint8_t>& out, Check check = Check::Now) const;
 
   // Makes the checksums of all chunks known that can be read, unless `stop` says that it is over.
   void sum_up(absl::FunctionRef<bool()> stop) const;

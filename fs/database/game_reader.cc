@@ -28,14 +28,15 @@ absl::Status GameReader::fill_window(const GameEntry& entry) {
     count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
   }
   window_offset_ = kNoWindow;  // as long as it is not known what is in it
-  if (first < bad_begin_ || first >= bad_end_) {
+  const bool is_alone = expected_ < kManyGames && check_ == GameFile::Check::Later;
+  if (!is_alone && (first < bad_begin_ || first >= bad_end_)) {
     absl::Status status = file.read(first, count, window_, check_);
     if (status.ok()) window_offset_ = std::uint64_t{first} * GameFile::kChunk;
     if (!absl::IsDataLoss(status)) return status;
     bad_begin_ = first;
     bad_end_ = first + count;
   }
-  absl::Status status = file.read_exactly(entry.offset, entry.length, window_);
+  absl::Status status = file.read_exactly(entry.offset, entry.length, window_, check_);
   if (status.ok()) window_offset_ = entry.offset;
   return status;
 }

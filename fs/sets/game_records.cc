@@ -11,7 +11,7 @@ using Column = PackedIndex::Column;
 absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit) {
   if (games.empty()) return absl::OkStatus();
   // With fewer of a block, a window of the game file costs more than what is read around each game.
-  constexpr std::size_t kFewest = 2;
+  constexpr std::size_t kFewest = 3;
   constexpr std::size_t kMany = 1000;
   reader_->expect(games.size() < kFewest ? 1 : kMany);
   constexpr unsigned kHighShift = 32;

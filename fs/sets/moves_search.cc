@@ -157,15 +157,15 @@ class MoveCount {
 
   absl::Status add_block(TableWorker& worker, std::size_t block,
                          std::span<const GameIndex> games) const {
-    const BlockMask surely = believed_by_line(block);
+    const BlockMask believed = {marks_.believed(block, 0), marks_.believed(block, 1)};
     worker.to_replay.clear();
     worker.rows_to_replay.clear();
     for (std::size_t row = 0; row < games.size(); ++row) {
       const std::size_t i = games[row] % kBlock;
-      if ((surely[i / kWordGames] >> i % kWordGames & 1) != 0) {
-        const Reached& reached = filter_.by_line(marks_.of(games[row]));
-        if (reached.next.has_value()) {
-          add(worker, row, reached.next);
+      if ((believed[i / kWordGames] >> i % kWordGames & 1) != 0) {
+        const codec::scid::GameMarks& marks = marks_.of(games[row]);
+        if (filter_.is_sure(marks) && filter_.by_line(marks).next.has_value()) {
+          add(worker, row, filter_.by_line(marks).next);
           continue;
         }
       }
@@ -179,14 +179,6 @@ class MoveCount {
   }
 
  private:
-  BlockMask believed_by_line(std::size_t block) const {
-    BlockMask surely{};
-    for (std::size_t i = 0; i < surely.size(); ++i) {
-      const std::uint64_t believed = marks_.believed(block, i);
-      if (believed != 0) surely[i] = believed & filter_.judge(marks_.word(block, i)).surely;
-    }
-    return surely;
-  }
   void add(TableWorker& worker, std::size_t row, const std::optional<codec::Move>& next) const {
     const SetRows& rows = worker.rows;
     worker.tally.add(
