@@ -28,8 +28,8 @@ class MarksVisitor : public Visitor {
   using Visitor::Visitor;
 
   // Whether the entry has the home pawns, the final material and the flag for promotions that the
-  // main line has. False if a note has ended the walk, or the game is too long to tell. REQUIRES:
-  // the walk is over, and began in the standard position.
+  // main line has. False if a note has ended the walk, or the game or a variation is too long to
+  // tell. REQUIRES: the walk is over, and began in the standard position.
   bool agrees_with(const IndexEntry& entry) const {
     return is_whole_ && entry.material == material_ && entry.has(kFlagPromotion) == promotion_ &&
            has_order_of(entry);
@@ -53,6 +53,8 @@ class MarksVisitor : public Visitor {
   }
   void end_variation(const Position& end_of_line) {
     if (--depth_ == 0) touched_[replaced_] = touched_there_;
+    // What a longer one has touched is noted where the main line began.
+    is_whole_ &= end_of_line.ply() < kMostPlies;
     Visitor::end_variation(end_of_line);
   }
   void end(const Position& end_of_line) {
@@ -105,7 +107,7 @@ class MarksVisitor : public Visitor {
   std::size_t depth_ = 0;  // of variations
   std::uint32_t material_ = 0;
   bool promotion_ = false;  // in the main line
-  bool is_whole_ = true;    // no note has ended the walk
+  bool is_whole_ = true;    // no note has ended the walk, and no variation is too long
 };
 
 }  // namespace scidfs::codec::scid

@@ -132,6 +132,19 @@ TEST(SoundMarks, OfAStartOfItsOwnThereIsNothingToBelieve) {
   EXPECT_FALSE(are_sound(record, entry));
 }
 
+// What is noted of a variation that is longer hides nothing of the main line.
+TEST(SoundMarks, ThoseOfGamesWithVeryLongVariationsAreNot) {
+  ScidEncoder game;
+  game.moves("e4 e5 d4 d5 Nf3").begin_variation().moves("Nc3 Nc6");
+  for (int i = 0; i < 300; ++i) game.moves("Nb1 Nb8 Nc3 Nc6");
+  game.end_variation().moves("Nf6");
+  const std::string record = game.record();
+  IndexEntry entry = truth(record);
+  std::swap(entry.home_pawns[0], entry.home_pawns[1]);
+  ASSERT_NE(entry.home_pawns, truth(record).home_pawns);
+  EXPECT_FALSE(are_sound(record, entry));
+}
+
 // What is looked at has room for so many plies.
 TEST(SoundMarks, ThoseOfVeryLongGamesAreNot) {
   ScidEncoder game;
