@@ -80,11 +80,16 @@ PositionGoal PositionGoal::after(const Move& move) const {
   return goal;
 }
 
-absl::StatusOr<PositionGoal> parse_position_name(std::string_view name) {
+std::string fen_of_name(std::string_view name) {
   std::string fen(name);
   const std::size_t board = std::min(fen.find('_'), fen.size());
   std::replace(fen.begin(), fen.begin() + static_cast<std::ptrdiff_t>(board), '-', '/');
   std::ranges::replace(fen, '_', ' ');
+  return fen;
+}
+
+absl::StatusOr<PositionGoal> parse_position_name(std::string_view name) {
+  const std::string fen = fen_of_name(name);
   const auto fields = static_cast<std::size_t>(std::ranges::count(fen, ' ')) + 1;
   constexpr std::size_t kBoardAndSide = 2;
   constexpr std::size_t kMostFields = 6;

@@ -28,9 +28,12 @@ struct PositionGoal {
   PositionGoal after(const Move& move) const;
 };
 
-// The goal that the name of a directory means: a FEN with `_` for blanks and `-` for the slashes of
-// the board. Two fields: board and side to move count; four to six: castling rights and en passant
-// too. InvalidArgument with the reason if it is no FEN, or has another number of fields.
+// The FEN that a name stands for: `_` is a blank, and `-` a slash of the board.
+std::string fen_of_name(std::string_view name);
+
+// The goal that the name of a directory means, a FEN. Two fields: board and side to move count;
+// four to six: castling rights and en passant too. InvalidArgument with the reason if it is no FEN,
+// or has another number of fields.
 absl::StatusOr<PositionGoal> parse_position_name(std::string_view name);
 
 // The shortest name that means the same; one for all that mean the same.

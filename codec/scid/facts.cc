@@ -13,12 +13,6 @@ constexpr int kMaxCountedPieces = 3;
 // No stored line is longer.
 constexpr std::size_t kMaxLinePlies = 32;
 
-// The pawns of both sides that stand where the standard position has them.
-Bitboard home_pawns_of(const Position& position) {
-  return (position.pieces(Color::White, PieceType::Pawn) & rank_mask(1)) |
-         (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
-}
-
 // Gathers facts from a walk. All but the counts of notes tell of the main line only.
 class FactsVisitor {
  public:
@@ -80,6 +74,11 @@ class FactsVisitor {
 };
 
 }  // namespace
+
+Bitboard home_pawns_of(const Position& position) {
+  return (position.pieces(Color::White, PieceType::Pawn) & rank_mask(1)) |
+         (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
+}
 
 std::uint32_t material_of(const Position& position) {
   std::uint32_t material = 0;

@@ -33,6 +33,9 @@ struct GameFacts {
   std::optional<Damage> damage;  // the rest tells of what comes before it
 };
 
+// The pawns of both sides that stand where the standard position has them.
+Bitboard home_pawns_of(const Position& position);
+
 // The final-material field of a position: pieces capped at 3 of a kind, pawns not.
 std::uint32_t material_of(const Position& position);
 

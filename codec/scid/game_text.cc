@@ -7,6 +7,7 @@
 #include <array>
 
 #include "codec/scid/line_moves.h"
+#include "codec/scid/line_scan.h"
 #include "codec/scid/marks_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
@@ -103,25 +104,6 @@ class CommentList {
  private:
   std::vector<Bytes>* comments_;
   std::size_t count_ = 0;
-};
-
-// Whether a replay has the moves of a line. REQUIRES: there are any.
-class LineComparison {
- public:
-  explicit LineComparison(std::span<const Move> line) : rest_(line) {}
-
-  bool is_complete() const { return rest_.empty(); }
-
-  static bool start(ReplayBoard /*board*/, Color /*to_move*/) { return true; }
-  template <Color>
-  bool move(ReplayBoard /*after*/, const Move& move, const std::uint8_t* /*next*/) {
-    if (rest_.front() != move) return false;
-    rest_ = rest_.subspan(1);
-    return !rest_.empty();
-  }
-
- private:
-  std::span<const Move> rest_;
 };
 
 // Of tags that are shown under one name only the place of the first and the value of the last
@@ -225,9 +207,9 @@ bool GameText::begins_with_line(Bytes record, const RecordHead& head, unsigned c
     return true;
   }
   // There may be notes in between.
-  LineComparison comparison(stored_line_moves(code));
-  replay_.run(record, head, comparison);
-  return comparison.is_complete();
+  LineScan scan(stored_line_moves(code));
+  replay_.run(record, head, scan);
+  return scan.end() != nullptr;
 }
 
 template <class Movetext, class Visitor>

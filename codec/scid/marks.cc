@@ -89,11 +89,6 @@ class TopBits {
   unsigned count_ = 0;
 };
 
-Bitboard home_pawns_of(const Position& position) {
-  return (position.pieces(Color::White, PieceType::Pawn) & rank_mask(1)) |
-         (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
-}
-
 std::size_t count(const Position& position, Color color, PieceType type) {
   return static_cast<std::size_t>(std::popcount(position.pieces(color, type)));
 }

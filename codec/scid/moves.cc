@@ -5,12 +5,6 @@ namespace {
 
 constexpr std::array<int, 16> kKingSteps = {0, -9, -8, -7, -1, 1, 7, 8, 9};
 constexpr std::array<int, 16> kKnightSteps = {0, -17, -15, -10, -6, 6, 10, 15, 17};
-constexpr unsigned kLongCastling = 9;
-constexpr unsigned kShortCastling = 10;
-constexpr unsigned kDoublePush = 15;
-// Promotions by move code 3..14, three codes each.
-constexpr std::array<PieceType, 5> kPromotions = {
-    PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
 
 constexpr int distance(int a, int b) { return a < b ? b - a : a - b; }
 constexpr int file_distance(Square a, int b) { return distance(a & 7, b & 7); }

@@ -102,6 +102,14 @@ class PieceLists {
   CastlingHomes homes_;
 };
 
+// Move codes of a king and of a pawn that mean more than a step.
+inline constexpr unsigned kLongCastling = 9;
+inline constexpr unsigned kShortCastling = 10;
+inline constexpr unsigned kDoublePush = 15;
+// Promotions by a pawn's code 3..14, three codes each.
+inline constexpr std::array<PieceType, 5> kPromotions = {
+    PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
+
 // What the second byte of a queen's diagonal move is above its target square.
 inline constexpr int kDiagonalBase = 64;
 

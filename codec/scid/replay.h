@@ -178,8 +178,6 @@ template <Color kUs, class Visitor>
 
 template <Color kUs, class Visitor>
 [[gnu::noinline]] Replay::Passed Replay::special(Place place, Visitor& visitor) {
-  constexpr unsigned kLongCastling = 9;
-  constexpr unsigned kShortCastling = 10;
   const std::uint8_t byte = *place.in;
   const unsigned code = byte & 15;
   if (is_mark(byte)) return {.place = mark(place), .moved = false};
@@ -208,11 +206,7 @@ template <Color kUs, class Visitor>
 template <Color kUs, class Visitor>
 Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
   constexpr auto kThem = static_cast<std::size_t>(~kUs);
-  constexpr unsigned kDoublePush = 15;
   constexpr int kToTheRight = 7;  // by the lowest code
-  // Promotions by move code 3..14, three codes each.
-  constexpr std::array<PieceType, 5> kPromotions = {
-      PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
   const unsigned code = *place.in & 15;
   const std::size_t number = *place.in++ >> 4U;
   if (code == kDoublePush) return over(place);

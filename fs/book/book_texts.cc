@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/position_goal.h"
 #include "codec/text.h"
 #include "fs/book/book_moves.h"
 
@@ -110,11 +111,7 @@ std::string book_info_text(const Book& book, const BookSurvey& survey, const Boo
 }
 
 std::optional<Position> position_of_page(std::string_view name) {
-  std::string fen(name);
-  const std::size_t board = std::min(fen.find('_'), fen.size());
-  std::replace(fen.begin(), fen.begin() + static_cast<std::ptrdiff_t>(board), '-', '/');
-  std::ranges::replace(fen, '_', ' ');
-  absl::StatusOr<Position> position = Position::from_fen(fen);
+  absl::StatusOr<Position> position = Position::from_fen(codec::fen_of_name(name));
   if (!position.ok()) return std::nullopt;
   return *std::move(position);
 }

@@ -18,7 +18,6 @@ using codec::Color;
 using codec::Position;
 using codec::PositionGoal;
 using codec::scid::RecordHead;
-using Column = PackedIndex::Column;
 using Hit = GoalHits::Hit;
 
 // What all threads share.
@@ -65,10 +64,7 @@ class Counter {
     if (hits.empty()) return;
     const GameSizes& sizes = database_.sizes();
     const bool is_whole = sizes.is_known(game) && !sizes.is_damaged(game);
-    const MoveTally::Game facts{.result = rows_.result(row),
-                                .elo = {rows_.elo(row, Color::White), rows_.elo(row, Color::Black)},
-                                .year = rows_.year(row),
-                                .eco = rows_.eco(row)};
+    const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
     if (goals_.with_rights) {
       count_by_rights(game, facts, hits, record, head);
     } else {
@@ -117,8 +113,7 @@ class Counter {
   GameRecords records_;
   GoalHits hits_;
   codec::scid::Walker walker_;
-  SetRows rows_{Column::Result, Column::WhiteRating, Column::BlackRating, Column::Date,
-                Column::Eco};
+  SetRows rows_{MoveTally::Game::kColumns};
   std::vector<GameIndex> seen_;  // by goal, where rights count: the last game that came to it
   std::vector<Met> met_;
   std::vector<MoveTally> tallies_;  // by goal

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "fs/sets/eco_counts.h"
 #include "fs/sets/opening_scores.h"
 #include "fs/sets/score.h"
+#include "fs/sets/set_rows.h"
 
 namespace scidfs::fs {
 
@@ -90,6 +92,17 @@ class MoveTally {
     std::array<std::uint32_t, 2> elo{};  // of White and Black; 0: unknown
     std::uint32_t year = 0;              // 0: unknown
     codec::EcoCode eco = 0;
+
+    // Of rows with these columns.
+    static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
+        PackedIndex::Column::Result, PackedIndex::Column::WhiteRating,
+        PackedIndex::Column::BlackRating, PackedIndex::Column::Date, PackedIndex::Column::Eco};
+    static Game of(const SetRows& rows, std::size_t row) {
+      return {.result = rows.result(row),
+              .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
+              .year = rows.year(row),
+              .eco = rows.eco(row)};
+    }
   };
 
   // Counts a game that comes to the position and goes on with `next`, or ends there.

@@ -18,7 +18,6 @@ using codec::Bytes;
 using codec::scid::Judged;
 using codec::scid::MarksFilter;
 using codec::scid::Reached;
-using Column = PackedIndex::Column;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
 constexpr std::size_t kWordGames = 64;
@@ -36,12 +35,8 @@ class BelievedMarks {
     marks.table_ = database.made_marks();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
     absl::StatusOr<Database::MarksPtr> made = database.marks(effort);
-    if (made.ok()) {
-      marks.table_ = *std::move(made);
-    } else if (absl::IsCancelled(made.status()) || absl::IsUnavailable(made.status())) {
-      return made.status();
-    }
-    // An index that cannot be read is not needed: all games are replayed then.
+    if (!made.ok()) return made.status();
+    marks.table_ = *std::move(made);
     return marks;
   }
 
@@ -142,7 +137,7 @@ struct TableWorker {
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;
-  SetRows rows{Column::WhiteRating, Column::BlackRating, Column::Result, Column::Date, Column::Eco};
+  SetRows rows{MoveTally::Game::kColumns};
   std::vector<GameIndex> to_replay;
   std::vector<std::size_t> rows_to_replay;
   MoveTally tally;
@@ -180,13 +175,7 @@ class MoveCount {
 
  private:
   void add(TableWorker& worker, std::size_t row, const std::optional<codec::Move>& next) const {
-    const SetRows& rows = worker.rows;
-    worker.tally.add(
-        {.result = rows.result(row),
-         .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
-         .year = rows.year(row),
-         .eco = rows.eco(row)},
-        next, side_);
+    worker.tally.add(MoveTally::Game::of(worker.rows, row), next, side_);
   }
 
   const MarksFilter filter_;

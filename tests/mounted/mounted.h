@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -66,6 +67,18 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::sort(names.begin(), names.end());
   return names;
 }
+
+// Wants Scid, without whose answers a test says nothing.
+class WithScidTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    if (run("command -v tkscid").exit_code == 0) return;
+    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
+    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
+  }
+};
 
 // Has this process, and all that it starts from now on, use two processors at most, so that long
 // work takes long on any machine.

@@ -281,16 +281,8 @@ TEST_F(MarksTest, AreNotBelievedWhereTheyLie) {
 }
 
 // Scid searches for positions of two fields, and counts what was played there.
-class ScidPositionsTest : public MountedTest {
+class ScidPositionsTest : public WithScidTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    if (run("command -v tkscid").exit_code == 0) return;
-    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
-    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
-  }
-
   // What the script answers to questions about a database.
   std::istringstream answers(const filesystem::path& database, const std::string& questions) const {
     // It reads nothing else, and might write beside it what others are to find as it was.

@@ -109,16 +109,8 @@ class Versions {
   std::size_t count_ = 0;
 };
 
-class ScidTest : public MountedTest {
+class ScidTest : public WithScidTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    if (run("command -v tkscid").exit_code == 0) return;
-    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
-    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
-  }
-
   void copy_sample(const filesystem::path& prefix) const {
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
       filesystem::copy(test_data("sample/sample") + extension, prefix.string() + extension);

@@ -347,16 +347,8 @@ TEST_F(TextTest, IsFoundInManyComments) {
 }
 
 // Scid answers the questions that it can ask.
-class ScidSearchTest : public MountedTest {
+class ScidSearchTest : public WithScidTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    if (run("command -v tkscid").exit_code == 0) return;
-    if (std::getenv("CI") != nullptr) FAIL() << "tkscid is required";
-    GTEST_SKIP() << "tkscid is not installed (Debian: scid), or not in PATH (/usr/games)";
-  }
-
   void compare(const AskedFolder& folder);
 
   TemporaryFolder folder_;
