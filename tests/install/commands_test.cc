@@ -35,12 +35,12 @@ void make_chess_folder(const filesystem::path& folder) {
 
 // The programs of a command: its first word, and those after | and &&.
 std::vector<std::string> programs_of(const std::string& command) {
-  static const std::regex program(R"((?:^|\||&&)\s*([\w./~-]+))");
+  static const std::regex kProgram(R"((?:^|\||&&)\s*([\w./~-]+))");
   // What stands in quotes is for the programs.
-  static const std::regex quoted(R"('[^']*'|"[^"]*")");
-  const std::string bare = std::regex_replace(command, quoted, "");
+  static const std::regex kQuoted(R"('[^']*'|"[^"]*")");
+  const std::string bare = std::regex_replace(command, kQuoted, "");
   std::vector<std::string> programs;
-  for (std::sregex_iterator match(bare.begin(), bare.end(), program), end; match != end; ++match) {
+  for (std::sregex_iterator match(bare.begin(), bare.end(), kProgram), end; match != end; ++match) {
     programs.push_back((*match)[1]);
   }
   return programs;
@@ -48,17 +48,18 @@ std::vector<std::string> programs_of(const std::string& command) {
 
 // The file that a command writes its output to; "" if none.
 std::string output_file(const std::string& command) {
-  static const std::regex redirection(R"( > ([\w./~-]+)$)");
+  static const std::regex kRedirection(R"( > ([\w./~-]+)$)");
   std::smatch match;
-  return std::regex_search(command, match, redirection) ? match[1].str() : "";
+  return std::regex_search(command, match, kRedirection) ? match[1].str() : "";
 }
 
 // Whether a command says nothing when all went well.
 bool is_quiet(const std::string& command) {
-  static const std::set<std::string> quiet = {"cp", "fusermount3", "mkdir", "rsync", "scidfs-pack"};
+  static const std::set<std::string> kQuiet = {"cp", "fusermount3", "mkdir", "rsync",
+                                               "scidfs-pack"};
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
-  return mounts || quiet.contains(program);
+  return mounts || kQuiet.contains(program);
 }
 
 // A home with chess databases in ~/chess and nothing mounted at ~/mnt, for each document anew.
@@ -70,8 +71,8 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     make_chess_folder(home_ / "chess");
     filesystem::create_directories(mountpoint());
     filesystem::create_directory(home_ / "bin");
-    for (const filesystem::path& program : std::vector<filesystem::path>{
-             scidfs_binary(), SCIDFS_BOOK_BINARY, SCIDFS_PACK_BINARY}) {
+    for (const filesystem::path& program :
+         std::vector<filesystem::path>{scidfs_binary(), SCIDFS_BOOK_BINARY, SCIDFS_PACK_BINARY}) {
       filesystem::create_symlink(program, home_ / "bin" / program.filename());
     }
   }
@@ -88,7 +89,6 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
   }
 
   void unmount_all() const {
-    if (home_.path().empty()) return;
     for (const auto& entry : filesystem::directory_iterator(home_.path())) {
       if (is_mounted(entry.path())) run_ok("fusermount3 -u " + word(entry.path()));
     }
@@ -107,6 +107,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     // One shell for each command; the folder that an earlier one has gone to is gone to again.
     const bool goes = command.text.starts_with("cd ");
     if (goes) way_ = command.text + " && ";
+    if (command.text.starts_with("scidfs")) way_.clear();
     const std::string text = way_ + (goes ? "pwd" : command.text);
     const std::string where = fmt::format("{}:{}: {}", GetParam(), command.line, text);
     prepare(text);
@@ -137,15 +138,16 @@ TEST_P(CommandsTest, Works) {
     if (is_possible) check(command);
   }
   if (missing.empty()) return;
-  const std::string names = fmt::format("not installed, or not in PATH (/usr/games): {}",
-                                        fmt::join(missing, ", "));
+  const std::string names =
+      fmt::format("not installed, or not in PATH (/usr/games): {}", fmt::join(missing, ", "));
   if (std::getenv("CI") != nullptr) FAIL() << names;
   GTEST_SKIP() << names;
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = filesystem::path(info.param).filename();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 }
 
@@ -156,9 +158,10 @@ TEST(ReadmeTest, IsShort) {
   constexpr int kLines = 120;
   constexpr int kColumns = 120;
   const std::string readme = word(project_file("README.md"));
-  const std::string count = fmt::format("LC_ALL=C.UTF-8 awk 'length > {} {{ print FNR \": \" $0 }}"
-                                        " END {{ if (NR > {}) print NR, \"lines\" }}' {}",
-                                        kColumns, kLines, readme);
+  const std::string count = fmt::format(
+      "LC_ALL=C.UTF-8 awk 'length > {} {{ print FNR \": \" $0 }}"
+      " END {{ if (NR > {}) print NR, \"lines\" }}' {}",
+      kColumns, kLines, readme);
   EXPECT_EQ(run_ok(count), "");
 }
 
@@ -171,7 +174,8 @@ TEST(ReadmeTest, HasCommands) {
 TEST(DocumentsTest, LinksLeadSomewhere) {
   for (const filesystem::path& document : markdown_files()) {
     for (const std::string& target : relative_links(document)) {
-      EXPECT_TRUE(filesystem::exists(document.parent_path() / target)) << document << ": " << target;
+      EXPECT_TRUE(filesystem::exists(document.parent_path() / target))
+          << document << ": " << target;
     }
   }
 }
@@ -204,8 +208,9 @@ TEST_F(TreePictureTest, IsThatOfAMount) {
   std::set<std::string> of_database;
   for (const std::string& path : drawn()) {
     // {a,b} as a shell has it.
-    const std::string each = fmt::format("cd {} && for path in {}; do test -e \"$path\" || echo \"$path\"; done",
-                                         word(mount.path()), path);
+    const std::string each =
+        fmt::format(R"(cd {} && for path in {}; do test -e "$path" || echo "$path"; done)",
+                    word(mount.path()), path);
     EXPECT_EQ(run_ok("bash -c " + shell_word(each)), "") << path;
     const std::size_t slash = path.find('/');
     top.insert(path.substr(0, slash));

@@ -108,10 +108,10 @@ std::vector<std::string> block_after(const filesystem::path& document, std::stri
 }
 
 std::vector<std::string> relative_links(const filesystem::path& document) {
-  static const std::regex link(R"(\]\(([^)#]+)[^)]*\))");
+  static const std::regex kLink(R"(\]\(([^)#]+)[^)]*\))");
   const std::string text = read_file(document);
   std::vector<std::string> targets;
-  for (std::sregex_iterator match(text.begin(), text.end(), link), end; match != end; ++match) {
+  for (std::sregex_iterator match(text.begin(), text.end(), kLink), end; match != end; ++match) {
     std::string target = (*match)[1];
     if (target.find("://") == std::string::npos) targets.push_back(std::move(target));
   }
