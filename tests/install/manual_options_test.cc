@@ -114,7 +114,8 @@ TEST_P(ManualOptionsTest, ExitCodesAreThoseOfTheHelp) {
 INSTANTIATE_TEST_SUITE_P(Programs, ManualOptionsTest,
                          testing::Values(Program{.name = "scidfs", .path = scidfs_binary()},
                                          Program{.name = "scidfs-book", .path = SCIDFS_BOOK_BINARY},
-                                         Program{.name = "scidfs-pack", .path = SCIDFS_PACK_BINARY}),
+                                         Program{.name = "scidfs-pack",
+                                                 .path = SCIDFS_PACK_BINARY}),
                          [](const testing::TestParamInfo<Program>& program) {
                            std::string name = program.param.name;
                            std::erase(name, '-');

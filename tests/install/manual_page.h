@@ -10,8 +10,8 @@ namespace scidfs::tests {
 
 // What a page says of something: `*name*` with an indented text after it, or `- *name*: text`.
 struct ManualEntry {
-  std::string section;             // "OPTIONS"
-  std::string group;               // the line with which the paragraph before a list begins
+  std::string section;               // "OPTIONS"
+  std::string group;                 // the line with which the paragraph before a list begins
   std::string head{};                // "-o width=N"
   std::vector<std::string> names{};  // what is bold in the head
   std::string text{};                // a line

@@ -73,8 +73,7 @@ class ManualTreeTest : public MountedTest {
     const std::string database = word(source_ / "mega.si4");
     run_ok(word(SCIDFS_BOOK_BINARY) + " build " + database + " -o " + word(source_ / "openings"));
     run_ok(word(SCIDFS_PACK_BINARY) + " " + database + " -o " + word(source_ / "base.scv"));
-    mount_ = std::make_unique<Mount>(
-        MountSetup{.source = source_.path(), .options = "patience=0"});
+    mount_ = std::make_unique<Mount>(MountSetup{.source = source_.path(), .options = "patience=0"});
     ASSERT_TRUE(mount_->ok());
     for (const std::string& name : page_.bold()) {
       for (const std::string& part : split(name, '/')) described_.insert(without_numbers(part));
