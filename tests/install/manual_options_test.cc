@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
+#include <ostream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -25,6 +25,8 @@ using testing::Not;
 struct Program {
   std::string name;
   std::string path;
+
+  friend void PrintTo(const Program& program, std::ostream* out) { *out << program.name; }
 };
 
 // All that a pattern's first group finds.

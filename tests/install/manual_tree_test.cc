@@ -54,7 +54,7 @@ std::string reason_for(std::string_view name) {
   return std::string(facet.status().message());
 }
 
-// A mount of a folder with the sample, a damaged database, a book and an archive.
+// A mount of a folder with the sample, damaged databases, a book and an archive.
 class ManualTreeTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -64,12 +64,14 @@ class ManualTreeTest : public MountedTest {
       if (entry.path().stem() != "sample") continue;
       copy_file(entry.path(), source_ / "mega" += entry.path().extension());
     }
+    const std::string handmade = "scid4/handmade/";
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
-      copy_file(test_data(std::string("scid4/handmade/corrupt_games") + extension),
-                source_ / "bad" += extension);
+      for (const char* const name : {"corrupt_games", "names_truncated"}) {
+        copy_file(test_data(handmade + name + extension), source_ / name += extension);
+      }
     }
     // Of this version there is none: it is refused.
-    copy_file(test_data("scid4/handmade/version299.si4"), source_ / "old.si4");
+    copy_file(test_data(handmade + "version299.si4"), source_ / "old.si4");
     const std::string database = word(source_ / "mega.si4");
     run_ok(word(SCIDFS_BOOK_BINARY) + " build " + database + " -o " + word(source_ / "openings"));
     run_ok(word(SCIDFS_PACK_BINARY) + " " + database + " -o " + word(source_ / "base.scv"));
@@ -158,7 +160,8 @@ TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
 TEST_F(ManualTreeTest, TellsOfTheKeysOfTexts) {
   expect_keys("INFO.TXT", *mount_ / "info.txt");
   expect_keys("INFO.TXT", mega() / "info.txt");
-  expect_keys("INFO.TXT", *mount_ / "bad.si4" / "info.txt");
+  expect_keys("INFO.TXT", *mount_ / "corrupt_games.si4" / "info.txt");
+  expect_keys("INFO.TXT", *mount_ / "names_truncated.si4" / "info.txt");
   expect_keys("STATUS.TXT", *mount_ / "status.txt");
 }
 
@@ -184,7 +187,7 @@ TEST_F(ManualTreeTest, TellsOfOperationsOfPositions) {
     for (const std::string& name : found) EXPECT_THAT(names, Contains(name)) << file;
   };
   expect_operations(mega() / "fens" / "1.epd", told);
-  expect_operations(*mount_ / "bad.si4" / "fens" / "9.epd", told);
+  expect_operations(*mount_ / "corrupt_games.si4" / "fens" / "9.epd", told);
   expect_operations(*mount_ / "openings.kob" / "positions.epd", page_.bold());
 }
 
