@@ -97,8 +97,8 @@ std::string apparmor_advice(const stdfs::path& mountpoint, const stdfs::path& ro
   if (enabled != 'Y' || !is_there(root / "etc/apparmor.d/fusermount3")) return "";
   return fmt::format(
       ". If permission was denied, that was AppArmor, which lets fusermount3 mount in some places "
-      "only. Write into /etc/apparmor.d/local/fusermount3: mount fstype=@{{fuse_types}} "
-      "options=(nosuid,nodev,ro) -> \"{0}/\", umount \"{0}/\", (with both commas), and run as "
+      "only. Write into /etc/apparmor.d/local/fusermount3: mount fstype=fuse.scidfs "
+      "options=(ro,nosuid,nodev) -> \"{0}/\", umount \"{0}/\", (with both commas), and run as "
       "root: apparmor_parser -r /etc/apparmor.d/fusermount3",
       mountpoint.string());
 }

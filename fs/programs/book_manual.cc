@@ -7,22 +7,28 @@ namespace {
 
 constexpr std::array kOfBuild = {
     OptionText{"-o", "NAME", "the book, with or without its folder", "", Fill::File},
-    OptionText{"--plies", "N|all",
-               "half-moves taken of each game, 1 to 254, or all (default: 20)", "half-moves taken of each game"},
-    OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)", "both players have at least"},
+    OptionText{"--plies", "N|all", "half-moves taken of each game, 1 to 254, or all (default: 20)",
+               "half-moves taken of each game"},
+    OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)",
+               "both players have at least"},
     OptionText{"--min-strong-elo", "N", "the stronger one has"},
     OptionText{"--min-white-elo", "N", "White has"},
     OptionText{"--min-black-elo", "N", "Black has"},
     OptionText{"--links", "",
                "list moves that nobody played, too, where they lead to a position of the book (16 "
-               "bytes of memory a position more)", "list moves that nobody played, too"},
-    OptionText{"--caption", "TEXT", "a short description (default: the book's name)", "a short description"},
-    OptionText{"--code-page", "1252|1251|utf-8", "of the names of players (default: 1252)", "of the names of players"},
+               "bytes of memory a position more)",
+               "list moves that nobody played, too"},
+    OptionText{"--caption", "TEXT", "a short description (default: the book's name)",
+               "a short description"},
+    OptionText{"--code-page", "1252|1251|utf-8", "of the names of players (default: 1252)",
+               "of the names of players"},
     OptionText{"--byte-order", "little|big", "of the texts (default: little)", "of the texts"},
     OptionText{"--memory", "N",
                "megabytes for sorting; more goes through temporary files beside the book (default: "
-               "256)", "megabytes for sorting"},
-    OptionText{"--threads", "N", "threads that work (default: one for each processor)", "threads that work"},
+               "256)",
+               "megabytes for sorting"},
+    OptionText{"--threads", "N", "threads that work (default: one for each processor)",
+               "threads that work"},
 };
 
 constexpr std::array kOfBoth = {kSandboxOption, kCommonOptions[0], kCommonOptions[1]};

@@ -82,8 +82,7 @@ std::string bash_values(const OptionText& option) {
   const auto choices = choices_of(option);
   if (option.fill != Fill::Nothing) text = bash_fill(option.fill) + "; ";
   if (!choices.empty()) {
-    text += fmt::format("COMPREPLY+=($(compgen -W '{}' -- \"$cur\")); ",
-                        joined(choices, " "));
+    text += fmt::format("COMPREPLY+=($(compgen -W '{}' -- \"$cur\")); ", joined(choices, " "));
   }
   return text;
 }
@@ -146,8 +145,7 @@ std::string bash_operands(const Manual& manual) {
 // zsh -----------------------------------------------------------------------
 
 std::string zsh_text(const OptionText& option) {
-  return replaced(brief(option),
-                             {{"'", "'\\''"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
+  return replaced(brief(option), {{"'", "'\\''"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
 }
 
 std::string zsh_fill(Fill fill) {
@@ -227,20 +225,21 @@ std::string bash_completion(const Manual& manual) {
                           is_list ? name + "_list; " : bash_values(option));
   });
   const std::string attached =
-      has_list(manual)
-          ? fmt::format("  if [[ $cur == -o?* ]]; then\n    cur=${{cur#-o}}\n    {0}_list\n"
-                        "    [[ $cur == *=* && $COMP_WORDBREAKS == *=* ]] || "
-                        "COMPREPLY=(\"${{COMPREPLY[@]/#/-o}}\")\n    return\n  fi\n",
-                        name)
-          : "";
+      has_list(manual) ? fmt::format(
+                             "  if [[ $cur == -o?* ]]; then\n    cur=${{cur#-o}}\n    {0}_list\n"
+                             "    [[ $cur == *=* && $COMP_WORDBREAKS == *=* ]] || "
+                             "COMPREPLY=(\"${{COMPREPLY[@]/#/-o}}\")\n    return\n  fi\n",
+                             name)
+                       : "";
   return replaced(kBash, {{"@LIST@", bash_list(manual)},
-                                     {"@NAME@", name},
-                                     {"@PROGRAM@", manual.name},
-                                     {"@VALUES@", values},
-                                     {"@ATTACHED@", attached},
-                                     {"@OPTIONS@", joined(options, " ")},
-                                     {"@BEGIN@", has_list(manual) ? "_init_completion -n =" : "local split; _init_completion -s"},
-                               {"@OPERANDS@", bash_operands(manual)}});
+                          {"@NAME@", name},
+                          {"@PROGRAM@", manual.name},
+                          {"@VALUES@", values},
+                          {"@ATTACHED@", attached},
+                          {"@OPTIONS@", joined(options, " ")},
+                          {"@BEGIN@", has_list(manual) ? "_init_completion -n ="
+                                                       : "local split; _init_completion -s"},
+                          {"@OPERANDS@", bash_operands(manual)}});
 }
 
 std::string zsh_completion(const Manual& manual) {
@@ -260,15 +259,19 @@ std::string zsh_completion(const Manual& manual) {
                            names.size() > 1 ? fmt::format("({})", joined(names, " "))
                            : is_list        ? "*"
                                             : "",
-                           name, takes_more ? "+" : option.value.empty() ? "" : "=", text,
-                           is_list ? ":options:->list" : zsh_value(option));
+                           name,
+                           takes_more             ? "+"
+                           : option.value.empty() ? ""
+                                                  : "=",
+                           text, is_list ? ":options:->list" : zsh_value(option));
     }
   });
-  const std::string first = manual.commands.empty()
-                                ? fmt::format("1:source:{}", zsh_fill(manual.operand))
-                                : fmt::format("1:command:({})",
-                                              replaced(manual.commands, {{"|", " "}}));
-  const std::string rest = manual.operand == Fill::Source ? "2:mount point:_files -/" : "*:file:_files";
+  const std::string first =
+      manual.commands.empty()
+          ? fmt::format("1:source:{}", zsh_fill(manual.operand))
+          : fmt::format("1:command:({})", replaced(manual.commands, {{"|", " "}}));
+  const std::string rest =
+      manual.operand == Fill::Source ? "2:mount point:_files -/" : "*:file:_files";
   return fmt::format(
       "#compdef {}\n# TAB for {} in zsh.\n\n{}() {{\n  local curcontext=$curcontext state line\n"
       "  typeset -A opt_args\n  _arguments -S -s \\\n{}    '{}' \\\n    '{}'\n{}}}\n\n{} \"$@\"\n",

@@ -20,8 +20,10 @@ ExitCode run(std::span<const char* const> arguments) {
     const std::string_view shell = arguments[0];
     for (const Manual* const manual : std::array{&kMountManual, &kBookManual, &kPackManual}) {
       if (manual->name != arguments[1]) continue;
-      const auto make = shell == "bash" ? bash_completion : shell == "zsh" ? zsh_completion
-                        : shell == "fish" ? fish_completion : nullptr;
+      const auto make = shell == "bash"   ? bash_completion
+                        : shell == "zsh"  ? zsh_completion
+                        : shell == "fish" ? fish_completion
+                                          : nullptr;
       if (make == nullptr) break;
       fmt::print("{}", make(*manual));
       return ExitCode::Good;

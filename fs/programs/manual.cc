@@ -63,7 +63,7 @@ std::string paragraphs(std::string_view text) {
 
 std::string entry(const OptionText& option) {
   // A value is a word of its own but in a list of options.
-  const std::string_view between = option.value.empty() ? ""
+  const std::string_view between = option.value.empty()          ? ""
                                    : listed_name(option).empty() ? " "
                                                                  : "=";
   const std::string head = fmt::format("  {}{}{}", option.names, between, option.value);
@@ -77,8 +77,7 @@ std::string entry(const OptionText& option) {
 }  // namespace
 
 std::string help_text(const Manual& manual) {
-  std::string text = fmt::format("usage: {}\n\n{}",
-                                 replaced(manual.usage, {{"\n", "\n       "}}),
+  std::string text = fmt::format("usage: {}\n\n{}", replaced(manual.usage, {{"\n", "\n       "}}),
                                  paragraphs(manual.purpose));
   for (const OptionGroup& group : manual.groups) {
     text += fmt::format("\n{}{}", group.title, group.title.empty() ? "" : "\n");

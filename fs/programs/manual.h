@@ -40,7 +40,8 @@ struct Manual {
   std::string_view purpose;
   std::span<const OptionGroup> groups;
   std::string_view notes;
-  std::string_view commands{};  // the words that the first operand is one of, "dump|build"; or empty
+  std::string_view
+      commands{};  // the words that the first operand is one of, "dump|build"; or empty
   Fill operand = Fill::File;
 };
 
@@ -57,7 +58,8 @@ inline constexpr std::array<OptionText, 2> kCommonOptions = {{
 inline constexpr OptionText kSandboxOption = {
     "--sandbox", "auto|strict|off",
     "what it can open and do is bounded as far as the kernel can see to it; strict: or nothing is "
-    "done; off: for debugging (default: auto)", "what the process may do"};
+    "done; off: for debugging (default: auto)",
+    "what the process may do"};
 
 // What --help prints: lines of 80 columns at most.
 std::string help_text(const Manual& manual);

@@ -32,7 +32,9 @@ class CompletionsTest : public testing::Test {
     EXPECT_TRUE(is_there || std::getenv("CI") == nullptr) << what << " is required";
     return !is_there;
   }
-  static bool has(const std::string& program) { return run("command -v " + program).exit_code == 0; }
+  static bool has(const std::string& program) {
+    return run("command -v " + program).exit_code == 0;
+  }
 
   filesystem::path file(const std::string& name) const { return folder_.path() / name; }
   void write_script(const std::string& shell, const std::string& program) const {
@@ -66,9 +68,9 @@ class BashTest : public CompletionsTest {
   // The words of a line after TAB, from the one on where TAB was pressed.
   std::vector<std::string> offered(const std::string& line) const {
     write_file(file("typed"), line + "\t" + kTake + "exit\r");
-    const std::string shell =
-        "cd " + shell_word(file("work").string()) + " && HISTFILE= TERM=dumb bash --noprofile " +
-        "--rcfile " + shell_word(file("start").string()) + " -i";
+    const std::string shell = "cd " + shell_word(file("work").string()) +
+                              " && HISTFILE= TERM=dumb bash --noprofile " + "--rcfile " +
+                              shell_word(file("start").string()) + " -i";
     std::istringstream out(run_ok("script -qec " + shell_word(shell) + " /dev/null < " +
                                   shell_word(file("typed").string())));
     std::vector<std::string> words;
@@ -89,8 +91,7 @@ class BashTest : public CompletionsTest {
 };
 
 TEST_F(BashTest, OffersOptions) {
-  EXPECT_THAT(offered("scidfs --"),
-              ElementsAre("--check", "--help", "--verbose", "--version"));
+  EXPECT_THAT(offered("scidfs --"), ElementsAre("--check", "--help", "--verbose", "--version"));
   EXPECT_THAT(offered("scidfs --ch"), ElementsAre("--check"));
   EXPECT_THAT(offered("scidfs-pack --fo"), ElementsAre("--force"));
   EXPECT_THAT(offered("scidfs-book build --mi"),
@@ -135,10 +136,11 @@ class FishTest : public CompletionsTest {
   std::vector<std::string> offered(const std::string& program, const std::string& words) const {
     write_script("fish", program);
     std::istringstream out(run_ok("fish --no-config -c " +
-                                  shell_word("source " + file(program).string() +
-                                             "; complete -C'" + program + " " + words + "'")));
+                                  shell_word("source " + file(program).string() + "; complete -C'" +
+                                             program + " " + words + "'")));
     std::vector<std::string> found;
-    for (std::string line; std::getline(out, line);) found.push_back(line.substr(0, line.find('\t')));
+    for (std::string line; std::getline(out, line);)
+      found.push_back(line.substr(0, line.find('\t')));
     return found;
   }
 };

@@ -134,7 +134,7 @@ TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
   // Each with a comma or a dot after it; values have capital letters.
   const std::vector<std::string> words = matches(list, R"(([a-z_]+=?)[A-Z]*(?:,|\.))");
   EXPECT_THAT(words, Contains("noexec"));
-  EXPECT_THAT(words, Contains("fsname="));
+  EXPECT_THAT(words, Contains("context="));
   EXPECT_THAT(words, Contains("auto_unmount"));
   for (const std::string& word : words) EXPECT_THAT(page.bold(), Contains(word));
 }

@@ -111,8 +111,8 @@ class Manager {
 class ServiceTest : public SystemTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(ServiceTest, HearsHowItGoes) {
-  const std::string where =
-      std::string(GetParam()) == "@" ? "@" + folder_.path().string() : (folder_ / "manager").string();
+  const std::string where = std::string(GetParam()) == "@" ? "@" + folder_.path().string()
+                                                           : (folder_ / "manager").string();
   const Manager manager(where);
   Mount mount({.source = sample_folder(), .notify_socket = where});
   ASSERT_TRUE(mount.ok());
@@ -132,8 +132,8 @@ TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
                .options = "index=background",
                .notify_socket = folder_ / "manager"});
   ASSERT_TRUE(mount.ok());
-  const std::string showing = fmt::format("STATUS=showing {} at {}", sample_folder().string(),
-                                          mount.path().string());
+  const std::string showing =
+      fmt::format("STATUS=showing {} at {}", sample_folder().string(), mount.path().string());
   std::vector<std::string> said = manager.hear_until(showing);
   // Once when it begins, once when all sizes are known.
   const std::vector<std::string> more = manager.hear_until(showing);

@@ -83,9 +83,8 @@ TEST(ApparmorAdvice, IsGivenWhereAProfileConfinesMounts) {
   tests::write_file(root / "sys/module/apparmor/parameters/enabled", "Y\n");
   EXPECT_THAT(
       apparmor_advice("/data/my mnt", root),
-      AllOf(
-          HasSubstr("mount fstype=@{fuse_types} options=(nosuid,nodev,ro) -> \"/data/my mnt/\", "),
-          HasSubstr("/etc/apparmor.d/local/fusermount3")));
+      AllOf(HasSubstr("mount fstype=fuse.scidfs options=(ro,nosuid,nodev) -> \"/data/my mnt/\", "),
+            HasSubstr("/etc/apparmor.d/local/fusermount3")));
 }
 
 }  // namespace
