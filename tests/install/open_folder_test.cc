@@ -45,7 +45,8 @@ constexpr std::string_view kTelling = R"(#!/bin/sh
 // A press of the button is used up by the window that it closes. Windows of errors close at once.
 constexpr std::string_view kWaiting = R"(
 case $1 in --error) exit ;; esac
-until rm '{0}/press' 2> /dev/null; do sleep 0.02; done
+echo $$ > '{0}/window'
+until rm '{0}/press' 2> /dev/null || [ ! -e '{0}' ]; do sleep 0.02; done
 )";
 
 class OpenFolderTest : public MountedTest {
@@ -88,6 +89,10 @@ class OpenFolderTest : public MountedTest {
     return std::async(std::launch::async, [line = command(file)] { return run(line); });
   }
 
+  // Whether the window that was shown last is still there.
+  bool has_window() const {
+    return run("kill -0 $(cat " + word(folder_ / "window") + ")").exit_code == 0;
+  }
   void press() const { write_file(folder_ / "press", ""); }
 
   // The folders that the file manager was to show, what it saw there, and what the windows and
@@ -240,6 +245,7 @@ TEST_F(OpenFolderTest, TheWindowGoesWithTheMount) {
   run_ok("fusermount3 -u " + word(wait_for_window()));
   EXPECT_EQ(opened.get().exit_code, 0);
   EXPECT_THAT(windows(), SizeIs(1));
+  EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
 TEST_F(OpenFolderTest, DamageIsToldInAWindow) {
@@ -359,7 +365,7 @@ TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {
   const std::ifstream reader(shown().front() / "all.pgn");
   run_ok("kill $(cat " + word(folder_ / "process") + ")");
   EXPECT_EQ(opened.get().exit_code, 1);
-  press();  // the window of a real program would have ended with the signal
+  EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
 TEST_F(OpenFolderTest, MistakesAreTold) {
