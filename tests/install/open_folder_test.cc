@@ -6,10 +6,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <string>
 #include <string_view>
@@ -131,10 +130,10 @@ class OpenFolderTest : public MountedTest {
     write_file(programs_ / name, text);
     filesystem::permissions(programs_ / name, filesystem::perms::owner_all);
   }
-  const TemporaryFolder folder_;
-  const filesystem::path runtime_ = folder_ / "runtime";
-  const filesystem::path home_ = folder_ / "home";
-  const filesystem::path programs_ = folder_ / "programs";
+  TemporaryFolder folder_;
+  filesystem::path runtime_ = folder_ / "runtime";
+  filesystem::path home_ = folder_ / "home";
+  filesystem::path programs_ = folder_ / "programs";
 
  private:
   std::vector<std::string> lines_of(std::string_view name) const {
