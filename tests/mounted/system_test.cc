@@ -8,7 +8,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "tests/mounted/mounted.h"
@@ -68,7 +73,7 @@ TEST_F(SystemTest, IsAHelperOfMount) {
   }
 }
 
-// What systemd would hear.
+// What systemd would hear. It always listens, as few messages fit into a socket.
 class Manager {
  public:
   // A name that begins with @ is no file.
@@ -79,30 +84,47 @@ class Manager {
     if (name.starts_with('@')) address.sun_path[0] = '\0';
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
     EXPECT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length), 0);
-    const timeval patience{.tv_sec = 30, .tv_usec = 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    listener_ = std::thread([this] { listen(); });
   }
-  ~Manager() { ::close(socket_); }
+  ~Manager() {
+    ::shutdown(socket_, SHUT_RD);
+    listener_.join();
+    ::close(socket_);
+  }
   Manager(const Manager&) = delete;
   Manager& operator=(const Manager&) = delete;
 
-  // All that is said up to this word.
-  std::vector<std::string> hear_until(const std::string& word) const {
-    std::vector<std::string> said;
-    std::array<char, 4096> text{};
-    while (said.empty() || said.back() != word) {
-      const ssize_t got = ::recv(socket_, text.data(), text.size(), 0);
-      if (got <= 0) {
+  // What is said up to this word, after what was heard already.
+  std::vector<std::string> hear_until(const std::string& word) {
+    constexpr std::chrono::seconds kPatience{30};
+    std::vector<std::string> heard;
+    std::unique_lock lock(mutex_);
+    while (heard.empty() || heard.back() != word) {
+      if (!more_.wait_for(lock, kPatience, [this] { return !said_.empty(); })) {
         ADD_FAILURE() << word << " has not come";
         break;
       }
-      said.emplace_back(text.data(), static_cast<std::size_t>(got));
+      heard.push_back(std::move(said_.front()));
+      said_.pop_front();
     }
-    return said;
+    return heard;
   }
 
  private:
+  void listen() {
+    std::array<char, 4096> text{};
+    for (ssize_t got = 0; (got = ::recv(socket_, text.data(), text.size(), 0)) > 0;) {
+      const std::scoped_lock lock(mutex_);
+      said_.emplace_back(text.data(), static_cast<std::size_t>(got));
+      more_.notify_one();
+    }
+  }
+
   const int socket_;
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::deque<std::string> said_;
+  std::thread listener_;
 };
 
 class ServiceTest : public SystemTest, public testing::WithParamInterface<const char*> {};
@@ -110,7 +132,7 @@ class ServiceTest : public SystemTest, public testing::WithParamInterface<const 
 TEST_P(ServiceTest, HearsHowItGoes) {
   const std::string where = std::string(GetParam()) == "@" ? "@" + folder_.path().string()
                                                            : (folder_ / "manager").string();
-  const Manager manager(where);
+  Manager manager(where);
   Mount mount({.source = sample_folder(), .notify_socket = where});
   ASSERT_TRUE(mount.ok());
   const std::vector<std::string> said = manager.hear_until("READY=1");
@@ -124,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(All, ServiceTest, testing::Values("/", "@"),
                          [](const auto& where) { return where.index == 0 ? "File" : "Name"; });
 
 TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
-  const Manager manager(folder_ / "manager");
+  Manager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(),
                .options = "index=background",
                .notify_socket = folder_ / "manager"});
