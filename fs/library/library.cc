@@ -159,9 +159,13 @@ void Library::build_sizes(Progress progress) {
   keep_sizes();
 }
 
-void Library::build_sizes_in_background() {
+void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
+                                        std::function<void()> end) {
   background_ =
-      start_thread("sizing", [this] { build_sizes([](std::uint64_t, std::uint64_t) {}); });
+      start_thread("sizing", [this, progress = std::move(progress), end = std::move(end)] {
+        build_sizes(progress);
+        end();
+      });
 }
 
 void Library::warm_up() const {

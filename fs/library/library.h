@@ -72,8 +72,9 @@ class Library {
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Before there is a mount.
   void build_sizes(Progress progress);
-  // The same on a thread of its own, which the destructor stops.
-  void build_sizes_in_background();
+  // The same on a thread of its own, which the destructor stops; `end` is called there afterwards.
+  void build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
+                                 std::function<void()> end);
   // Makes what most visitors want first, of all databases: see GameLists::warm_up().
   void warm_up() const;
 

@@ -219,7 +219,9 @@ absl::Status OptionList::add_one(Value option) {
     mount_.fuse_options.emplace_back(option);
     return absl::OkStatus();
   }
-  if (!add_flag(name)) return wrong(fmt::format("unknown option '{}'", name));
+  if (!add_flag(name)) {
+    return ignores_unknown_ ? absl::OkStatus() : wrong(fmt::format("unknown option '{}'", name));
+  }
   if (has_value) return wrong(fmt::format("option {} takes no value", name));
   return absl::OkStatus();
 }

@@ -23,6 +23,8 @@ class OptionList {
   // A list as in libfuse: split at commas, a backslash takes the next character as it is, and \ooo
   // is a byte.
   absl::Status add(std::string_view list);
+  // From now on options that nobody knows are left out, as mount(8) -s wants it.
+  void ignore_unknown() { ignores_unknown_ = true; }
   // Once, after all lists: owner and modes of the files, the cache folder, what FUSE is told. Asks
   // the database of users.
   absl::Status settle();
@@ -46,6 +48,7 @@ class OptionList {
 
   MountOptions& mount_;
   Given given_;
+  bool ignores_unknown_ = false;
 };
 
 }  // namespace scidfs::fs

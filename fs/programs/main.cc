@@ -30,6 +30,7 @@
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/options.h"
 #include "fs/mount/real_paths.h"
+#include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
@@ -43,6 +44,7 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::string_view kName = "scidfs";
+constexpr std::string_view kSizing = "sizing games";
 // Before the mount is ready.
 constexpr std::size_t kMostWarnings = 10;
 
@@ -87,6 +89,7 @@ OpenPaths paths_of_mount(const MountOptions& options) {
 // fails in between is a message and an exit code.
 absl::Status serve(MountOptions options) {
   keep_standard_descriptors();
+  ServiceManager manager;
   give_memory_back();
   absl::Status prepared = resolve_paths(options);
   if (prepared.ok()) prepared = check_source(options.source);
@@ -118,9 +121,11 @@ absl::Status serve(MountOptions options) {
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   if (options.library.index == IndexMode::Wait) {
-    ProgressBar bar("sizing games");
-    (*library)->build_sizes(
-        [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+    ProgressBar bar(kSizing);
+    (*library)->build_sizes([&](std::uint64_t done, std::uint64_t total) {
+      bar.update(done, total);
+      manager.progress(kSizing, done, total);
+    });
   }
   // Costs a tenth of a microsecond a game, and the first to look at a player does not wait.
   (*library)->warm_up();
@@ -132,13 +137,24 @@ absl::Status serve(MountOptions options) {
   absl::StatusOr<std::unique_ptr<Session>> session =
       Session::mount(options, **guardian, tree, counters);
   if (!session.ok()) return session.status();
-  if (options.library.index == IndexMode::Background) (*library)->build_sizes_in_background();
+  const std::string showing =
+      fmt::format("showing {} at {}", options.source.string(), options.mountpoint.string());
+  manager.status(showing);
+  if (options.library.index == IndexMode::Background) {
+    (*library)->build_sizes_in_background(
+        [&manager](std::uint64_t done, std::uint64_t total) {
+          manager.progress(kSizing, done, total);
+        },
+        [&manager, showing] { manager.status(showing); });
+  }
   LiveReload reload(**library, [&] { (*session)->renew(tree.renew()); });
   few.reset();
   if (background) background->outlive_parent();
-  absl::Status status = (*session)->run([&background] {
+  absl::Status status = (*session)->run([&] {
     if (background) background->ready();
+    manager.ready();
   });
+  manager.stopping();
   // Unmounting comes first: nobody waits for work that is being given up.
   reload.stop();
   (*session)->unmount();
@@ -201,8 +217,9 @@ ExitCode check_all(const CommandLine& command) {
   return ExitCode::Unreadable;
 }
 
-ExitCode run(std::span<const char* const> arguments) {
-  const absl::StatusOr<CommandLine> command = parse_command_line(arguments);
+ExitCode run(std::string_view called_as, std::span<const char* const> arguments) {
+  const absl::StatusOr<CommandLine> command =
+      is_mount_helper(called_as) ? parse_helper_line(arguments) : parse_command_line(arguments);
   if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case CommandLine::Action::Help:
@@ -213,6 +230,8 @@ ExitCode run(std::span<const char* const> arguments) {
       return ExitCode::Good;
     case CommandLine::Action::Check:
       return check_all(*command);
+    case CommandLine::Action::Pretend:
+      return ExitCode::Good;
     case CommandLine::Action::Mount:
       break;
   }
@@ -225,5 +244,9 @@ ExitCode run(std::span<const char* const> arguments) {
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv, scidfs::fs::run);
+  const char* const called_as = argc > 0 ? argv[0] : "";
+  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv,
+                                 [called_as](std::span<const char* const> arguments) {
+                                   return scidfs::fs::run(called_as, arguments);
+                                 });
 }

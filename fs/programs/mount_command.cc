@@ -18,6 +18,14 @@ using Action = CommandLine::Action;
 
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
+constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
+                                                     {.name = "-f"},
+                                                     {.name = "-n"},
+                                                     {.name = "-v"},
+                                                     {.name = "-N", .has_value = true},
+                                                     {.name = "-o", .has_value = true},
+                                                     {.name = "-t", .has_value = true}}};
+
 constexpr std::array<WordOption, 10> kWords = {{{.name = kHelpLetter},
                                                 {.name = kHelpWord},
                                                 {.name = kVersionLetter},
@@ -69,6 +77,36 @@ absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& 
 }
 
 }  // namespace
+
+bool is_mount_helper(std::string_view called_as) {
+  return called_as.substr(called_as.rfind('/') + 1).starts_with("mount.");
+}
+
+absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> arguments) {
+  CommandLine command;
+  OptionList list(command.mount);
+  std::vector<std::string_view> paths;
+  std::vector<std::string_view> options;
+  absl::Status status = read_words(
+      arguments, kHelperWords,
+      [&](std::string_view name, std::string_view value) -> absl::Status {
+        if (name == "-N") return wrong("-N is not known here: enter the namespace by nsenter(1)");
+        if (name == "-f") command.action = Action::Pretend;
+        if (name == "-s") list.ignore_unknown();
+        if (name == "-o") options.push_back(value);
+        return absl::OkStatus();
+      },
+      [&paths](std::string_view path) {
+        paths.push_back(path);
+        return absl::OkStatus();
+      });
+  for (const std::string_view option : options) {
+    if (status.ok()) status = list.add(option);
+  }
+  if (status.ok()) status = finish_mount(paths, command, list);
+  if (!status.ok()) return status;
+  return command;
+}
 
 absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments) {
   CommandLine command;

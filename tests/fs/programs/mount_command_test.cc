@@ -388,5 +388,47 @@ TEST(Options, AllowOtherAndRootExcludeEachOther) {
             "options allow_other and allow_root exclude each other");
 }
 
+TEST(MountHelper, IsKnownByItsName) {
+  EXPECT_TRUE(is_mount_helper("/sbin/mount.scidfs"));
+  EXPECT_TRUE(is_mount_helper("mount.fuse.scidfs"));
+  EXPECT_FALSE(is_mount_helper("/usr/bin/scidfs"));
+  EXPECT_FALSE(is_mount_helper("/opt/mount.d/scidfs"));
+  EXPECT_FALSE(is_mount_helper(""));
+}
+
+absl::StatusOr<CommandLine> parse_helper(const std::vector<const char*>& words) {
+  return parse_helper_line(words);
+}
+
+// mount(8) has words of its own, some of which mean something else to scidfs.
+TEST(MountHelper, TakesTheWordsOfMount) {
+  const auto command =
+      parse_helper({"/src", "/mnt", "-n", "-v", "-o", "rw,nofail,width=0", "-t", "fuse.scidfs"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  EXPECT_EQ(command->action, CommandLine::Action::Mount);
+  EXPECT_EQ(command->mount.source, "/src");
+  EXPECT_EQ(command->mount.mountpoint, "/mnt");
+  EXPECT_EQ(command->mount.library.pgn.width, 0);
+  EXPECT_FALSE(command->mount.foreground);
+  EXPECT_FALSE(command->mount.single_thread);
+
+  const auto tried = parse_helper({"/src", "/mnt", "-f", "-o", "rw"});
+  ASSERT_TRUE(tried.ok()) << tried.status();
+  EXPECT_EQ(tried->action, CommandLine::Action::Pretend);
+}
+
+TEST(MountHelper, LeavesOutWhatNobodyKnowsIfToldSo) {
+  EXPECT_EQ(parse_helper({"/src", "/mnt", "-o", "colour=red"}).status().message(),
+            "unknown option 'colour'");
+  const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
+  ASSERT_TRUE(sloppy.ok()) << sloppy.status();
+  EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
+  // A wrong value of a known one stays wrong.
+  EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
+  EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());
+  EXPECT_THAT(parse_helper({"/src", "/mnt", "-N", "/proc/1/ns/mnt"}).status().message(),
+              HasSubstr("nsenter"));
+}
+
 }  // namespace
 }  // namespace scidfs::fs
