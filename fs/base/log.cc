@@ -1,9 +1,12 @@
 #include "fs/base/log.h"
 
+#include <fmt/color.h>
 #include <fmt/format.h>
 #include <syslog.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,6 +16,20 @@
 
 namespace scidfs::fs {
 namespace {
+
+// Colours on a terminal that knows them, unless somebody asks for none (no-color.org).
+bool wants_colours() {
+  const auto variable = [](const char* name) -> std::string_view {
+    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return text != nullptr ? text : "";
+  };
+  return ::isatty(STDERR_FILENO) == 1 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+}
+
+fmt::text_style style_of(int priority) {
+  if (priority == LOG_INFO || !wants_colours()) return {};
+  return fmt::fg(priority == LOG_ERR ? fmt::terminal_color::red : fmt::terminal_color::yellow);
+}
 
 class Log {
  public:
@@ -28,7 +45,7 @@ class Log {
     if (to_syslog_) {
       syslog(priority, "%s", line.c_str());
     } else {
-      fmt::print(stderr, "{}: {}\n", name_, line);
+      fmt::print(stderr, "{}: {}\n", fmt::styled(name_, style_of(priority)), line);
     }
   }
 

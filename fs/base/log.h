@@ -1,5 +1,6 @@
 // What a person needs to know while nobody is looking: one line each, on stderr while there is a
-// terminal, in the system's log afterwards.
+// terminal, with the program's name in colour if that knows colours; in the system's log
+// afterwards.
 //
 // The same text is said once, however often it happens (a damaged game is read by every grep). Any
 // thread may call any of these at any time.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -88,6 +89,18 @@ absl::Status check_source(const stdfs::path& source) {
                        "databases (.si3, .si4, .si5), archives (.scv) and books (_0.kob)");
   }
   return absl::OkStatus();
+}
+
+std::string apparmor_advice(const stdfs::path& mountpoint, const stdfs::path& root) {
+  char enabled = 'N';
+  std::ifstream(root / "sys/module/apparmor/parameters/enabled") >> enabled;
+  if (enabled != 'Y' || !is_there(root / "etc/apparmor.d/fusermount3")) return "";
+  return fmt::format(
+      ". If permission was denied, that was AppArmor, which lets fusermount3 mount in some places "
+      "only. Write into /etc/apparmor.d/local/fusermount3: mount fstype=fuse.scidfs "
+      "options=(ro,nosuid,nodev) -> \"{0}/\", umount \"{0}/\", (with both commas), and run as "
+      "root: apparmor_parser -r /etc/apparmor.d/fusermount3",
+      mountpoint.string());
 }
 
 void warn_if_nothing_to_show(const stdfs::path& source) {

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/mount/advice.h"
 #include "fs/mount/libfuse.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/sandbox/privileges.h"
@@ -35,7 +36,8 @@ namespace {
 constexpr int kSocket = 3;
 constexpr char kMountNow = 'm';
 constexpr char kMounted = 'o';
-constexpr char kFailed = 'f';  // and the reason
+constexpr char kFailed = 'f';             // and the reason
+constexpr std::size_t kMostText = 16384;  // of a reply: a reason names paths
 
 absl::Status failure(const char* what) {
   return absl::InternalError(
@@ -68,7 +70,7 @@ struct Reply {
 };
 
 Reply receive_reply(int socket) {
-  std::array<char, 1024> text{};
+  std::array<char, kMostText> text{};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   iovec piece{text.data(), text.size()};
   msghdr message{};
@@ -151,7 +153,11 @@ void become_small() {
         fuse_open_channel(mountpoint.c_str(), join_fuse_options(options.fuse_options).c_str());
   }
   if (connection < 0) {
-    send_reply(kFailed + (error ? error.message() : complaints.text()), -1);
+    std::string why = error ? error.message() : complaints.text();
+    // fusermount3, which mounts for all but root, has said for itself what it did not like.
+    if (why.empty()) why = "fusermount3 refused";
+    if (!error && ::getuid() != 0) why += apparmor_advice(mountpoint);
+    send_reply(kFailed + why, -1);
     ::_exit(0);
   }
   // Kept open: as long as the connection lives nobody else can have its device number.
@@ -204,9 +210,7 @@ absl::StatusOr<int> Guardian::mount() {
   const Reply reply = receive_reply(socket_);
   if (reply.descriptor >= 0) return reply.descriptor;
   if (reply.text.empty()) return cannot("its guardian has ended");
-  const std::string_view why = std::string_view(reply.text).substr(1);
-  // fusermount3 has said for itself what it did not like.
-  return cannot(why.empty() ? "fusermount3 refused" : why);
+  return cannot(std::string_view(reply.text).substr(1));
 }
 
 void Guardian::unmount() {

@@ -140,6 +140,19 @@ constexpr std::array kOwnOptions = {
                 }},
 };
 
+struct Flag {
+  Value name;
+  void (*set)(MountOptions&, Given&);
+};
+
+constexpr std::array kOwnFlags = {
+    Flag{"allow_other", [](MountOptions&, Given& g) { g.allow_other = true; }},
+    Flag{"allow_root", [](MountOptions&, Given& g) { g.allow_root = true; }},
+    Flag{"follow", [](MountOptions& m, Given&) { m.library.follow_links = true; }},
+    Flag{"nonempty", [](MountOptions& m, Given&) { m.nonempty = true; }},
+    Flag{"debug", [](MountOptions& m, Given&) { m.debug = true; }},
+};
+
 // Go to libfuse as they are.
 constexpr std::array<Value, 8> kFuseFlags = {"exec",    "noexec", "nosuid", "nodev",
                                              "noatime", "sync",   "async",  "dirsync"};
@@ -182,18 +195,19 @@ std::vector<std::string> split_options(Value list) {
 
 }  // namespace
 
+std::vector<Value> OptionList::names() {
+  std::vector<Value> names;
+  for (const ValueOption& option : kOwnOptions) names.push_back(option.name);
+  for (const Flag& flag : kOwnFlags) names.push_back(flag.name);
+  names.insert(names.end(), kFuseFlags.begin(), kFuseFlags.end());
+  names.insert(names.end(), kFuseValues.begin(), kFuseValues.end());
+  return names;
+}
+
 // Takes an option without a value; false if there is none of that name.
 bool OptionList::add_flag(Value name) {
-  if (name == "allow_other") {
-    given_.allow_other = true;
-  } else if (name == "allow_root") {
-    given_.allow_root = true;
-  } else if (name == "follow") {
-    mount_.library.follow_links = true;
-  } else if (name == "nonempty") {
-    mount_.nonempty = true;
-  } else if (name == "debug") {
-    mount_.debug = true;
+  if (const auto own = std::ranges::find(kOwnFlags, name, &Flag::name); own != kOwnFlags.end()) {
+    own->set(mount_, given_);
   } else if (std::ranges::find(kFuseFlags, name) != kFuseFlags.end()) {
     mount_.fuse_options.emplace_back(name);
   } else {

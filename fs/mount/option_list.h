@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/mount/options.h"
 
@@ -19,6 +20,10 @@ class OptionList {
  public:
   // What the options say goes there; it outlives the list.
   explicit OptionList(MountOptions& mount) : mount_(mount) {}
+
+  // The names of those that mean something to scidfs or to FUSE; not of those that are left to
+  // others.
+  static std::vector<std::string_view> names();
 
   // A list as in libfuse: split at commas, a backslash takes the next character as it is, and \ooo
   // is a byte.

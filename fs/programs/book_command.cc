@@ -13,6 +13,7 @@
 #include "codec/kvetka/sources.h"
 #include "fs/book/book.h"
 #include "fs/mount/option_values.h"
+#include "fs/programs/manual.h"
 #include "fs/programs/words.h"
 
 namespace scidfs::fs {
@@ -92,21 +93,6 @@ constexpr std::array<BuildOption, 11> kBuildOptions = {{
      }},
 }};
 
-constexpr std::array<WordOption, 6> kOtherOptions = {{{.name = kHelpLetter},
-                                                      {.name = kHelpWord},
-                                                      {.name = kVersionLetter},
-                                                      {.name = kVersionWord},
-                                                      {.name = "--links"},
-                                                      {.name = "--sandbox", .has_value = true}}};
-
-std::vector<WordOption> all_options() {
-  std::vector<WordOption> all(kOtherOptions.begin(), kOtherOptions.end());
-  for (const BuildOption& option : kBuildOptions) {
-    all.push_back({.name = option.name, .has_value = true});
-  }
-  return all;
-}
-
 // What stands on the line, before it is known whether it makes sense.
 struct Given {
   std::vector<Value> words;     // the command and its paths
@@ -157,7 +143,7 @@ absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> argu
   BookCommand command;
   Given given;
   absl::Status status = read_words(
-      arguments, all_options(),
+      arguments, words_of(kBookManual),
       [&](Value name, Value value) { return take(name, value, command, given); },
       [&given](Value word) {
         given.words.push_back(word);
@@ -179,50 +165,6 @@ absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> argu
   }
   if (!status.ok()) return status;
   return command;
-}
-
-std::string book_help_text() {
-  return R"(usage: scidfs-book dump NAME
-       scidfs-book build DATABASE.si4... -o NAME [OPTION VALUE]... [--links]
-
-Reads and makes Kvetka opening books: NAME_0.kob, NAME_1.kob, ..., NAME.kin and NAME.ksf.
-
-dump prints a book as a table with tabs, a line for each position; of NAME.ksf, a line for each
-game. What is wrong with it goes to the standard error.
-
-build counts the games of Scid databases that are not deleted and have a result. Files that have
-the names of the book are replaced when the new ones are whole.
-
-  -o NAME              the book, with or without its folder
-  --plies N|all        half-moves taken of each game, 1 to 254, or all (default: 20)
-  --min-elo N          both players have at least this Elo (default: 0, no limit)
-  --min-strong-elo N   the stronger one has
-  --min-white-elo N    White has
-  --min-black-elo N    Black has
-  --links              list moves that nobody played, too, where they lead to a position of the book
-                       (16 bytes of memory a position more)
-  --caption TEXT       a short description (default: the book's name)
-  --code-page 1252|1251|utf-8
-                       of the names of players (default: 1252)
-  --byte-order little|big
-                       of the texts (default: little)
-  --memory N           megabytes for sorting; more goes through temporary files beside the book
-                       (default: 256)
-  --threads N          (default: one for each processor)
-
-Of both:
-  --sandbox auto|strict|off
-                       what it can open and do is bounded as far as the kernel can see to it;
-                       strict: or nothing is done; off: for debugging (default: auto)
-  -h, --help           print this text
-  -V, --version        print the version
-
-The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the
-game in it under the default options.
-
-Exit codes: 0 done, 1 it could not be done, 2 wrong command line; of dump: 3 the book is damaged,
-4 it cannot be opened.
-)";
 }
 
 }  // namespace scidfs::fs

@@ -24,6 +24,4 @@ struct BookCommand {
 // that says what is wrong with which word.
 absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> arguments);
 
-std::string book_help_text();
-
 }  // namespace scidfs::fs

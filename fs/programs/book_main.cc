@@ -10,6 +10,7 @@
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
 #include "fs/programs/book_command.h"
+#include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
 
@@ -77,7 +78,7 @@ ExitCode run(std::span<const char* const> arguments) {
   if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case BookCommand::Action::Help:
-      fmt::print("{}", book_help_text());
+      fmt::print("{}", help_text(kBookManual));
       return ExitCode::Good;
     case BookCommand::Action::Version:
       fmt::print("{}", version_text(kName));

@@ -32,6 +32,7 @@
 #include "fs/mount/real_paths.h"
 #include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
+#include "fs/programs/manual.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -223,7 +224,7 @@ ExitCode run(std::string_view called_as, std::span<const char* const> arguments)
   if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case CommandLine::Action::Help:
-      fmt::print("{}", help_text());
+      fmt::print("{}", help_text(kMountManual));
       return ExitCode::Good;
     case CommandLine::Action::Version:
       fmt::print("{}", version_text(kName));

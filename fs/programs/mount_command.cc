@@ -9,6 +9,7 @@
 
 #include "fs/mount/option_list.h"
 #include "fs/mount/option_values.h"
+#include "fs/programs/manual.h"
 #include "fs/programs/words.h"
 
 namespace scidfs::fs {
@@ -25,17 +26,6 @@ constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-N", .has_value = true},
                                                      {.name = "-o", .has_value = true},
                                                      {.name = "-t", .has_value = true}}};
-
-constexpr std::array<WordOption, 10> kWords = {{{.name = kHelpLetter},
-                                                {.name = kHelpWord},
-                                                {.name = kVersionLetter},
-                                                {.name = kVersionWord},
-                                                {.name = "--check"},
-                                                {.name = "--verbose"},
-                                                {.name = "-f"},
-                                                {.name = "-d"},
-                                                {.name = "-s"},
-                                                {.name = "-o", .has_value = true}}};
 
 // Help and version win over whatever else is there.
 std::optional<Action> asked_for(std::string_view name) {
@@ -114,7 +104,7 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
   std::optional<Action> asked;
   std::vector<std::string_view> paths;
   const absl::Status read = read_words(
-      arguments, kWords,
+      arguments, words_of(kMountManual),
       [&](std::string_view name, std::string_view value) -> absl::Status {
         if ((asked = asked_for(name))) return absl::CancelledError();
         return take(name, value, command, list);

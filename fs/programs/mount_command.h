@@ -4,7 +4,6 @@
 #include <absl/status/statusor.h>
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "fs/mount/options.h"
@@ -31,7 +30,5 @@ bool is_mount_helper(std::string_view called_as);
 // [-sfnv] [-N NAMESPACE] [-o OPTIONS] [-t TYPE]. -f is a mount that is only tried, the action
 // Pretend; with -s an option that nobody knows is no error.
 absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> arguments);
-
-std::string help_text();
 
 }  // namespace scidfs::fs

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 
 #include "fs/mount/option_values.h"
+#include "fs/programs/manual.h"
 #include "fs/programs/words.h"
 
 namespace scidfs::fs {
@@ -14,14 +14,6 @@ namespace {
 using Action = PackCommand::Action;
 
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
-
-constexpr std::array<WordOption, 7> kWords = {{{.name = kHelpLetter},
-                                               {.name = kHelpWord},
-                                               {.name = kVersionLetter},
-                                               {.name = kVersionWord},
-                                               {.name = "--force"},
-                                               {.name = "--sandbox", .has_value = true},
-                                               {.name = "-o", .has_value = true}}};
 
 absl::Status take(std::string_view name, std::string_view value, PackCommand& command) {
   PackOptions& options = command.options;
@@ -45,7 +37,7 @@ absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> argu
   PackCommand command;
   PackOptions& options = command.options;
   const absl::Status read = read_words(
-      arguments, kWords,
+      arguments, words_of(kPackManual),
       [&command](std::string_view name, std::string_view value) -> absl::Status {
         if (asks_for_help(name)) command.action = Action::Help;
         if (asks_for_version(name)) command.action = Action::Version;
@@ -61,26 +53,6 @@ absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> argu
   if (options.databases.empty()) return wrong("DATABASE is missing");
   if (options.archive.empty()) return wrong("-o ARCHIVE is missing");
   return command;
-}
-
-std::string pack_help_text() {
-  return R"(usage: scidfs-pack DATABASE... -o ARCHIVE [--force]
-
-Packs databases into an archive (.scv) that Scidb can read. DATABASE is the index file of a database
-(.si4), whose other files lie beside it, or a PGN file. They are packed as they are at one moment:
-while somebody writes to them, nothing is packed. The archive appears when it is complete and has
-been read again.
-
-  -o ARCHIVE           the file to write
-  --force              overwrite ARCHIVE if it is there already
-  --sandbox auto|strict|off
-                       what it can open and do is bounded as far as the kernel can see to it;
-                       strict: or nothing is done; off: for debugging (default: auto)
-  -h, --help           print this text
-  -V, --version        print the version
-
-Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.
-)";
 }
 
 }  // namespace scidfs::fs

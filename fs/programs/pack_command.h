@@ -22,6 +22,4 @@ struct PackCommand {
 // that says what is wrong with which word.
 absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> arguments);
 
-std::string pack_help_text();
-
 }  // namespace scidfs::fs

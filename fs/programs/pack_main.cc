@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "fs/programs/manual.h"
 #include "fs/programs/pack_command.h"
 #include "fs/programs/program.h"
 
@@ -27,7 +28,7 @@ ExitCode run(std::span<const char* const> arguments) {
   if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case PackCommand::Action::Help:
-      fmt::print("{}", pack_help_text());
+      fmt::print("{}", help_text(kPackManual));
       return ExitCode::Good;
     case PackCommand::Action::Version:
       fmt::print("{}", version_text(kName));

@@ -1,5 +1,7 @@
 #include "fs/tree/tree.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,14 +14,24 @@ namespace {
 
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
-// Nodes of the mount itself: slot 0, level 1.
+// Nodes of the mount itself: slot 0, by level.
 constexpr std::uint8_t kStatusLevel = 1;
+constexpr std::uint8_t kMarkLevel = 2;
+// Empty files of the root, by key, that are not listed: by these names programs that index every
+// file (GNOME's LocalSearch, media players) ask whether they should leave a folder alone.
+constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 // Where status.txt stands in the listing of the root: after everything.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
 Node status_node(std::uint32_t number) { return {.place = {.level = kStatusLevel, .key = number}}; }
 bool is_status(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
+}
+
+Node mark_node(std::uint32_t number) { return {.place = {.level = kMarkLevel, .key = number}}; }
+bool is_mark(const Node& node) {
+  return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
+         node.place.key < kMarks.size();
 }
 
 absl::Status no_such(std::string_view what) {
@@ -65,6 +77,12 @@ class Tree::Request {
         .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
         .is_directory = found.is_directory,
         .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
+  }
+  Attributes mark(std::uint32_t number) const {
+    const ShownPtr root = catalog_->find_ptr(catalog_->root());
+    return {.inode = pack(mark_node(number)),
+            .generation = 1,
+            .mtime = root != nullptr ? root->file_mtime : FileTime{}};
   }
   const Catalog& catalog() const { return *catalog_; }
 
@@ -147,6 +165,11 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
                                 .mtime = {.seconds = status.time}},
                  .attributes_are_stable = true};
   }
+  if (const auto* const mark = std::ranges::find(kMarks, name);
+      mark != kMarks.end() && request.is_root(*directory)) {
+    return Entry{.attributes = request.mark(static_cast<std::uint32_t>(mark - kMarks.begin())),
+                 .name_is_stable = true};
+  }
   const std::optional<Child> child = directory->shown->snapshot->lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
@@ -172,6 +195,9 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
                       .mtime = {.seconds = status->time}};
   }
   const Request request(*this);
+  if (const Node node = unpack(inode); inode != kRootInode && is_mark(node)) {
+    return request.mark(node.place.key);
+  }
   const absl::StatusOr<Request::Found> found = request.find(inode);
   if (!found.ok()) return found.status();
   Attributes attributes = request.attributes_of(*found);
@@ -220,6 +246,7 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
     if (!status.ok()) return status.status();
     return blocks_.read(file, status->text, offset, size);
   }
+  if (is_mark(unpack(file))) return Slice{};
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();

@@ -1,4 +1,10 @@
 // The directory of a database: the set of all its games, the files about it, and the other views.
+//
+// Not listed, but there: what tells programs that read whole folders where they would meet each
+// game many times.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 #include "fs/database/index_tsv.h"
@@ -13,11 +19,17 @@ namespace {
 // looked at.
 constexpr std::uint8_t kInfo = kOwnLevel;
 constexpr std::uint8_t kErrors = kOwnLevel + 1;
+constexpr std::uint8_t kRules = kOwnLevel + 2;
 enum InfoKey : std::uint32_t { kNotCounted, kCounted };
 
 constexpr std::string_view kInfoName = "info.txt";
 constexpr std::string_view kErrorsName = "errors.tsv";
 constexpr std::uint64_t kOwnFiles = 2;
+
+// By key. ripgrep, and others that search texts, read .ignore; so would fd, which searches names,
+// and is to find them all: it believes .fdignore more.
+constexpr std::array<std::string_view, 2> kRulesNames = {".ignore", ".fdignore"};
+constexpr std::string_view kFindAll = "!*\n";
 
 class WholeDatabaseView : public SetView {
  public:
@@ -26,6 +38,7 @@ class WholeDatabaseView : public SetView {
   bool has_set(const Version&, std::uint32_t key) const override { return key == 0; }
   bool exists(const Version& version, Place place) const override {
     if (place.level == kInfo && place.key == kCounted) return version.database->sizes().complete();
+    if (place.level == kRules) return place.key < kRulesNames.size();
     return SetView::exists(version, place);
   }
   absl::StatusOr<GameSet> games(const Version& version, std::uint32_t,
@@ -43,9 +56,6 @@ class WholeDatabaseView : public SetView {
   Place directory_above(const Version&, std::uint32_t) const override { return {}; }
   std::string_view games_name() const override { return "all.pgn"; }
   std::span<const std::string_view> listed(const Version&, std::uint32_t) const override {
-    static constexpr std::array<std::string_view, 8> kListed = {
-        "index.tsv",    kGamesName, "summary.txt", "players.tsv",
-        "openings.tsv", "search",   "tree",        "positions"};
     return kListed;
   }
   std::uint64_t own_count(const Version&, std::uint32_t) const override {
@@ -61,6 +71,11 @@ class WholeDatabaseView : public SetView {
                                 std::string_view name) const override {
     if (name == kInfoName) return info_file(*version.database);
     if (name == kErrorsName) return errors_file();
+    if (const auto* const rules = std::ranges::find(kRulesNames, name);
+        rules != kRulesNames.end()) {
+      return Child{.name = std::string(name),
+                   .place = place(kRules, static_cast<std::uint32_t>(rules - kRulesNames.begin()))};
+    }
     for (std::uint8_t number = 0; number < kViews; ++number) {
       if (find_view(number)->name() == name) return view_directory(*version.database, number);
     }
@@ -73,6 +88,9 @@ class WholeDatabaseView : public SetView {
     if (file.level == kInfo) {
       return std::make_unique<TextContent>(info_text(database, file.key == kCounted));
     }
+    if (file.level == kRules) {
+      return std::make_unique<TextContent>(file.key == 0 ? rules_text() : std::string(kFindAll));
+    }
     absl::StatusOr<std::string> text = errors_text(database, effort);
     if (!text.ok()) return text.status();
     return std::make_unique<TextContent>(*std::move(text));
@@ -83,6 +101,20 @@ class WholeDatabaseView : public SetView {
   }
 
  private:
+  static constexpr std::array<std::string_view, 8> kListed = {
+      "index.tsv",    kGamesName, "summary.txt", "players.tsv",
+      "openings.tsv", "search",   "tree",        "positions"};
+
+  // All that shows the games of all.pgn again.
+  static std::string rules_text() {
+    std::string text = "# Each game once, in all.pgn. `rg -u` reads everything.\n";
+    const auto leave_out = [&text](std::string_view name) {
+      if (!name.empty() && name != kGamesName) text += fmt::format("/{}\n", name);
+    };
+    std::ranges::for_each(kListed, leave_out);
+    for (std::uint8_t number = 0; number < kViews; ++number) leave_out(find_view(number)->name());
+    return text;
+  }
   Child info_file(const Database& database) const {
     const bool is_complete = database.sizes().complete();
     return {.name = std::string(kInfoName),

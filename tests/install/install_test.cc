@@ -32,6 +32,7 @@ const std::string kData = "644";
 filesystem::path bin() { return filesystem::path(PREFIX) / BINDIR; }
 filesystem::path sbin() { return filesystem::path(PREFIX) / SBINDIR; }
 filesystem::path data() { return filesystem::path(PREFIX) / DATADIR; }
+filesystem::path manual() { return filesystem::path(PREFIX) / MANDIR; }
 filesystem::path documents() { return data() / "doc/scidfs"; }
 
 Listing expected() {
@@ -45,9 +46,22 @@ Listing expected() {
   }
   for (const char* const name :
        {"LICENSE", "README.md", "codec/kvetka/FORMAT.md", "codec/scid/FORMAT.md",
-        "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md", "tests/README.md",
-        "tests/bench/ratios.svg"}) {
+        "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md",
+        "scripts/install/README.md", "scripts/install/terminal.svg", "tests/README.md",
+        "tests/bench/README.md", "tests/bench/ratios.svg"}) {
     files[documents() / name] = kData;
+  }
+  for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
+    files[data() / "bash-completion/completions" / name] = kData;
+    files[data() / "zsh/site-functions" / ("_" + name)] = kData;
+    files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
+  }
+  if (HAS_MANUAL) {
+    for (const char* const page :
+         {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-pack.1", "man5/scidfs.5",
+          "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
+      files[manual() / page] = kData;
+    }
   }
   return files;
 }

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include "tests/mounted/mounted.h"
 
@@ -121,6 +123,45 @@ TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfLargeDatabases) {
     SCOPED_TRACE(name);
     expect_within_limits(folder / name);
   }
+}
+
+// Whoever searches the words of a whole database reads each game once, and who searches names finds
+// them all.
+TEST_F(CrawlTest, TellsWhereGamesAreShownAgain) {
+  const Mount mount({.source = sample_folder()});
+  ASSERT_TRUE(mount.ok());
+  const filesystem::path database = mount / "sample.si4";
+  const std::string rules = run_ok("cat " + word(database / ".ignore"));
+  std::set<std::string> left_out;
+  std::istringstream lines(rules);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('/')) left_out.insert(line.substr(1));
+  }
+  for (const std::string& name : names_in(database)) {
+    const bool is_read = name == "all.pgn" || name == "info.txt" || name == "errors.tsv";
+    EXPECT_NE(left_out.contains(name), is_read) << name;
+  }
+  EXPECT_THAT(names_in(database), testing::Not(testing::Contains(testing::StartsWith("."))));
+
+  for (const char* const mark : {".trackerignore", ".nomedia"}) {
+    EXPECT_TRUE(filesystem::is_empty(mount / mark)) << mark;
+    EXPECT_EQ(run_ok("cat " + word(mount / mark)), "");
+    EXPECT_FALSE(filesystem::exists(database / mark)) << mark;
+  }
+  EXPECT_THAT(names_in(mount.path()), testing::Not(testing::Contains(testing::StartsWith("."))));
+
+  if (run("command -v rg").exit_code != 0) {
+    if (std::getenv("CI") != nullptr) FAIL() << "rg is required";
+    GTEST_SKIP() << "rg is not installed (Debian: ripgrep)";
+  }
+  const std::string found = run_ok("cd " + word(database) + " && rg -c '^\\[Event '");
+  EXPECT_EQ(found, "all.pgn:1602\n");
+  // In the part of a database that somebody names, all of it is read.
+  EXPECT_THAT(run_ok("cd " + word(mount.path()) + " && rg -l Kasparov sample.si4/players/ka"),
+              testing::HasSubstr("sample.si4/players/ka/Kasparov,_Gary/white.pgn\n"));
+  EXPECT_THAT(
+      run_ok("rg -u -l '^\\[Event ' --glob '!**/tree' --glob '!**/games' " + word(database)),
+      testing::HasSubstr("/eco/B/B90.pgn\n"));
 }
 
 }  // namespace

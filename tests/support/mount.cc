@@ -44,7 +44,8 @@ int exit_code_of(int status) {
 
 // Starts a program with stdout and stderr in files and nothing to read.
 pid_t start_program(const std::vector<std::string>& words, const filesystem::path& out,
-                    const filesystem::path& errors, const std::string& cache_home) {
+                    const filesystem::path& errors, const std::string& cache_home,
+                    const std::string& notify_socket = {}) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -58,6 +59,7 @@ pid_t start_program(const std::vector<std::string>& words, const filesystem::pat
   redirect(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
   redirect(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   if (!cache_home.empty()) ::setenv("XDG_CACHE_HOME", cache_home.c_str(), 1);
+  if (!notify_socket.empty()) ::setenv("NOTIFY_SOCKET", notify_socket.c_str(), 1);
   ::execvp(arguments[0], arguments.data());
   ::_exit(127);
 }
@@ -149,7 +151,7 @@ bool Mount::start(const MountSetup& setup) {
   words.insert(words.end(), setup.words.begin(), setup.words.end());
   command_ = fmt::format("XDG_CACHE_HOME={}", shell_word(setup.cache_home.string()));
   for (const std::string& word : words) command_ += ' ' + shell_word(word);
-  daemon_ = start_program(words, messages_, messages_, setup.cache_home);
+  daemon_ = start_program(words, messages_, messages_, setup.cache_home, setup.notify_socket);
   return daemon_ > 0;
 }
 

@@ -36,6 +36,7 @@ struct MountSetup {
   std::string options = {};               // as after -o
   std::filesystem::path cache_home = {};  // XDG_CACHE_HOME; empty: one of the mount's own
   std::vector<std::string> words = {};    // further words of the command line
+  std::string notify_socket = {};         // NOTIFY_SOCKET; empty: not set
 };
 
 // One mount. The constructor returns when it is ready; the destructor unmounts and fails the test

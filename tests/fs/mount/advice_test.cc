@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
@@ -68,6 +69,22 @@ TEST_F(AdviceTest, NothingToShow) {
   EXPECT_THAT(warning(folder_ / "empty"), HasSubstr("there is nothing to show yet"));
   EXPECT_EQ(warning(folder_.path()), "");
   EXPECT_EQ(warning(folder_ / "masters.si4"), "");
+}
+
+TEST(ApparmorAdvice, IsGivenWhereAProfileConfinesMounts) {
+  const tests::TemporaryFolder folder;
+  const std::filesystem::path root = folder.path();
+  EXPECT_EQ(apparmor_advice("/data/my mnt", root), "");
+  std::filesystem::create_directories(root / "sys/module/apparmor/parameters");
+  std::filesystem::create_directories(root / "etc/apparmor.d");
+  tests::write_file(root / "etc/apparmor.d/fusermount3", "profile fusermount3 {}\n");
+  tests::write_file(root / "sys/module/apparmor/parameters/enabled", "N\n");
+  EXPECT_EQ(apparmor_advice("/data/my mnt", root), "");
+  tests::write_file(root / "sys/module/apparmor/parameters/enabled", "Y\n");
+  EXPECT_THAT(
+      apparmor_advice("/data/my mnt", root),
+      AllOf(HasSubstr("mount fstype=fuse.scidfs options=(ro,nosuid,nodev) -> \"/data/my mnt/\", "),
+            HasSubstr("/etc/apparmor.d/local/fusermount3")));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "fs/programs/manual.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -33,7 +35,7 @@ TEST(PackCommand, Words) {
                                               {"a.si4", "-o", "x", "--sandbox", "no"}}) {
     EXPECT_TRUE(absl::IsInvalidArgument(parse(bad).status()));
   }
-  EXPECT_THAT(pack_help_text(), HasSubstr("--force"));
+  EXPECT_THAT(help_text(kPackManual), HasSubstr("--force"));
 }
 
 }  // namespace

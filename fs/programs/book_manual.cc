@@ -1,0 +1,67 @@
+#include <array>
+
+#include "fs/programs/manual.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::array kOfBuild = {
+    OptionText{"-o", "NAME", "the book, with or without its folder", "", Fill::File},
+    OptionText{"--plies", "N|all", "half-moves taken of each game, 1 to 254, or all (default: 20)",
+               "half-moves taken of each game"},
+    OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)",
+               "both players have at least"},
+    OptionText{"--min-strong-elo", "N", "the stronger one has"},
+    OptionText{"--min-white-elo", "N", "White has"},
+    OptionText{"--min-black-elo", "N", "Black has"},
+    OptionText{"--links", "",
+               "list moves that nobody played, too, where they lead to a position of the book (16 "
+               "bytes of memory a position more)",
+               "list moves that nobody played, too"},
+    OptionText{"--caption", "TEXT", "a short description (default: the book's name)",
+               "a short description"},
+    OptionText{"--code-page", "1252|1251|utf-8", "of the names of players (default: 1252)",
+               "of the names of players"},
+    OptionText{"--byte-order", "little|big", "of the texts (default: little)", "of the texts"},
+    OptionText{"--memory", "N",
+               "megabytes for sorting; more goes through temporary files beside the book (default: "
+               "256)",
+               "megabytes for sorting"},
+    OptionText{"--threads", "N", "threads that work (default: one for each processor)",
+               "threads that work"},
+};
+
+constexpr std::array kOfBoth = {kSandboxOption, kCommonOptions[0], kCommonOptions[1]};
+
+constexpr std::array kGroups = {
+    OptionGroup{"Of build:", kOfBuild},
+    OptionGroup{"Of both:", kOfBoth},
+};
+
+}  // namespace
+
+constexpr Manual kBookManual = {
+    .name = "scidfs-book",
+    .usage =
+        R"(scidfs-book dump NAME
+scidfs-book build DATABASE.si4... -o NAME [OPTION VALUE]... [--links])",
+    .purpose =
+        R"(Reads and makes Kvetka opening books: NAME_0.kob, NAME_1.kob, ..., NAME.kin and NAME.ksf.
+
+dump prints a book as a table with tabs, a line for each position; of NAME.ksf, a line for each
+game. What is wrong with it goes to the standard error.
+
+build counts the games of Scid databases that are not deleted and have a result. Files that have
+the names of the book are replaced when the new ones are whole.)",
+    .groups = kGroups,
+    .notes =
+        R"(The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the
+game in it under the default options.
+
+Exit codes: 0 done, 1 it could not be done, 2 wrong command line; of dump: 3 the book is damaged,
+4 it cannot be opened.)",
+    .commands = "dump|build",
+    .operand = Fill::File,
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,83 @@
+// What a program says of itself, said once: for --help, for reading the command line, and for what
+// shells complete.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/programs/words.h"
+
+namespace scidfs::fs {
+
+// What a shell offers where words are no help.
+enum class Fill { Nothing, File, Folder, Source, User };
+
+struct OptionText {
+  // As they are typed, "-h, --help", or "-o width" for what stands in a list after -o.
+  std::string_view names;
+  // What follows: words to choose from, "yes|no", in capitals what to put there, "N|all". Empty: it
+  // takes no value.
+  std::string_view value;
+  std::string_view text;
+  std::string_view brief{};  // in a menu; empty: the text
+  Fill fill = Fill::Nothing;
+};
+
+struct OptionGroup {
+  std::string_view title;  // with its colon; empty: none
+  std::span<const OptionText> options;
+};
+
+// Texts are paragraphs with an empty line between them; where their lines end here means nothing.
+struct Manual {
+  std::string_view name;
+  std::string_view usage;  // a line for each way
+  std::string_view purpose;
+  std::span<const OptionGroup> groups;
+  std::string_view notes;
+  std::string_view
+      commands{};  // the words that the first operand is one of, "dump|build"; or empty
+  Fill operand = Fill::File;
+};
+
+extern const Manual kMountManual;
+extern const Manual kBookManual;
+extern const Manual kPackManual;
+
+// Of every program.
+inline constexpr std::array<OptionText, 2> kCommonOptions = {{
+    {"-h, --help", "", "print this text"},
+    {"-V, --version", "", "print the version"},
+}};
+// Of those that read and write files but mount nothing.
+inline constexpr OptionText kSandboxOption = {
+    "--sandbox", "auto|strict|off",
+    "what it can open and do is bounded as far as the kernel can see to it; strict: or nothing is "
+    "done; off: for debugging (default: auto)",
+    "what the process may do"};
+
+// What --help prints: lines of 80 columns at most.
+std::string help_text(const Manual& manual);
+
+// The options as read_words() takes them.
+std::vector<WordOption> words_of(const Manual& manual);
+
+// The parts between the separators.
+std::vector<std::string_view> split(std::string_view text, std::string_view separator);
+
+// With the second of each pair in place of the first. What was put there is not looked at again.
+using Replacement = std::pair<std::string_view, std::string_view>;
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
+
+// "width" of "-o width"; empty for an option of its own.
+std::string_view listed_name(const OptionText& option);
+
+// Whether a part of OptionText::value is to be typed as it stands.
+bool is_choice(std::string_view part);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,33 @@
+#include <array>
+
+#include "fs/programs/manual.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::array kOptions = {
+    OptionText{"-o", "ARCHIVE", "the file to write", "", Fill::File},
+    OptionText{"--force", "", "overwrite ARCHIVE if it is there already"},
+    kSandboxOption,
+    kCommonOptions[0],
+    kCommonOptions[1],
+};
+
+constexpr std::array kGroups = {OptionGroup{"", kOptions}};
+
+}  // namespace
+
+constexpr Manual kPackManual = {
+    .name = "scidfs-pack",
+    .usage = "scidfs-pack DATABASE... -o ARCHIVE [--force]",
+    .purpose =
+        R"(Packs databases into an archive (.scv) that Scidb can read. DATABASE is the index file of a
+database (.si4), whose other files lie beside it, or a PGN file. They are packed as they are at
+one moment: while somebody writes to them, nothing is packed. The archive appears when it is
+complete and has been read again.)",
+    .groups = kGroups,
+    .notes = "Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.",
+    .operand = Fill::File,
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,101 @@
+#include "fs/programs/manual.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "fs/mount/option_list.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class ManualTest : public testing::TestWithParam<const Manual*> {};
+
+TEST_P(ManualTest, FitsIntoATerminal) {
+  constexpr std::size_t kColumns = 80;
+  const std::string text = help_text(*GetParam());
+  EXPECT_THAT(text, StartsWith("usage: " + std::string(GetParam()->name) + " "));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), kColumns) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+  EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
+}
+
+TEST_P(ManualTest, SaysEachOptionOnce) {
+  std::set<std::string_view> names;
+  for (const WordOption& word : words_of(*GetParam())) {
+    EXPECT_TRUE(names.insert(word.name).second) << word.name;
+    EXPECT_THAT(word.name, AllOf(StartsWith("-"), Not(HasSubstr(" "))));
+  }
+  EXPECT_THAT(names, Contains("--help"));
+  EXPECT_THAT(names, Contains("-V"));
+}
+
+TEST_P(ManualTest, HasAFewWordsForMenus) {
+  constexpr std::size_t kMost = 60;
+  for (const OptionGroup& group : GetParam()->groups) {
+    for (const OptionText& option : group.options) {
+      EXPECT_LE((option.brief.empty() ? option.text : option.brief).size(), kMost) << option.names;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ManualTest,
+                         testing::Values(&kMountManual, &kBookManual, &kPackManual),
+                         [](const testing::TestParamInfo<const Manual*>& tested) {
+                           return std::regex_replace(std::string(tested.param->name),
+                                                     std::regex("-"), "_");
+                         });
+
+// What -o takes and what the manual says of it are the same.
+TEST(MountManual, KnowsWhatCanBeInAList) {
+  const auto names = OptionList::names();
+  const std::set<std::string_view> known(names.begin(), names.end());
+  EXPECT_THAT(known, SizeIs(names.size()));
+  std::set<std::string_view> said;
+  for (const OptionGroup& group : kMountManual.groups) {
+    for (const OptionText& option : group.options) {
+      if (listed_name(option).empty()) continue;
+      said.insert(listed_name(option));
+      EXPECT_THAT(known, Contains(listed_name(option)));
+      MountOptions mount;
+      OptionList list(mount);
+      const std::string name(listed_name(option));
+      EXPECT_EQ(list.add(name).ok(), option.value.empty()) << name;
+      for (const std::string_view part : split(option.value, "|")) {
+        if (part.empty() || !is_choice(part)) continue;
+        EXPECT_TRUE(list.add(name + "=" + std::string(part)).ok()) << name << "=" << part;
+      }
+    }
+  }
+  // The others are told of after the table, in a line.
+  for (const std::string_view name : known) {
+    if (said.contains(name)) continue;
+    EXPECT_TRUE(std::regex_search(std::string(kMountManual.notes),
+                                  std::regex("\\b" + std::string(name) + "=?[,.]\\s")))
+        << name;
+  }
+}
+
+TEST(Replaced, LooksAtNothingTwice) {
+  EXPECT_EQ(replaced("a-b", {{"a", "b"}, {"b", "a"}, {"-", "--"}}), "b--a");
+  EXPECT_THAT(replaced("", {{"a", "b"}}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,227 @@
+// Every command of README.md and of the manual pages, as a user types it; and what else README.md
+// claims.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/install/documents.h"
+#include "tests/mounted/mounted.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::Contains;
+
+constexpr unsigned kSeconds = 60;
+
+// A folder of chess databases, called mega as in the documents.
+void make_chess_folder(const filesystem::path& folder) {
+  filesystem::create_directory(folder);
+  for (const char* const extension : {"si4", "sn4", "sg4"}) {
+    filesystem::copy_file(sample_folder() / fmt::format("sample.{}", extension),
+                          folder / fmt::format("mega.{}", extension));
+  }
+}
+
+// The programs of a command: its first word, and those after | and &&.
+std::vector<std::string> programs_of(const std::string& command) {
+  static const std::regex kProgram(R"((?:^|\||&&)\s*([\w./~-]+))");
+  // What stands in quotes is for the programs.
+  static const std::regex kQuoted(R"('[^']*'|"[^"]*")");
+  const std::string bare = std::regex_replace(command, kQuoted, "");
+  std::vector<std::string> programs;
+  for (std::sregex_iterator match(bare.begin(), bare.end(), kProgram), end; match != end; ++match) {
+    programs.push_back((*match)[1]);
+  }
+  return programs;
+}
+
+// The file that a command writes its output to; "" if none.
+std::string output_file(const std::string& command) {
+  static const std::regex kRedirection(R"( > ([\w./~-]+)$)");
+  std::smatch match;
+  return std::regex_search(command, match, kRedirection) ? match[1].str() : "";
+}
+
+// Whether a command says nothing when all went well.
+bool is_quiet(const std::string& command) {
+  static const std::set<std::string> kQuiet = {"cp", "fusermount3", "mkdir", "rsync",
+                                               "scidfs-pack"};
+  const std::string program = programs_of(command).at(0);
+  const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
+  return mounts || kQuiet.contains(program);
+}
+
+// A home with chess databases in ~/chess and nothing mounted at ~/mnt, for each document anew.
+class CommandsTest : public MountedTest, public testing::WithParamInterface<std::string> {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    make_chess_folder(home_ / "chess");
+    filesystem::create_directories(mountpoint());
+    filesystem::create_directory(home_ / "bin");
+    for (const filesystem::path& program :
+         std::vector<filesystem::path>{scidfs_binary(), SCIDFS_BOOK_BINARY, SCIDFS_PACK_BINARY}) {
+      filesystem::create_symlink(program, home_ / "bin" / program.filename());
+    }
+  }
+  void TearDown() override { unmount_all(); }
+
+  filesystem::path mountpoint() const { return home_ / "mnt"; }
+
+  // As the shell of the home's owner runs it.
+  Outcome type(const std::string& command) const {
+    return run(fmt::format("cd {0} && unset XDG_CACHE_HOME XDG_CONFIG_HOME && "
+                           "HOME={0} PATH={0}/bin:$PATH LC_ALL=C.UTF-8 exec bash -c {1}",
+                           word(home_.path()), shell_word(command)),
+               kSeconds);
+  }
+
+  void unmount_all() const {
+    for (const auto& entry : filesystem::directory_iterator(home_.path())) {
+      if (is_mounted(entry.path())) run_ok("fusermount3 -u " + word(entry.path()));
+    }
+  }
+
+  // Examples stand by themselves: who reads ~/mnt has it mounted, and what makes mounts, books and
+  // archives finds nothing mounted.
+  void prepare(const std::string& command) const {
+    if (command.starts_with("scidfs")) return unmount_all();
+    if (command.find("~/mnt") == std::string::npos || is_mounted(mountpoint())) return;
+    const Outcome mounted = type("scidfs ~/chess ~/mnt -o patience=0");
+    ASSERT_EQ(mounted.exit_code, 0) << mounted.errors;
+  }
+
+  void check(const Command& command) {
+    // One shell for each command; the folder that an earlier one has gone to is gone to again.
+    const bool goes = command.text.starts_with("cd ");
+    if (goes) way_ = command.text + " && ";
+    if (command.text.starts_with("scidfs")) way_.clear();
+    const std::string text = way_ + (goes ? "pwd" : command.text);
+    const std::string where = fmt::format("{}:{}: {}", GetParam(), command.line, text);
+    prepare(text);
+    const Outcome outcome = type(text);
+    EXPECT_EQ(outcome.exit_code, 0) << where << '\n' << outcome.out << outcome.errors;
+    const std::string file = output_file(command.text);
+    if (!file.empty()) {
+      EXPECT_EQ(type(way_ + "test -s " + file).exit_code, 0) << where << "\nwrote nothing";
+    } else if (!is_quiet(command.text)) {
+      EXPECT_NE(outcome.out, "") << where << "\nsaid nothing\n" << outcome.errors;
+    }
+  }
+
+  std::string way_;
+  TemporaryFolder home_;
+};
+
+TEST_P(CommandsTest, Works) {
+  std::set<std::string> missing;
+  const std::vector<Command> commands = commands_in(project_file(GetParam()));
+  for (const Command& command : commands) {
+    bool is_possible = true;
+    for (const std::string& program : programs_of(command.text)) {
+      if (type("command -v " + program).exit_code == 0) continue;
+      missing.insert(program);
+      is_possible = false;
+    }
+    if (is_possible) check(command);
+  }
+  if (missing.empty()) return;
+  const std::string names =
+      fmt::format("not installed, or not in PATH (/usr/games): {}", fmt::join(missing, ", "));
+  if (std::getenv("CI") != nullptr) FAIL() << names;
+  GTEST_SKIP() << names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = filesystem::path(info.param).filename();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, CommandsTest, testing::ValuesIn(documents_with_commands()),
+                         test_name);
+
+TEST(ReadmeTest, IsShort) {
+  constexpr int kLines = 120;
+  constexpr int kColumns = 120;
+  const std::string readme = word(project_file("README.md"));
+  const std::string count = fmt::format(
+      "LC_ALL=C.UTF-8 awk 'length > {} {{ print FNR \": \" $0 }}"
+      " END {{ if (NR > {}) print NR, \"lines\" }}' {}",
+      kColumns, kLines, readme);
+  EXPECT_EQ(run_ok(count), "");
+}
+
+// Else there would be nothing to try above.
+TEST(ReadmeTest, HasCommands) {
+  constexpr std::size_t kFewest = 8;
+  EXPECT_GE(commands_in(project_file("README.md")).size(), kFewest);
+}
+
+TEST(DocumentsTest, LinksLeadSomewhere) {
+  for (const filesystem::path& document : markdown_files()) {
+    for (const std::string& target : relative_links(document)) {
+      EXPECT_TRUE(filesystem::exists(document.parent_path() / target))
+          << document << ": " << target;
+    }
+  }
+}
+
+// The picture of the tree, held against a mount of what it shows.
+class TreePictureTest : public MountedTest {
+ protected:
+  // Paths in the picture, from the mount on.
+  static std::vector<std::string> drawn() {
+    constexpr std::size_t kIndent = 2;
+    std::vector<std::string> folders;
+    std::vector<std::string> paths;
+    for (const std::string& line : block_after(project_file("README.md"), "~/mnt/")) {
+      const std::size_t from = line.find_first_not_of(' ');
+      const std::string name = line.substr(from, line.find(' ', from) - from);
+      folders.resize(std::min(folders.size(), from / kIndent - 1));
+      paths.push_back(fmt::format("{}{}", fmt::join(folders, ""), name));
+      if (name.ends_with('/')) folders.push_back(name);
+    }
+    return paths;
+  }
+};
+
+TEST_F(TreePictureTest, IsThatOfAMount) {
+  const TemporaryFolder folder;
+  make_chess_folder(folder / "chess");
+  const Mount mount({.source = folder / "chess"});
+  ASSERT_TRUE(mount.ok());
+  std::set<std::string> top;
+  std::set<std::string> of_database;
+  for (const std::string& path : drawn()) {
+    // {a,b} as a shell has it.
+    const std::string each =
+        fmt::format(R"(cd {} && for path in {}; do test -e "$path" || echo "$path"; done)",
+                    word(mount.path()), path);
+    EXPECT_EQ(run_ok("bash -c " + shell_word(each)), "") << path;
+    const std::size_t slash = path.find('/');
+    top.insert(path.substr(0, slash));
+    if (slash == std::string::npos) continue;
+    of_database.insert(path.substr(slash + 1, path.find('/', slash + 1) - slash - 1));
+  }
+  for (const std::string& name : names_in(mount.path())) EXPECT_THAT(top, Contains(name));
+  for (const std::string& name : names_in(mount / "mega.si4")) {
+    EXPECT_THAT(of_database, Contains(name));
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::tests

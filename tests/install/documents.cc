@@ -1,0 +1,121 @@
+#include "tests/install/documents.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <regex>
+
+#include "tests/support/files.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+constexpr std::string_view kFence = "```";
+constexpr std::string_view kPrompt = "$ ";
+
+std::vector<std::string> lines_of(const filesystem::path& document) {
+  std::vector<std::string> lines;
+  const std::string text = read_file(document);
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    lines.push_back(text.substr(from, end - from));
+    from = end + 1;
+  }
+  return lines;
+}
+
+std::string without_indent(const std::string& line) {
+  const std::size_t from = line.find_first_not_of(" \t");
+  return from == std::string::npos ? "" : line.substr(from);
+}
+
+// In scdoc a backslash has the next character stand for itself.
+std::string without_escapes(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) ++i;
+    plain += text[i];
+  }
+  return plain;
+}
+
+}  // namespace
+
+filesystem::path project_file(std::string_view name) {
+  return filesystem::path(PROJECT_SOURCE) / name;
+}
+
+std::vector<std::string> documents_with_commands() {
+  std::vector<std::string> documents = {"README.md"};
+  const filesystem::path pages = "scripts/install/man";
+  for (const auto& entry : filesystem::directory_iterator(project_file(pages.string()))) {
+    if (entry.path().extension() == ".scd") documents.push_back(pages / entry.path().filename());
+  }
+  std::sort(documents.begin(), documents.end());
+  return documents;
+}
+
+std::vector<filesystem::path> markdown_files() {
+  std::vector<filesystem::path> files = {project_file("README.md")};
+  for (const char* const folder : {"fs", "codec", "cache", "tests", "scripts"}) {
+    for (const auto& entry : filesystem::recursive_directory_iterator(project_file(folder))) {
+      if (entry.path().extension() == ".md") files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
+std::vector<Command> commands_in(const filesystem::path& document) {
+  const bool is_scdoc = document.extension() == ".scd";
+  std::vector<Command> commands;
+  bool in_block = false;
+  bool goes_on = false;
+  int number = 0;
+  for (const std::string& raw : lines_of(document)) {
+    ++number;
+    std::string line = without_indent(raw);
+    if (line.starts_with(kFence)) {
+      EXPECT_FALSE(goes_on) << document << ':' << number << ": ends within a command";
+      in_block = !in_block;
+      continue;
+    }
+    if (is_scdoc && in_block) line = without_escapes(line);
+    const bool begins = line.starts_with(kPrompt);
+    if (begins && !in_block) ADD_FAILURE() << document << ':' << number << ": not in a block";
+    if (!begins && !goes_on) continue;
+    if (begins) {
+      commands.push_back({.line = number, .text = ""});
+      line.erase(0, kPrompt.size());
+    }
+    goes_on = line.ends_with('\\');
+    if (goes_on) line.pop_back();
+    commands.back().text += line;
+  }
+  return commands;
+}
+
+std::vector<std::string> block_after(const filesystem::path& document, std::string_view first) {
+  const std::vector<std::string> lines = lines_of(document);
+  const auto begin = std::find(lines.begin(), lines.end(), first);
+  if (begin == lines.end()) {
+    ADD_FAILURE() << document << " has no line " << first;
+    return {};
+  }
+  return {begin + 1, std::find(begin, lines.end(), kFence)};
+}
+
+std::vector<std::string> relative_links(const filesystem::path& document) {
+  static const std::regex kLink(R"(\]\(([^)#]+)[^)]*\))");
+  const std::string text = read_file(document);
+  std::vector<std::string> targets;
+  for (std::sregex_iterator match(text.begin(), text.end(), kLink), end; match != end; ++match) {
+    std::string target = (*match)[1];
+    if (target.find("://") == std::string::npos) targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+}  // namespace scidfs::tests

@@ -1,0 +1,166 @@
+// How the daemon stands in the system around it: as a helper of mount(8), as a service, on a
+// terminal.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "tests/mounted/mounted.h"
+#include "tests/support/files.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+using testing::StartsWith;
+
+class SystemTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    filesystem::create_directory(mountpoint_);
+  }
+  void TearDown() override {
+    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
+  }
+
+  // Starts the daemon by another name.
+  Outcome mount_as(const std::string& name, const std::string& options) {
+    const filesystem::path link = folder_ / name;
+    if (!filesystem::exists(link)) filesystem::create_symlink(scidfs_binary(), link);
+    return run(fmt::format("XDG_CACHE_HOME={} {} {} {} {}", word(folder_ / "cache"), word(link),
+                           word(sample_folder()), word(mountpoint_), options));
+  }
+
+  TemporaryFolder folder_;
+  const filesystem::path mountpoint_ = folder_ / "mnt";
+};
+
+// mount(8) says -f for a mount that is not made, where scidfs says it for the foreground.
+TEST_F(SystemTest, IsAHelperOfMount) {
+  for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
+    Outcome outcome = mount_as(name, "-n -v -f -o rw,nofail");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_FALSE(is_mounted(mountpoint_));
+
+    outcome = mount_as(name, "-n -o rw,nofail,x-systemd.automount -t fuse.scidfs");
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.out + outcome.errors, "");
+    EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
+    EXPECT_EQ(run("fusermount3 -u " + word(mountpoint_)).exit_code, 0);
+
+    outcome = mount_as(name, "-o rw,colour=red");
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.errors, HasSubstr("unknown option 'colour'"));
+    outcome = mount_as(name, "-s -o rw,colour=red");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_EQ(run("fusermount3 -u " + word(mountpoint_)).exit_code, 0);
+  }
+}
+
+// What systemd would hear.
+class Manager {
+ public:
+  // A name that begins with @ is no file.
+  explicit Manager(const std::string& name) : socket_(::socket(AF_UNIX, SOCK_DGRAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, name.data(), std::min(name.size(), sizeof address.sun_path));
+    if (name.starts_with('@')) address.sun_path[0] = '\0';
+    const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length), 0);
+    const timeval patience{.tv_sec = 30, .tv_usec = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  }
+  ~Manager() { ::close(socket_); }
+  Manager(const Manager&) = delete;
+  Manager& operator=(const Manager&) = delete;
+
+  // All that is said up to this word.
+  std::vector<std::string> hear_until(const std::string& word) const {
+    std::vector<std::string> said;
+    std::array<char, 4096> text{};
+    while (said.empty() || said.back() != word) {
+      const ssize_t got = ::recv(socket_, text.data(), text.size(), 0);
+      if (got <= 0) {
+        ADD_FAILURE() << word << " has not come";
+        break;
+      }
+      said.emplace_back(text.data(), static_cast<std::size_t>(got));
+    }
+    return said;
+  }
+
+ private:
+  const int socket_;
+};
+
+class ServiceTest : public SystemTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ServiceTest, HearsHowItGoes) {
+  const std::string where = std::string(GetParam()) == "@" ? "@" + folder_.path().string()
+                                                           : (folder_ / "manager").string();
+  const Manager manager(where);
+  Mount mount({.source = sample_folder(), .notify_socket = where});
+  ASSERT_TRUE(mount.ok());
+  const std::vector<std::string> said = manager.hear_until("READY=1");
+  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=showing "), HasSubstr("/sample"))));
+  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=sizing games: "), HasSubstr(" % of 1605"))));
+  EXPECT_EQ(mount.unmount(), 0);
+  EXPECT_THAT(manager.hear_until("STOPPING=1"), ElementsAre("STOPPING=1"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ServiceTest, testing::Values("/", "@"),
+                         [](const auto& where) { return where.index == 0 ? "File" : "Name"; });
+
+TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
+  const Manager manager(folder_ / "manager");
+  Mount mount({.source = sample_folder(),
+               .options = "index=background",
+               .notify_socket = folder_ / "manager"});
+  ASSERT_TRUE(mount.ok());
+  const std::string showing =
+      fmt::format("STATUS=showing {} at {}", sample_folder().string(), mount.path().string());
+  std::vector<std::string> said = manager.hear_until(showing);
+  // Once when it begins, once when all sizes are known.
+  const std::vector<std::string> more = manager.hear_until(showing);
+  said.insert(said.end(), more.begin(), more.end());
+  EXPECT_THAT(said, Contains(StartsWith("STATUS=sizing games: ")));
+  EXPECT_EQ(mount.unmount(), 0);
+  EXPECT_THAT(manager.hear_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
+}
+
+// A manager that does not listen, or is none, holds nobody up.
+TEST_F(SystemTest, NeedsNoManager) {
+  for (const char* const where : {"/nowhere", "relative", "@nobody"}) {
+    Mount mount({.source = sample_folder(), .notify_socket = where});
+    ASSERT_TRUE(mount.ok());
+    EXPECT_EQ(mount.messages(), "");
+  }
+}
+
+TEST_F(SystemTest, ColoursItsNameOnATerminalAlone) {
+  const std::string wrong = shell_word(scidfs_binary()) + " --nonsense";
+  const std::string terminal = "script -qec " + shell_word(wrong) + " /dev/null";
+  constexpr const char* kRed = "\x1b[31mscidfs\x1b[0m: unknown option";
+  EXPECT_THAT(run("TERM=xterm NO_COLOR= " + terminal).out, StartsWith(kRed));
+  EXPECT_THAT(run("TERM=xterm NO_COLOR=1 " + terminal).out, StartsWith("scidfs: unknown option"));
+  EXPECT_THAT(run("TERM=dumb NO_COLOR= " + terminal).out, StartsWith("scidfs: unknown option"));
+  EXPECT_THAT(run("TERM=xterm " + wrong).errors, StartsWith("scidfs: unknown option"));
+}
+
+}  // namespace
+}  // namespace scidfs::tests
