@@ -56,7 +56,7 @@ ServiceManager::~ServiceManager() {
 }
 
 void ServiceManager::status(std::string_view text) const {
-  tell(fmt::format("STATUS={}", printable(text)));
+  tell(fmt::format("STATUS={}", printable(text)), MSG_DONTWAIT);
 }
 
 void ServiceManager::progress(std::string_view work, std::uint64_t done, std::uint64_t total) {
@@ -65,14 +65,14 @@ void ServiceManager::progress(std::string_view work, std::uint64_t done, std::ui
   status(fmt::format("{}: {} % of {}", work, percent, total));
 }
 
-void ServiceManager::ready() const { tell("READY=1"); }
+void ServiceManager::ready() const { tell("READY=1", 0); }
 
-void ServiceManager::stopping() const { tell("STOPPING=1"); }
+void ServiceManager::stopping() const { tell("STOPPING=1", MSG_DONTWAIT); }
 
-void ServiceManager::tell(std::string_view message) const {
-  // A manager that has ended, or does not keep up, is not waited for.
+void ServiceManager::tell(std::string_view message, int flags) const {
+  // A manager that has ended hears nothing.
   if (socket_ >= 0) {
-    static_cast<void>(::send(socket_, message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+    static_cast<void>(::send(socket_, message.data(), message.size(), flags | MSG_NOSIGNAL));
   }
 }
 

@@ -21,13 +21,14 @@ class ServiceManager {
   void status(std::string_view text) const;
   // The same of work that has an end; said when another whole percent is done.
   void progress(std::string_view work, std::uint64_t done, std::uint64_t total);
-  // The mount answers from now on.
+  // The mount answers from now on. The only message that waits until there is room for it, since
+  // the manager waits for it, too.
   void ready() const;
   // The mount is being taken down.
   void stopping() const;
 
  private:
-  void tell(std::string_view message) const;
+  void tell(std::string_view message, int flags) const;
 
   int socket_ = -1;
   std::atomic<std::uint64_t> percent_ = 0;  // of the last progress that was told

@@ -16,7 +16,6 @@ namespace scidfs::tests {
 namespace {
 
 namespace filesystem = std::filesystem;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
