@@ -32,6 +32,7 @@ const std::string kData = "644";
 filesystem::path bin() { return filesystem::path(PREFIX) / BINDIR; }
 filesystem::path sbin() { return filesystem::path(PREFIX) / SBINDIR; }
 filesystem::path data() { return filesystem::path(PREFIX) / DATADIR; }
+filesystem::path libexec() { return filesystem::path(PREFIX) / LIBEXECDIR; }
 filesystem::path manual() { return filesystem::path(PREFIX) / MANDIR; }
 filesystem::path documents() { return data() / "doc/scidfs"; }
 
@@ -56,6 +57,13 @@ Listing expected() {
     files[data() / "zsh/site-functions" / ("_" + name)] = kData;
     files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
   }
+  for (const char* const name :
+       {"applications/scidfs.desktop", "icons/hicolor/scalable/apps/scidfs.svg",
+        "metainfo/invalid.scidfs.scidfs.metainfo.xml", "mime/packages/scidfs.xml"}) {
+    files[data() / name] = kData;
+  }
+  files[libexec() / "scidfs/open-as-folder"] = kProgram;
+  files[filesystem::path(PREFIX) / "lib/systemd/user/scidfs@.service"] = kData;
   if (HAS_MANUAL) {
     for (const char* const page :
          {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-pack.1", "man5/scidfs.5",
