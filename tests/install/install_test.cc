@@ -1,0 +1,177 @@
+// What `meson install` puts where, file by file, and what `ninja uninstall` leaves.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+
+#include "tests/support/files.h"
+#include "tests/support/mount.h"
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Key;
+
+// A path below the folder of the installation -> its permissions in octal, or "-> " and where a
+// link leads.
+using Listing = std::map<std::string, std::string>;
+
+const std::string kProgram = "755";
+const std::string kData = "644";
+
+filesystem::path bin() { return filesystem::path(PREFIX) / BINDIR; }
+filesystem::path sbin() { return filesystem::path(PREFIX) / SBINDIR; }
+filesystem::path data() { return filesystem::path(PREFIX) / DATADIR; }
+filesystem::path libexec() { return filesystem::path(PREFIX) / LIBEXECDIR; }
+filesystem::path manual() { return filesystem::path(PREFIX) / MANDIR; }
+filesystem::path documents() { return data() / "doc/scidfs"; }
+
+Listing expected() {
+  Listing files;
+  for (const char* const name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
+    files[bin() / name] = kProgram;
+  }
+  const filesystem::path program = (bin() / "scidfs").lexically_relative(sbin());
+  for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
+    files[sbin() / name] = "-> " + program.string();
+  }
+  for (const char* const name :
+       {"LICENSE", "README.md", "codec/kvetka/FORMAT.md", "codec/scid/FORMAT.md",
+        "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md", "scripts/install/README.md",
+        "scripts/install/terminal.svg", "tests/README.md", "tests/bench/README.md",
+        "tests/bench/ratios.svg"}) {
+    files[documents() / name] = kData;
+  }
+  for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
+    files[data() / "bash-completion/completions" / name] = kData;
+    files[data() / "zsh/site-functions" / ("_" + name)] = kData;
+    files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
+  }
+  for (const char* const name :
+       {"applications/scidfs.desktop", "icons/hicolor/scalable/apps/scidfs.svg",
+        "metainfo/invalid.scidfs.scidfs.metainfo.xml", "mime/packages/scidfs.xml"}) {
+    files[data() / name] = kData;
+  }
+  files[libexec() / "scidfs/open-as-folder"] = kProgram;
+  files[filesystem::path(PREFIX) / "lib/systemd/user/scidfs@.service"] = kData;
+  if (HAS_MANUAL) {
+    for (const char* const page :
+         {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-pack.1", "man5/scidfs.5",
+          "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
+      files[manual() / page] = kData;
+    }
+  }
+  return files;
+}
+
+// Everything below `folder` but folders.
+Listing listing(const filesystem::path& folder) {
+  Listing files;
+  for (const auto& entry : filesystem::recursive_directory_iterator(folder)) {
+    const std::string name = "/" + entry.path().lexically_relative(folder).string();
+    if (entry.is_symlink()) {
+      files[name] = "-> " + filesystem::read_symlink(entry.path()).string();
+    } else if (!entry.is_directory()) {
+      files[name] = fmt::format("{:o}", static_cast<unsigned>(entry.status().permissions()));
+    }
+  }
+  return files;
+}
+
+// Meson notes in one file of the build folder what it has installed, and takes away what stands
+// there. It may stand there from somebody who has really installed.
+class Log {
+ public:
+  Log() {
+    if (filesystem::exists(kPath)) kept_ = read_file(kPath);
+  }
+  ~Log() {
+    if (kept_) {
+      write_file(kPath, *kept_);
+    } else {
+      filesystem::remove(kPath);
+    }
+  }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+ private:
+  static constexpr const char* kPath = BUILD_FOLDER "/meson-logs/install-log.txt";
+  std::optional<std::string> kept_;
+};
+
+class InstallTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string command =
+        fmt::format("{} install -C {} --quiet --no-rebuild --destdir {}", MESON,
+                    shell_word(BUILD_FOLDER), shell_word(folder().string()));
+    ASSERT_EQ(run_ok(command), "");
+  }
+
+  // As if it were the root of a system.
+  filesystem::path folder() const { return parent_ / "root"; }
+  filesystem::path installed(const filesystem::path& path) const {
+    return folder() / path.relative_path();
+  }
+
+ private:
+  Log log_;
+  TemporaryFolder parent_;
+};
+
+TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expected()); }
+
+TEST_F(InstallTest, ProgramsRunWhereTheyAre) {
+  for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
+    const std::string program = shell_word(installed(bin() / name).string());
+    EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + VERSION));
+  }
+  for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
+    EXPECT_TRUE(filesystem::equivalent(installed(sbin() / name), installed(bin() / "scidfs")));
+  }
+}
+
+// Where a link of README.md leads when it is installed. Sources of pages are pages then.
+filesystem::path place_of(const filesystem::path& link) {
+  if (link.extension() != ".scd") return documents() / link;
+  const std::string page = link.stem();
+  return manual() / ("man" + page.substr(page.size() - 1)) / page;
+}
+
+TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
+  const std::string text = read_file(installed(documents() / "README.md"));
+  const std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+  std::size_t links = 0;
+  for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+    const filesystem::path place = place_of((*found)[1].str());
+    ++links;
+    if (!HAS_MANUAL && place.native().starts_with(manual().native())) continue;
+    EXPECT_TRUE(filesystem::exists(installed(place))) << (*found)[0];
+  }
+  EXPECT_GT(links, 0);
+}
+
+TEST_F(InstallTest, UninstallLeavesNothingButWhatIsOfOthers) {
+  const filesystem::path of_others = data() / "man/man1/other.1";
+  filesystem::create_directories(installed(of_others).parent_path());
+  write_file(installed(of_others), "");
+  run_ok(fmt::format("ninja -C {} uninstall", shell_word(BUILD_FOLDER)));
+  EXPECT_THAT(listing(folder()), ElementsAre(Key(of_others)));
+  for (const filesystem::path& place : {bin(), sbin(), documents()}) {
+    EXPECT_FALSE(filesystem::exists(installed(place))) << place;
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::tests
