@@ -115,6 +115,16 @@ class OpenFolderTest : public MountedTest {
     return shown().empty() ? filesystem::path() : shown().front();
   }
 
+  // After a script was killed: its window is closed, and who comes next finds the same folder.
+  void expect_the_next_opens(const filesystem::path& folder) const {
+    press();
+    EXPECT_TRUE(wait_for([&] { return !filesystem::exists(folder_ / "press"); }));
+    press();
+    const Outcome outcome = open(sample_database());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    EXPECT_EQ(shown().back(), folder);
+  }
+
   // The sample by another name, in a folder of its own.
   filesystem::path sample_called(const std::string& name,
                                  const std::string& folder = "source") const {
@@ -330,13 +340,7 @@ TEST_F(OpenFolderTest, TheNextTakesOverWhatAKilledOneHasLeft) {
   run_ok("kill -9 $(cat " + word(folder_ / "process") + ")");
   killed.get();
   EXPECT_TRUE(is_mounted(folder));
-  press();
-  EXPECT_TRUE(wait_for([&] { return !filesystem::exists(folder_ / "press"); }));
-  // Its window is closed by now.
-  press();
-  const Outcome outcome = open(sample_database());
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
-  EXPECT_EQ(shown().back(), folder);
+  expect_the_next_opens(folder);
 }
 
 TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
@@ -350,12 +354,7 @@ TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
   killed.get();
   // A listing would come from what the kernel has kept.
   EXPECT_NE(run("stat -f " + word(folder)).exit_code, 0);
-  press();
-  EXPECT_TRUE(wait_for([&] { return !filesystem::exists(folder_ / "press"); }));
-  press();
-  const Outcome outcome = open(sample_database());
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
-  EXPECT_EQ(shown().back(), folder);
+  expect_the_next_opens(folder);
 }
 
 TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {

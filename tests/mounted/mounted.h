@@ -68,6 +68,22 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
+// Has a mount point, for daemons that the test starts by itself. What is left there afterwards is
+// unmounted.
+class MountpointTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    std::filesystem::create_directory(mountpoint_);
+  }
+  void TearDown() override {
+    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
+  }
+
+  TemporaryFolder folder_;
+  const std::filesystem::path mountpoint_ = folder_ / "mnt";
+};
+
 // Wants Scid, without whose answers a test says nothing.
 class WithScidTest : public MountedTest {
  protected:

@@ -21,16 +21,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class MountingTest : public MountedTest {
+class MountingTest : public MountpointTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    filesystem::create_directory(mountpoint_);
-  }
-  void TearDown() override {
-    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
-  }
-
   // scidfs WORDS, with a cache folder of the test's own.
   Outcome scidfs(const std::string& words) {
     return run(fmt::format("XDG_CACHE_HOME={} {} {}", word(folder_ / "cache"),
@@ -49,9 +41,6 @@ class MountingTest : public MountedTest {
     EXPECT_EQ(outcome.out, "");
     EXPECT_FALSE(is_mounted(mountpoint_));
   }
-
-  TemporaryFolder folder_;
-  const filesystem::path mountpoint_ = folder_ / "mnt";
 };
 
 TEST_F(MountingTest, ReturnsWhenTheMountIsReady) {

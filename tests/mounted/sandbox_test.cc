@@ -42,16 +42,8 @@ std::string processes_of(const filesystem::path& mountpoint, std::string_view na
                   word("scidfs.*" + mountpoint.string()), name));
 }
 
-class GuardedTest : public MountedTest {
+class GuardedTest : public MountpointTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    filesystem::create_directory(mountpoint_);
-  }
-  void TearDown() override {
-    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
-  }
-
   std::string command(const filesystem::path& source, const std::string& more = "") const {
     return fmt::format("XDG_CACHE_HOME={} {} {} {} {}", word(folder_ / "cache"),
                        shell_word(scidfs_binary()), word(source), word(mountpoint_), more);
@@ -65,9 +57,6 @@ class GuardedTest : public MountedTest {
     filesystem::create_symlink(folder_ / "elsewhere/games", source / "sample.sg4");
     return source;
   }
-
-  TemporaryFolder folder_;
-  const filesystem::path mountpoint_ = folder_ / "mnt";
 };
 
 TEST_F(GuardedTest, EveryThreadIsConfined) {

@@ -29,16 +29,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class SystemTest : public MountedTest {
+class SystemTest : public MountpointTest {
  protected:
-  void SetUp() override {
-    MountedTest::SetUp();
-    filesystem::create_directory(mountpoint_);
-  }
-  void TearDown() override {
-    if (is_mounted(mountpoint_)) run("fusermount3 -u -z " + word(mountpoint_));
-  }
-
   // Starts the daemon by another name.
   Outcome mount_as(const std::string& name, const std::string& options) {
     const filesystem::path link = folder_ / name;
@@ -46,9 +38,6 @@ class SystemTest : public MountedTest {
     return run(fmt::format("XDG_CACHE_HOME={} {} {} {} {}", word(folder_ / "cache"), word(link),
                            word(sample_folder()), word(mountpoint_), options));
   }
-
-  TemporaryFolder folder_;
-  const filesystem::path mountpoint_ = folder_ / "mnt";
 };
 
 // mount(8) says -f for a mount that is not made, where scidfs says it for the foreground.
