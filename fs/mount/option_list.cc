@@ -197,6 +197,7 @@ std::vector<std::string> split_options(Value list) {
 
 std::vector<Value> OptionList::names() {
   std::vector<Value> names;
+  names.reserve(kOwnOptions.size() + kOwnFlags.size() + kFuseFlags.size() + kFuseValues.size());
   for (const ValueOption& option : kOwnOptions) names.push_back(option.name);
   for (const Flag& flag : kOwnFlags) names.push_back(flag.name);
   names.insert(names.end(), kFuseFlags.begin(), kFuseFlags.end());
