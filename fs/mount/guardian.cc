@@ -156,7 +156,7 @@ void become_small() {
     std::string why = error ? error.message() : complaints.text();
     // fusermount3, which mounts for all but root, has said for itself what it did not like.
     if (why.empty()) why = "fusermount3 refused";
-    if (!error && ::getuid() != 0) why += apparmor_advice(mountpoint);
+    if (!error && ::geteuid() != 0) why += apparmor_advice(mountpoint);
     send_reply(kFailed + why, -1);
     ::_exit(0);
   }

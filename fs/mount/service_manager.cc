@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -14,6 +15,9 @@
 
 namespace scidfs::fs {
 namespace {
+
+// For room for a message, in seconds: no manager keeps a mount from answering.
+constexpr int kPatience = 3;
 
 // Where the manager listens; length 0 if there is none that can be reached.
 struct Address {
@@ -44,6 +48,8 @@ ServiceManager::ServiceManager() {
   if (address.length == 0) return;
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return;
+  const timeval patience{.tv_sec = kPatience, .tv_usec = 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (::connect(socket, reinterpret_cast<const sockaddr*>(&address.name), address.length) == 0) {
     socket_ = socket;
   } else {

@@ -21,8 +21,8 @@ class ServiceManager {
   void status(std::string_view text) const;
   // The same of work that has an end; said when another whole percent is done.
   void progress(std::string_view work, std::uint64_t done, std::uint64_t total);
-  // The mount answers from now on. The only message that waits until there is room for it, since
-  // the manager waits for it, too.
+  // The mount answers from now on. The only message that waits for room, a few seconds, since the
+  // manager waits for it, too.
   void ready() const;
   // The mount is being taken down.
   void stopping() const;

@@ -62,17 +62,43 @@ TEST_F(SystemTest, IsAHelperOfMount) {
   }
 }
 
+// A socket that messages can be sent to. A name that begins with @ is no file.
+int bound_socket(const std::string& name) {
+  const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, name.data(), std::min(name.size(), sizeof address.sun_path));
+  if (name.starts_with('@')) address.sun_path[0] = '\0';
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
+  EXPECT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), length), 0);
+  return socket;
+}
+
+// Has a socket that is full.
+class DeafManager {
+ public:
+  explicit DeafManager(const std::string& name) : socket_(bound_socket(name)) {
+    const int sender = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    sockaddr_un address{};
+    socklen_t length = sizeof address;
+    EXPECT_EQ(::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &length), 0);
+    while (::sendto(sender, "X", 1, 0, reinterpret_cast<sockaddr*>(&address), length) == 1)
+      continue;
+    EXPECT_EQ(errno, EAGAIN);
+    ::close(sender);
+  }
+  ~DeafManager() { ::close(socket_); }
+  DeafManager(const DeafManager&) = delete;
+  DeafManager& operator=(const DeafManager&) = delete;
+
+ private:
+  const int socket_;
+};
+
 // What systemd would hear. It always listens, as few messages fit into a socket.
 class Manager {
  public:
-  // A name that begins with @ is no file.
-  explicit Manager(const std::string& name) : socket_(::socket(AF_UNIX, SOCK_DGRAM, 0)) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, name.data(), std::min(name.size(), sizeof address.sun_path));
-    if (name.starts_with('@')) address.sun_path[0] = '\0';
-    const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
-    EXPECT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length), 0);
+  explicit Manager(const std::string& name) : socket_(bound_socket(name)) {
     listener_ = std::thread([this] { listen(); });
   }
   ~Manager() {
@@ -158,6 +184,14 @@ TEST_F(SystemTest, NeedsNoManager) {
     ASSERT_TRUE(mount.ok());
     EXPECT_EQ(mount.messages(), "");
   }
+}
+
+// One that takes nothing off its socket does not keep the mount from answering.
+TEST_F(SystemTest, WaitsForNoManagerForEver) {
+  const DeafManager manager(folder_ / "manager");
+  Mount mount({.source = sample_folder(), .notify_socket = folder_ / "manager"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
 }
 
 TEST_F(SystemTest, ColoursItsNameOnATerminalAlone) {
