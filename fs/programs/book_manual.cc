@@ -61,7 +61,6 @@ game in it under the default options.
 Exit codes: 0 done, 1 it could not be done, 2 wrong command line; of dump: 3 the book is damaged,
 4 it cannot be opened.)",
     .commands = "dump|build",
-    .operand = Fill::File,
 };
 
 }  // namespace scidfs::fs

@@ -1,6 +1,5 @@
 #include "fs/programs/completions.h"
 
-#include <absl/functional/function_ref.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +13,6 @@ namespace {
 // What can be a source or is a part of a command: by the ends of their names, as shells write it.
 constexpr std::string_view kSourceEnds = "si3|si4|si5|scv|ive|kob";
 
-void for_each_option(const Manual& manual, absl::FunctionRef<void(const OptionText&)> visit) {
-  for (const OptionGroup& group : manual.groups) {
-    for (const OptionText& option : group.options) visit(option);
-  }
-}
-
 std::vector<std::string_view> choices_of(const OptionText& option) {
   std::vector<std::string_view> choices;
   if (option.value.empty()) return choices;
@@ -32,6 +25,14 @@ bool has_list(const Manual& manual) {
   for_each_option(manual, [&found](const OptionText& o) { found |= !listed_name(o).empty(); });
   return found;
 }
+
+// Whether an option takes a list of others.
+bool takes_list(const Manual& manual, const OptionText& option) {
+  return option.names == "-o" && has_list(manual);
+}
+
+// The words of the first operand.
+std::string commands_of(const Manual& manual) { return replaced(manual.commands, {{"|", " "}}); }
 
 template <class Parts>
 std::string joined(const Parts& parts, std::string_view between) {
@@ -139,7 +140,7 @@ std::string bash_operands(const Manual& manual) {
   return fmt::format(
       "  if ((cword == 1)); then\n    COMPREPLY=($(compgen -W '{}' -- \"$cur\"))\n    return\n"
       "  fi\n  {}\n",
-      replaced(manual.commands, {{"|", " "}}), bash_fill(manual.operand));
+      commands_of(manual), bash_fill(manual.operand));
 }
 
 // zsh -----------------------------------------------------------------------
@@ -193,13 +194,13 @@ std::string fish_listed(const OptionText& option) {
   return lines;
 }
 
-std::string fish_line(const Manual& manual, const OptionText& option, bool is_list) {
+std::string fish_line(const Manual& manual, const OptionText& option) {
   std::string line = fmt::format("complete -c {}", manual.name);
   for (const std::string_view name : split(option.names, ", ")) {
     line += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
                                    : fmt::format(" -s {}", name.substr(1));
   }
-  if (is_list) {
+  if (takes_list(manual, option)) {
     line += fmt::format(" -x -a '(_{}_list)'", function_name(manual));
   } else if (!option.value.empty()) {
     const auto choices = choices_of(option);
@@ -220,7 +221,7 @@ std::string bash_completion(const Manual& manual) {
     const auto names = split(option.names, ", ");
     options.insert(options.end(), names.begin(), names.end());
     if (option.value.empty()) return;
-    const bool is_list = option.names == "-o" && has_list(manual);
+    const bool is_list = takes_list(manual, option);
     values += fmt::format("    {}) {}return ;;\n", joined(names, " | "),
                           is_list ? name + "_list; " : bash_values(option));
   });
@@ -252,7 +253,7 @@ std::string zsh_completion(const Manual& manual) {
       return;
     }
     const auto names = split(option.names, ", ");
-    const bool is_list = option.names == "-o" && has_list(manual);
+    const bool is_list = takes_list(manual, option);
     for (const std::string_view name : names) {
       const bool takes_more = is_list || (name == "-o" && !option.value.empty());
       words += fmt::format("    '{}{}{}[{}]{}' \\\n",
@@ -266,10 +267,9 @@ std::string zsh_completion(const Manual& manual) {
                            text, is_list ? ":options:->list" : zsh_value(option));
     }
   });
-  const std::string first =
-      manual.commands.empty()
-          ? fmt::format("1:source:{}", zsh_fill(manual.operand))
-          : fmt::format("1:command:({})", replaced(manual.commands, {{"|", " "}}));
+  const std::string first = manual.commands.empty()
+                                ? fmt::format("1:source:{}", zsh_fill(manual.operand))
+                                : fmt::format("1:command:({})", commands_of(manual));
   const std::string rest =
       manual.operand == Fill::Source ? "2:mount point:_files -/" : "*:file:_files";
   return fmt::format(
@@ -288,7 +288,7 @@ std::string fish_completion(const Manual& manual) {
   std::string list;
   for_each_option(manual, [&](const OptionText& option) {
     if (listed_name(option).empty()) {
-      lines += fish_line(manual, option, option.names == "-o" && has_list(manual));
+      lines += fish_line(manual, option);
     } else {
       list += fish_listed(option);
     }
@@ -304,7 +304,7 @@ std::string fish_completion(const Manual& manual) {
   std::string operands;
   if (!manual.commands.empty()) {
     operands = fmt::format("complete -c {} -n __fish_use_subcommand -f -a '{}'\n", manual.name,
-                           replaced(manual.commands, {{"|", " "}}));
+                           commands_of(manual));
   }
   return fmt::format("# TAB for {} in fish.\n\n{}{}{}", manual.name, list, operands, lines);
 }

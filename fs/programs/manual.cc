@@ -88,15 +88,19 @@ std::string help_text(const Manual& manual) {
 
 std::vector<WordOption> words_of(const Manual& manual) {
   std::vector<WordOption> words;
-  for (const OptionGroup& group : manual.groups) {
-    for (const OptionText& option : group.options) {
-      if (!listed_name(option).empty()) continue;
-      for (const std::string_view name : split(option.names, ", ")) {
-        words.push_back({.name = name, .has_value = !option.value.empty()});
-      }
+  for_each_option(manual, [&words](const OptionText& option) {
+    if (!listed_name(option).empty()) return;
+    for (const std::string_view name : split(option.names, ", ")) {
+      words.push_back({.name = name, .has_value = !option.value.empty()});
     }
-  }
+  });
   return words;
+}
+
+void for_each_option(const Manual& manual, absl::FunctionRef<void(const OptionText&)> visit) {
+  for (const OptionGroup& group : manual.groups) {
+    for (const OptionText& option : group.options) visit(option);
+  }
 }
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separator) {

@@ -2,6 +2,8 @@
 // shells complete.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <array>
 #include <initializer_list>
 #include <span>
@@ -40,8 +42,8 @@ struct Manual {
   std::string_view purpose;
   std::span<const OptionGroup> groups;
   std::string_view notes;
-  std::string_view
-      commands{};  // the words that the first operand is one of, "dump|build"; or empty
+  // The words that the first operand is one of, "dump|build"; or empty.
+  std::string_view commands{};
   Fill operand = Fill::File;
 };
 
@@ -66,6 +68,9 @@ std::string help_text(const Manual& manual);
 
 // The options as read_words() takes them.
 std::vector<WordOption> words_of(const Manual& manual);
+
+// Visits all options, in the order in which they are printed.
+void for_each_option(const Manual& manual, absl::FunctionRef<void(const OptionText&)> visit);
 
 // The parts between the separators.
 std::vector<std::string_view> split(std::string_view text, std::string_view separator);

@@ -27,7 +27,6 @@ one moment: while somebody writes to them, nothing is packed. The archive appear
 complete and has been read again.)",
     .groups = kGroups,
     .notes = "Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.",
-    .operand = Fill::File,
 };
 
 }  // namespace scidfs::fs

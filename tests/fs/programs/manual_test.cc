@@ -47,12 +47,10 @@ TEST_P(ManualTest, SaysEachOptionOnce) {
 }
 
 TEST_P(ManualTest, HasAFewWordsForMenus) {
-  constexpr std::size_t kMost = 60;
-  for (const OptionGroup& group : GetParam()->groups) {
-    for (const OptionText& option : group.options) {
-      EXPECT_LE((option.brief.empty() ? option.text : option.brief).size(), kMost) << option.names;
-    }
-  }
+  static constexpr std::size_t kMost = 60;
+  for_each_option(*GetParam(), [](const OptionText& option) {
+    EXPECT_LE((option.brief.empty() ? option.text : option.brief).size(), kMost) << option.names;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ManualTest,
