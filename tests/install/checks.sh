@@ -1,7 +1,7 @@
 # Counts test cases, for the scripts validate-* of this folder, which source it.
 # shellcheck shell=bash
 
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 # check WHAT COMMAND...: a test case. WHAT says what is wrong if COMMAND fails.
 check() {
@@ -15,8 +15,16 @@ check() {
   fi
 }
 
+# says_nothing COMMAND...: whether COMMAND succeeds without a word; what it says is printed.
+says_nothing() {
+  local output status=0
+  output=$("$@" 2>&1) || status=$?
+  [[ -z $output ]] || printf '%s\n' "$output"
+  ((status == 0)) && [[ -z $output ]]
+}
+
 # What the scripts end with: a line for .ci/run, and the exit code.
 conclude() {
-  echo "$passed passed, $failed failed, 0 skipped"
+  echo "$passed passed, $failed failed, $skipped skipped"
   ((failed == 0))
 }

@@ -15,6 +15,7 @@
 
 #include "tests/install/documents.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
@@ -27,10 +28,7 @@ constexpr unsigned kSeconds = 60;
 // A folder of chess databases, called mega as in the documents.
 void make_chess_folder(const filesystem::path& folder) {
   filesystem::create_directory(folder);
-  for (const char* const extension : {"si4", "sn4", "sg4"}) {
-    filesystem::copy_file(sample_folder() / fmt::format("sample.{}", extension),
-                          folder / fmt::format("mega.{}", extension));
-  }
+  copy_sample(folder / "mega");
 }
 
 // The programs of a command: its first word, and those after | and &&.
@@ -38,12 +36,7 @@ std::vector<std::string> programs_of(const std::string& command) {
   static const std::regex kProgram(R"((?:^|\||&&)\s*([\w./~-]+))");
   // What stands in quotes is for the programs.
   static const std::regex kQuoted(R"('[^']*'|"[^"]*")");
-  const std::string bare = std::regex_replace(command, kQuoted, "");
-  std::vector<std::string> programs;
-  for (std::sregex_iterator match(bare.begin(), bare.end(), kProgram), end; match != end; ++match) {
-    programs.push_back((*match)[1]);
-  }
-  return programs;
+  return matches(std::regex_replace(command, kQuoted, ""), kProgram);
 }
 
 // The file that a command writes its output to; "" if none.

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "tests/support/files.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
@@ -17,14 +18,7 @@ constexpr std::string_view kFence = "```";
 constexpr std::string_view kPrompt = "$ ";
 
 std::vector<std::string> lines_of(const filesystem::path& document) {
-  std::vector<std::string> lines;
-  const std::string text = read_file(document);
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    lines.push_back(text.substr(from, end - from));
-    from = end + 1;
-  }
-  return lines;
+  return split(read_file(document), '\n');
 }
 
 std::string without_indent(const std::string& line) {
@@ -109,12 +103,9 @@ std::vector<std::string> block_after(const filesystem::path& document, std::stri
 
 std::vector<std::string> relative_links(const filesystem::path& document) {
   static const std::regex kLink(R"(\]\(([^)#]+)[^)]*\))");
-  const std::string text = read_file(document);
-  std::vector<std::string> targets;
-  for (std::sregex_iterator match(text.begin(), text.end(), kLink), end; match != end; ++match) {
-    std::string target = (*match)[1];
-    if (target.find("://") == std::string::npos) targets.push_back(std::move(target));
-  }
+  std::vector<std::string> targets = matches(read_file(document), kLink);
+  std::erase_if(targets,
+                [](const std::string& target) { return target.find("://") != std::string::npos; });
   return targets;
 }
 

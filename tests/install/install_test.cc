@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 
+#include "tests/install/documents.h"
 #include "tests/support/files.h"
 #include "tests/support/mount.h"
 #include "tests/support/temporary_folder.h"
@@ -20,7 +20,9 @@ namespace {
 namespace filesystem = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Key;
+using testing::Not;
 
 // A path below the folder of the installation -> its permissions in octal, or "-> " and where a
 // link leads.
@@ -150,16 +152,13 @@ filesystem::path place_of(const filesystem::path& link) {
 }
 
 TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
-  const std::string text = read_file(installed(documents() / "README.md"));
-  const std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
-  std::size_t links = 0;
-  for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
-    const filesystem::path place = place_of((*found)[1].str());
-    ++links;
+  const auto links = relative_links(installed(documents() / "README.md"));
+  EXPECT_THAT(links, Not(IsEmpty()));
+  for (const std::string& link : links) {
+    const filesystem::path place = place_of(link);
     if (!HAS_MANUAL && place.native().starts_with(manual().native())) continue;
-    EXPECT_TRUE(filesystem::exists(installed(place))) << (*found)[0];
+    EXPECT_TRUE(filesystem::exists(installed(place))) << link;
   }
-  EXPECT_GT(links, 0);
 }
 
 TEST_F(InstallTest, UninstallLeavesNothingButWhatIsOfOthers) {

@@ -13,6 +13,7 @@
 
 #include "tests/install/manual_page.h"
 #include "tests/support/mount.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
@@ -28,16 +29,6 @@ struct Program {
 
   friend void PrintTo(const Program& program, std::ostream* out) { *out << program.name; }
 };
-
-// All that a pattern's first group finds.
-std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
-  std::vector<std::string> found;
-  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) {
-    found.push_back((*match)[1]);
-  }
-  return found;
-}
 
 std::string joined(const std::string& lines) {
   return std::regex_replace(lines, std::regex(R"(\s+)"), " ");
@@ -94,7 +85,8 @@ TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
       continue;
     }
     EXPECT_THAT(entry->text, Not(IsEmpty())) << option.head;
-    for (const std::string& value : matches(option.text, R"((\(default: [^)]*\)|\d+ to \d+))")) {
+    for (const std::string& value :
+         matches(option.text, std::regex(R"((\(default: [^)]*\)|\d+ to \d+))"))) {
       // Whatever else stands in the parentheses.
       const std::string wanted = value.substr(0, value.find_last_not_of(')') + 1);
       EXPECT_THAT(entry->text, HasSubstr(wanted)) << option.head;
@@ -107,7 +99,8 @@ TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
 TEST_P(ManualOptionsTest, ExitCodesAreThoseOfTheHelp) {
   const std::size_t from = help_.find("Exit codes:");
   ASSERT_NE(from, std::string::npos);
-  const std::vector<std::string> codes = matches(joined(help_.substr(from)), R"( (\d) [a-z])");
+  const std::vector<std::string> codes =
+      matches(joined(help_.substr(from)), std::regex(R"( (\d) [a-z])"));
   std::set<std::string> told;
   for (const ManualEntry& entry : page_.section("EXIT STATUS")) told.insert(entry.head);
   EXPECT_EQ(told, std::set<std::string>(codes.begin(), codes.end()));
@@ -127,12 +120,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, ManualOptionsTest,
 TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
   const ManualPage page("scidfs.1");
   const std::string help = joined(run_ok(shell_word(scidfs_binary()) + " --help"));
-  const std::vector<std::string> all =
-      matches(help, R"(Further options of mount\(8\) and FUSE: (.*) Options for fstab)");
+  const std::vector<std::string> all = matches(
+      help, std::regex(R"(Further options of mount\(8\) and FUSE: (.*) Options for fstab)"));
   ASSERT_EQ(all.size(), 1U);
   const std::string list = std::regex_replace(all.front(), std::regex(R"( \([^)]*\))"), "");
   // Each with a comma or a dot after it; values have capital letters.
-  const std::vector<std::string> words = matches(list, R"(([a-z_]+=?)[A-Z]*(?:,|\.))");
+  const std::vector<std::string> words = matches(list, std::regex(R"(([a-z_]+=?)[A-Z]*(?:,|\.))"));
   EXPECT_THAT(words, Contains("noexec"));
   EXPECT_THAT(words, Contains("context="));
   EXPECT_THAT(words, Contains("auto_unmount"));

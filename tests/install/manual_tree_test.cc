@@ -7,7 +7,6 @@
 #include <memory>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "fs/sets/facet.h"
 #include "tests/install/manual_page.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
@@ -23,13 +23,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, at);) parts.push_back(std::move(part));
-  return parts;
-}
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 

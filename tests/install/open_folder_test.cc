@@ -129,10 +129,7 @@ class OpenFolderTest : public MountedTest {
   filesystem::path sample_called(const std::string& name,
                                  const std::string& folder = "source") const {
     filesystem::create_directories(folder_ / folder);
-    for (const std::string extension : {".si4", ".sg4", ".sn4"}) {
-      filesystem::copy_file(test_data("sample/sample") + extension,
-                            folder_ / folder / (name + extension));
-    }
+    copy_sample(folder_ / folder / name);
     return folder_ / folder / (name + ".si4");
   }
 

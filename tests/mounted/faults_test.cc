@@ -74,13 +74,7 @@ class FaultsTest : public MountedTest {
     MountedTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
     filesystem::create_directory(source_);
-    copy_sample(source_);
-  }
-  static void copy_sample(const filesystem::path& folder) {
-    for (const char* const name : {"sample.si4", "sample.sg4", "sample.sn4"}) {
-      filesystem::copy_file(sample_folder() / name, folder / name,
-                            filesystem::copy_options::overwrite_existing);
-    }
+    copy_sample(source_ / "sample");
   }
 
   std::uint32_t games() const { return sample_.games(); }
@@ -364,7 +358,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
     EXPECT_TRUE(read_all(mount / name(1)) == text(1));
     EXPECT_THAT(read_all(mount / name(games())), HasSubstr("does not lie in the game file"));
   }
-  copy_sample(source_);
+  copy_sample(source_ / "sample");
   expect_clean_start(source_);
 }
 
@@ -400,7 +394,7 @@ TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0) {
     GTEST_SKIP() << "wants to mount a tmpfs: " << std::strerror(errno);
   }
-  copy_sample(disk);
+  copy_sample(disk / "sample");
   {
     const Mount mount({.source = disk, .options = "cache=0"});
     ASSERT_TRUE(mount.ok());
@@ -412,7 +406,7 @@ TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
   const Outcome empty =
       run(fmt::format("{} --check {}", shell_word(scidfs_binary()), shell_word(disk.string())));
   EXPECT_EQ(empty.exit_code, 4);
-  copy_sample(disk);
+  copy_sample(disk / "sample");
   expect_clean_start(disk);
 }
 

@@ -58,6 +58,15 @@ inline std::vector<std::filesystem::path> files_below(const std::filesystem::pat
   return files;
 }
 
+// The sample by another name: `prefix` without an extension. Writes over what is there.
+inline void copy_sample(const std::filesystem::path& prefix) {
+  for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+    std::filesystem::copy_file(sample_folder() / (std::string("sample") + extension),
+                               prefix.string() + extension,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+}
+
 // Names in a folder, sorted.
 inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;

@@ -111,11 +111,6 @@ class Versions {
 
 class ScidTest : public WithScidTest {
  protected:
-  void copy_sample(const filesystem::path& prefix) const {
-    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
-      filesystem::copy(test_data("sample/sample") + extension, prefix.string() + extension);
-    }
-  }
   // Text files to be imported, of games from the sample.
   std::string write_pgns() const {
     const std::vector<RenderedGame> games = ScidDatabase(test_data("sample/sample")).render_games();

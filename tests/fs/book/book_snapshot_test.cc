@@ -15,6 +15,7 @@
 #include "tests/support/library.h"
 #include "tests/support/pgn_check.h"
 #include "tests/support/pgn_parse.h"
+#include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
@@ -26,16 +27,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
+using tests::split;
 
 std::string fixture(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name));
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
 }
 
 class BookSnapshotTest : public LibraryTest {

@@ -24,6 +24,7 @@
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -38,6 +39,7 @@ using ::testing::HasSubstr;
 using tests::MemoryFolder;
 using tests::ScidEncoder;
 using tests::ScidFilesBuilder;
+using tests::split;
 
 Result result_of(std::string_view token) {
   for (const Result result : {Result::WhiteWins, Result::BlackWins, Result::Draw}) {
@@ -74,13 +76,6 @@ void write_fixture_games(const std::filesystem::path& prefix) {
     builder.game(entry, record.record());
   }
   tests::write_scid_files(builder.files(), prefix);
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
 }
 
 // Lines of a dump without what a writer may choose: blocks, the order of moves, comments. The
