@@ -194,6 +194,10 @@ void Handlers::init(fuse_conn_info* connection) {
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
   kernel_renews_names_ = renew_names();
   // max_readahead stays at what the kernel offers, which is its most.
+  constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
+  if (kernel_opens_ && !single_thread_ && connection->proto_minor >= kKnowsStore) {
+    pusher_ = std::make_unique<PagePusher>(session_, tree_, counters_);
+  }
   if (ready_) std::exchange(ready_, nullptr)();
 }
 
@@ -327,7 +331,10 @@ absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t siz
 void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                     fuse_file_info* /*info*/) {
   counters_.count(Request::Read);
-  if (offset == 0) advice_.used();
+  if (offset == 0) {
+    advice_.used();
+    if (pusher_ != nullptr) advice_.used_unasked(pusher_->read(inode));
+  }
   answer(
       request,
       [this, inode, size, offset](const Effort& effort) {
@@ -391,7 +398,7 @@ void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t si
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
   const bool with_attributes = advice_.with_attributes();
-  std::int64_t files = 0;
+  std::vector<ListedFile> files;
   std::uint64_t whole = 0;
   std::uint64_t names = 0;
   if (position >= kDots) {
@@ -410,16 +417,26 @@ void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t si
           }
           if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
           ++(reply.ino != 0 ? whole : names);
-          if (reply.ino != 0 && !entry.is_directory) ++files;
+          if (reply.ino != 0 && !entry.is_directory) {
+            files.push_back(
+                {.inode = entry.inode, .size = static_cast<std::uint64_t>(reply.attr.st_size)});
+          }
           return true;
         });
     if (!status.ok()) return reply_error(request, status);
   }
-  advice_.listed(files);
+  advice_.listed(static_cast<std::int64_t>(files.size()));
   counters_.count(Request::EntryWithAttributes, whole);
   counters_.count(Request::EntryByName, names);
   const bool is_end = buffer.is_empty();
   buffer.reply();
+  if (pusher_ != nullptr && with_attributes) {
+    if (is_end) {
+      pusher_->ended(inode);
+    } else {
+      pusher_->listed(inode, offset == 0, files);
+    }
+  }
   // The kernel keeps a listing that was read to its end, and whoever lists the directory next would
   // get names without our being asked. No lock is held, and no request waits for this.
   if (is_end && !with_attributes) fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);

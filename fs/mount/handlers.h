@@ -8,10 +8,13 @@
 #include <sys/stat.h>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "fs/mount/listing_advice.h"
+#include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
+#include "fs/mount/page_pusher.h"
 #include "fs/mount/slow_lane.h"
 #include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
@@ -31,6 +34,7 @@ class Handlers {
         gid_(options.gid),
         file_mode_(S_IFREG | options.file_mode),
         directory_mode_(S_IFDIR | options.directory_mode),
+        single_thread_(options.single_thread),
         tree_(tree),
         counters_(counters) {}
 
@@ -39,6 +43,11 @@ class Handlers {
   // The session whose requests these are; outlives them.
   void set_session(fuse_session* session) { session_ = session; }
 
+  // Gives the kernel nothing more that it has not asked for. While other threads take requests, or
+  // when the mount has gone.
+  void stop_pushing() {
+    if (pusher_ != nullptr) pusher_->stop();
+  }
   // Lets all answers that take long come to an end: they fail.
   void stop() { lane_.stop(); }
   // The same, and waits until they have failed.
@@ -91,6 +100,7 @@ class Handlers {
   const gid_t gid_;
   const mode_t file_mode_;
   const mode_t directory_mode_;
+  const bool single_thread_;
   Tree& tree_;
   RequestCounters& counters_;
   ListingAdvice advice_;
@@ -100,7 +110,8 @@ class Handlers {
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
-  SlowLane lane_;  // goes first: it uses the others
+  std::unique_ptr<PagePusher> pusher_;  // null: the kernel asks for everything
+  SlowLane lane_;                       // goes first: it uses the others
 };
 
 }  // namespace scidfs::fs

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace scidfs::fs {
@@ -33,13 +34,17 @@ class ListingAdvice {
 
   // A file was looked up, or the reading of one begun. Threads that do so at once may exceed kMost
   // by kWorth each.
-  void used() {
+  void used() { earn(kWorth); }
+  // So many files of a directory were read, for most of which nobody had to ask.
+  void used_unasked(std::size_t files) { earn(static_cast<std::int64_t>(files) * kWorth); }
+
+ private:
+  void earn(std::int64_t worth) {
     if (left_.load(std::memory_order_relaxed) < kMost) {
-      left_.fetch_add(kWorth, std::memory_order_relaxed);
+      left_.fetch_add(worth, std::memory_order_relaxed);
     }
   }
 
- private:
   std::atomic<std::int64_t> left_ = kStart;
 };
 

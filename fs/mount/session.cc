@@ -106,9 +106,14 @@ class Session::State {
     fuse_loop_config loop{};
     loop.clone_fd = can_clone() ? 1 : 0;  // a queue for each thread
     loop.max_idle_threads = max_idle_threads_;
-    const StopSignals signals([this] { fuse_session_exit(session_.get()); });
+    // In this order: what is being stored may wait for an answer of those who take requests.
+    const StopSignals signals([this] {
+      handlers_.stop_pushing();
+      fuse_session_exit(session_.get());
+    });
     const int result = single_thread_ ? fuse_session_loop(session_.get())
                                       : fuse_session_loop_mt(session_.get(), &loop);
+    handlers_.stop_pushing();
     // Interrupted: a signal has ended the loop.
     if (result >= 0 || result == -EINTR) return absl::OkStatus();
     return absl::InternalError(fmt::format("Cannot talk to the kernel any more: {}",

@@ -21,13 +21,16 @@ enum class Request : std::uint8_t {
   // Not requests but entries in the answers to readdirplus, by what was said of them.
   EntryWithAttributes,
   EntryByName,
+  // Files that were given to the kernel before it asked, and those that it asked for all the same.
+  Pushed,
+  PushedInVain,
 };
 
 // As status.txt calls them.
-inline constexpr std::array<std::string_view, 10> kRequestNames = {
+inline constexpr std::array<std::string_view, 12> kRequestNames = {
     "requests lookup",         "requests getattr", "requests open",        "requests read",
     "requests opendir",        "requests readdir", "requests readdirplus", "requests statfs",
-    "entries with attributes", "entries by name"};
+    "entries with attributes", "entries by name",  "files pushed",         "files pushed in vain"};
 
 // Counting is one relaxed addition; a snapshot taken meanwhile may miss the newest.
 class RequestCounters {

@@ -258,6 +258,17 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   return blocks_.read(file, *content, offset, size);
 }
 
+absl::Status Tree::append(Inode file, std::string& out) {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find(file);
+  if (!found.ok()) return found.status();
+  if (found->is_directory) return no_such("file");
+  const absl::StatusOr<ContentPtr> content =
+      contents_.get(file, *found->shown->snapshot, found->place, Effort::quick(0));
+  if (!content.ok()) return content.status();
+  return (*content)->read(0, (*content)->size(), out);
+}
+
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
   const CatalogPtr catalog = library_.catalog();

@@ -96,6 +96,9 @@ class Tree {
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
                              const Effort& effort);
 
+  // Appends all bytes of a file, past the cache of blocks: for what is read once.
+  absl::Status append(Inode file, std::string& out);
+
   TreeStatistics statistics() const;
 
   // To be called after each new catalog: lets go of what is cached of versions that the library has

@@ -1,0 +1,94 @@
+#include "fs/mount/page_pusher.h"
+
+#include <chrono>
+#include <optional>
+#include <system_error>
+
+#include "fs/base/thread.h"
+
+namespace scidfs::fs {
+namespace {
+
+// The kernel may not have taken in yet what was listed a moment ago.
+constexpr int kMostTries = 20;
+constexpr std::chrono::microseconds kPause{20};
+
+}  // namespace
+
+PagePusher::PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters)
+    : session_(session), tree_(tree), counters_(counters) {
+  try {
+    thread_ = start_thread("pages", [this] { work(); });
+  } catch (const std::system_error&) {
+    // The kernel will ask.
+    is_over_ = true;
+  }
+}
+
+void PagePusher::listed(Inode directory, bool is_start, std::span<const ListedFile> files) {
+  if (!is_over_ && files_.listed(directory, is_start, files)) wake();
+}
+
+std::size_t PagePusher::read(Inode file) {
+  if (is_over_) return 0;
+  const ListedFiles::Heard heard = files_.read(file);
+  if (heard.was_foretold) counters_.count(Request::PushedInVain);
+  if (heard.has_work) wake();
+  return heard.read_whole;
+}
+
+void PagePusher::wake() {
+  {
+    const cache::MutexLock lock(mutex_);
+    if (has_work_) return;
+    has_work_ = true;
+  }
+  something_to_do_.notify_one();
+}
+
+void PagePusher::stop() {
+  is_over_ = true;
+  something_to_do_.notify_one();
+  const cache::MutexLock lock(end_mutex_);
+  if (thread_.joinable()) thread_.join();
+}
+
+void PagePusher::work() {
+  while (!is_over_) {
+    {
+      const cache::MutexLock lock(mutex_);
+      while (!has_work_ && !is_over_) something_to_do_.wait(mutex_);
+      has_work_ = false;
+    }
+    while (!is_over_) {
+      const std::optional<ListedFile> file = files_.next();
+      if (!file) break;
+      if (!memory_.has_room()) {
+        files_.forget();
+        break;
+      }
+      push(*file);
+    }
+  }
+}
+
+void PagePusher::push(const ListedFile& file) {
+  text_.clear();
+  // Whoever asks will be told what is wrong with it.
+  if (!tree_.append(file.inode, text_).ok() || text_.size() != file.size) return;
+  for (int tries = 0; tries < kMostTries && !is_over_; ++tries) {
+    fuse_bufvec buffers = FUSE_BUFVEC_INIT(text_.size());
+    buffers.buf[0].mem = text_.data();
+    const int result = fuse_lowlevel_notify_store(session_, file.inode, 0, &buffers,
+                                                  static_cast<fuse_buf_copy_flags>(0));
+    if (result == 0) return counters_.count(Request::Pushed);
+    if (result != -ENOENT) {
+      // The mount is gone, or the kernel knows no such thing.
+      is_over_ = true;
+      return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace scidfs::fs
