@@ -56,11 +56,6 @@ void ListedFiles::Directory::tell_all(std::size_t file, bool upwards) {
   }
 }
 
-void ListedFiles::Directory::give_up() {
-  is_all = false;
-  left = 0;
-}
-
 std::optional<ListedFile> ListedFiles::Directory::next() {
   while (left > 0) {
     if (at >= files.size()) {
@@ -131,9 +126,10 @@ ListedFiles::Heard ListedFiles::read(Inode file) {
     Heard heard{.was_foretold = directory.told[*position]};
     if (heard.was_foretold && ++directory.in_vain > kMostInVain &&
         directory.in_vain * 2 > directory.told_count) {
-      directory.give_up();
-      return heard;
+      directory.is_useless = true;
+      directory.left = 0;
     }
+    if (directory.is_useless) return heard;
     if (directory.is_whole && *position == directory.probe() &&
         directory.files.size() >= kTelling && directory.told_count * 2 > directory.files.size()) {
       has_credit_ = true;
@@ -142,7 +138,8 @@ ListedFiles::Heard ListedFiles::read(Inode file) {
     const std::optional<std::size_t> before = std::exchange(directory.reader, position);
     if (directory.is_all) {
       // Told all, and overtaken?
-      const bool is_after = directory.is_upwards ? *position >= directory.at : *position <= directory.at;
+      const bool is_after =
+          directory.is_upwards ? *position >= directory.at : *position <= directory.at;
       if (is_after) directory.tell_all(*position, directory.is_upwards);
     } else if (!before || *before + kNear < *position || *position + kNear < *before) {
       directory.tell_few(*position);

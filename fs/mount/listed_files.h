@@ -1,14 +1,15 @@
 // Which files somebody will read next: those that were listed after the one that he reads.
 //
-// A program that reads all files of a directory (grep -r, cp -r) lists it and reads the files in the
-// order of the listing, and each costs the kernel a request and two changes of the processor. What is
-// given to the kernel before it is asked for costs a third of that. But a program that only lists is
-// to cost nothing, and one that opens a file or two as little as can be. So nothing is foretold until
-// a file is read: then the next few, and when a second one near it is read, the rest of its directory.
+// A program that reads all files of a directory (grep -r, cp -r) lists it and reads the files in
+// the order of the listing, and each costs the kernel a request and two changes of the processor.
+// What is given to the kernel before it is asked for costs a third of that. But a program that only
+// lists is to cost nothing, and one that opens a file or two as little as can be. So nothing is
+// foretold until a file is read: then the next few, and when a second one near it is read, the rest
+// of its directory.
 //
-// Who reads what was foretold is not seen, as the kernel does not ask. So the last file of a directory
-// is never foretold: if it is asked for, somebody has read them all, and the directory that is listed
-// next is foretold at once.
+// Who reads what was foretold is not seen, as the kernel does not ask. So the last file of a
+// directory is never foretold: if it is asked for, somebody has read them all, and the directory
+// that is listed next is foretold at once.
 #pragma once
 
 #include <array>
@@ -31,8 +32,8 @@ struct ListedFile {
 // Thread-safe. Keeps the last few directories that were listed.
 class ListedFiles {
  public:
-  // How many files are foretold after the first that is read; and how many more there may be between
-  // two that are read by the same program.
+  // How many files are foretold after the first that is read; and how many more there may be
+  // between two that are read by the same program.
   static constexpr std::size_t kFirst = 16;
   static constexpr std::size_t kNear = 64;
   // Directories with fewer files tell nothing of whether somebody reads all there is.
@@ -45,8 +46,8 @@ class ListedFiles {
     std::size_t read_whole = 0;  // files of the directory, if it was the last of them
   };
 
-  // A part of a directory was listed, with the sizes of these files. `is_start`: from its beginning.
-  // Returns whether next() has something to tell.
+  // A part of a directory was listed, with the sizes of these files. `is_start`: from its
+  // beginning. Returns whether next() has something to tell.
   bool listed(Inode directory, bool is_start, std::span<const ListedFile> files)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // The listing of the directory has come to its end.
@@ -54,8 +55,8 @@ class ListedFiles {
 
   Heard read(Inode file) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The file that will be wanted first of those that were not told yet. Readers of several directories
-  // take turns.
+  // The file that will be wanted first of those that were not told yet. Readers of several
+  // directories take turns.
   std::optional<ListedFile> next() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Nothing of what was listed so far is told any more.
@@ -67,17 +68,18 @@ class ListedFiles {
     std::vector<ListedFile> files;
     std::vector<bool> told;  // of each file
     std::size_t told_count = 0;
-    std::size_t in_vain = 0;      // told, and asked for all the same
-    Inode least = 0, most = 0;    // of their numbers
-    bool is_sorted = true;        // by their numbers
-    bool is_whole = false;        // the listing has ended
-    std::uint64_t used = 0;       // when somebody listed or read there
+    std::size_t in_vain = 0;            // told, and asked for all the same
+    Inode least = 0, most = 0;          // of their numbers
+    bool is_sorted = true;              // by their numbers
+    bool is_whole = false;              // the listing has ended
+    std::uint64_t used = 0;             // when somebody listed or read there
     std::optional<std::size_t> reader;  // the file that was read last
-    // What is to be told: `left` files from `at` on, upwards or downwards; all up to the last, as far
-    // as they are listed.
+    // What is to be told: `left` files from `at` on, upwards or downwards; all up to the last, as
+    // far as they are listed.
     std::size_t at = 0, left = 0;
     bool is_upwards = true;
     bool is_all = false;
+    bool is_useless = false;  // what is told does not stay in the kernel
 
     std::optional<std::size_t> find(Inode file) const;
     std::size_t probe() const { return is_upwards ? files.size() - 1 : 0; }
@@ -85,7 +87,6 @@ class ListedFiles {
     void add(std::span<const ListedFile> more);
     void tell_few(std::size_t file);
     void tell_all(std::size_t file, bool upwards);
-    void give_up();
     std::optional<ListedFile> next();
   };
 

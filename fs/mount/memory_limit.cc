@@ -61,7 +61,8 @@ MemoryLimit::MemoryLimit() {
   // What a group above may have bounds those below.
   for (stdfs::path group = place->group; count_ < groups_.size(); group = group.parent_path()) {
     const stdfs::path folder = place->top / group;
-    Group files{.limit = open_to_read(folder / place->limit), .used = open_to_read(folder / place->used)};
+    Group files{.limit = open_to_read(folder / place->limit),
+                .used = open_to_read(folder / place->used)};
     if (files.limit >= 0 && files.used >= 0) {
       groups_[count_++] = files;
     } else {

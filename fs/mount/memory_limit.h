@@ -8,9 +8,9 @@
 
 namespace scidfs::fs {
 
-// Pages that are stored in the kernel are charged to who stores them. Opens the files of the control
-// groups (cgroups(7), version 1 or 2) when it is made: a confined process cannot later. For one
-// thread.
+// Pages that are stored in the kernel are charged to who stores them. Opens the files of the
+// control groups (cgroups(7), version 1 or 2) when it is made: a confined process cannot later. For
+// one thread.
 class MemoryLimit {
  public:
   MemoryLimit();

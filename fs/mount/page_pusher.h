@@ -20,8 +20,8 @@ namespace scidfs::fs {
 // Has one thread of its own, which answers no request: a store waits for a page that a READ holds.
 // Whoever calls needs another thread that answers READs meanwhile.
 //
-// What is stored is right for ever, as the bytes of a number never change. A text is stored whole or
-// not at all, and only if it is as long as was told.
+// What is stored is right for ever, as the bytes of a number never change. A text is stored whole
+// or not at all, and only if it is as long as was told.
 class PagePusher {
  public:
   // All of them outlive it.
