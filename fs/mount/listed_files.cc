@@ -9,8 +9,8 @@ namespace {
 
 // Larger files are read ahead by the kernel, and a request for them is worth its price.
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
-// Where more than half of what was told is asked for all the same, and more than this, it does not
-// stay in the kernel: there is no memory, or whoever reads goes past its pages.
+// Where more than half of what was told up to the reader is asked for all the same, and more than
+// this, it does not stay in the kernel: there is no memory, or whoever reads goes past its pages.
 constexpr std::size_t kMostInVain = 32;
 
 }  // namespace
@@ -124,8 +124,10 @@ ListedFiles::Heard ListedFiles::read(Inode file) {
     if (!position) continue;
     directory.used = ++clock_;
     Heard heard{.was_foretold = directory.told[*position]};
-    if (heard.was_foretold && ++directory.in_vain > kMostInVain &&
-        directory.in_vain * 2 > directory.told_count) {
+    if (!directory.reader) directory.start = *position;
+    const std::size_t passed =
+        std::max(*position, directory.start) - std::min(*position, directory.start);
+    if (heard.was_foretold && ++directory.in_vain > kMostInVain && directory.in_vain * 2 > passed) {
       directory.is_useless = true;
       directory.left = 0;
     }

@@ -68,12 +68,14 @@ class ListedFiles {
     std::vector<ListedFile> files;
     std::vector<bool> told;  // of each file
     std::size_t told_count = 0;
-    std::size_t in_vain = 0;            // told, and asked for all the same
-    Inode least = 0, most = 0;          // of their numbers
-    bool is_sorted = true;              // by their numbers
-    bool is_whole = false;              // the listing has ended
-    std::uint64_t used = 0;             // when somebody listed or read there
-    std::optional<std::size_t> reader;  // the file that was read last
+    std::size_t in_vain = 0;    // told, and asked for all the same
+    Inode least = 0, most = 0;  // of their numbers
+    bool is_sorted = true;      // by their numbers
+    bool is_whole = false;      // the listing has ended
+    std::uint64_t used = 0;     // when somebody listed or read there
+    // The file that was read first, and last.
+    std::size_t start = 0;
+    std::optional<std::size_t> reader;
     // What is to be told: `left` files from `at` on, upwards or downwards; all up to the last, as
     // far as they are listed.
     std::size_t at = 0, left = 0;
