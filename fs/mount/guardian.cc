@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <linux/capability.h>
 #include <poll.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -104,6 +105,18 @@ bool is_alive(int connection) {
   return ::poll(&asked, 1, 0) >= 0 && (asked.revents & POLLERR) == 0;
 }
 
+// Ends a connection: every request of the kernel fails, also those that a thread of the daemon
+// waits for, which cannot be killed before. Root may unmount by force, others may ask by way of
+// sysfs, where that is mounted.
+void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
+  if (::umount2(mountpoint.c_str(), MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW) == 0) return;
+  const std::string abort = fmt::format("/sys/fs/fuse/connections/{}/abort", ::minor(device));
+  const int file = ::open(abort.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  static_cast<void>(::write(file, "1", 1));
+  ::close(file);
+}
+
 // Waits for the next byte of the daemon; false if it has ended.
 bool hears() {
   char byte = 0;
@@ -168,7 +181,8 @@ void become_small() {
   while (hears()) {
   }
   const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
-  const bool is_gone = !is_ours || unmount_lazily(mountpoint);
+  if (is_ours) end_connection(mountpoint, *device);
+  const bool is_gone = !is_ours || device_of(mountpoint) != device || unmount_lazily(mountpoint);
   // Requests that wait for an answer fail now, not before: whoever is told that the mount is dead
   // finds it unmounted, and does not unmount what somebody has mounted there since.
   ::close(connection);
