@@ -196,7 +196,7 @@ void Handlers::init(fuse_conn_info* connection) {
   // max_readahead stays at what the kernel offers, which is its most.
   constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
   if (kernel_opens_ && !single_thread_ && connection->proto_minor >= kKnowsStore) {
-    pusher_ = std::make_unique<PagePusher>(session_, tree_, counters_);
+    pusher_ = std::make_unique<PagePusher>(session_, tree_, counters_, memory_);
   }
   if (ready_) std::exchange(ready_, nullptr)();
 }

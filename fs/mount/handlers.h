@@ -29,14 +29,16 @@ int to_errno(const absl::Status& status);
 // lane.
 class Handlers {
  public:
-  Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters)
+  // All of them outlive it.
+  Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters, MemoryLimit& memory)
       : uid_(options.uid),
         gid_(options.gid),
         file_mode_(S_IFREG | options.file_mode),
         directory_mode_(S_IFDIR | options.directory_mode),
         single_thread_(options.single_thread),
         tree_(tree),
-        counters_(counters) {}
+        counters_(counters),
+        memory_(memory) {}
 
   // Called once by init().
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
@@ -103,6 +105,7 @@ class Handlers {
   const bool single_thread_;
   Tree& tree_;
   RequestCounters& counters_;
+  MemoryLimit& memory_;
   ListingAdvice advice_;
   fuse_session* session_ = nullptr;
   std::function<void()> ready_;

@@ -3,8 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,13 +19,12 @@ namespace stdfs = std::filesystem;
 struct Place {
   stdfs::path top;    // of the hierarchy
   stdfs::path group;  // below it
-  const char* limit;
-  const char* used;
+  std::array<const char*, 3> names;
 };
 
-// The memory controller's hierarchy and this process's place in it.
-std::optional<Place> find_place() {
-  std::ifstream lines("/proc/self/cgroup");
+// The memory controller's hierarchy, and this process's place in it.
+std::optional<Place> find_place(const stdfs::path& root) {
+  std::ifstream lines(root / "proc/self/cgroup");
   std::optional<Place> found;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t first = line.find(':');
@@ -33,62 +33,80 @@ std::optional<Place> find_place() {
     const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
     const stdfs::path group = stdfs::path(line.substr(second + 1)).relative_path();
     if (controllers.find(",memory,") != std::string::npos) {
-      return Place{"/sys/fs/cgroup/memory", group, "memory.limit_in_bytes",
-                   "memory.usage_in_bytes"};
+      return Place{.top = root / "sys/fs/cgroup/memory",
+                   .group = group,
+                   .names = {"memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat"}};
     }
-    if (controllers == ",,") found = Place{"/sys/fs/cgroup", group, "memory.max", "memory.current"};
+    if (controllers == ",,") {
+      found = Place{.top = root / "sys/fs/cgroup",
+                    .group = group,
+                    .names = {"memory.max", "memory.current", "memory.stat"}};
+    }
   }
   return found;
 }
 
-int open_to_read(const stdfs::path& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
-
-// Nothing: there is no limit, or it cannot be read.
-std::optional<std::uint64_t> number_in(int file) {
-  std::array<char, 32> text{};
+std::string text_of(int file) {
+  std::array<char, 8192> text{};
   const ssize_t size = ::pread(file, text.data(), text.size(), 0);
-  if (size <= 0) return std::nullopt;
-  std::string_view number(text.data(), static_cast<std::size_t>(size));
-  if (number.ends_with('\n')) number.remove_suffix(1);
-  return codec::parse_number<std::uint64_t>(number);
+  return {text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+// The number that a text begins with. Nothing for the word max: there is no limit.
+std::optional<std::uint64_t> number_of(std::string_view text) {
+  return codec::parse_number<std::uint64_t>(text.substr(0, text.find('\n')));
+}
+
+// Bytes of pages of files that can go.
+std::uint64_t dispensable(std::string_view statistics) {
+  constexpr std::string_view kKey = "\ninactive_file ";
+  const std::size_t at = statistics.find(kKey);
+  if (at == std::string_view::npos) return 0;
+  return number_of(statistics.substr(at + kKey.size())).value_or(0);
+}
+
+void close_all(const std::array<int, 3>& files) {
+  for (const int file : files) {
+    if (file >= 0) ::close(file);
+  }
 }
 
 }  // namespace
 
-MemoryLimit::MemoryLimit() {
-  const std::optional<Place> place = find_place();
+MemoryLimit::MemoryLimit(const stdfs::path& root) {
+  const std::optional<Place> place = find_place(root);
   if (!place) return;
-  // What a group above may have bounds those below.
+  // What a group may have bounds those below it.
   for (stdfs::path group = place->group; count_ < groups_.size(); group = group.parent_path()) {
-    const stdfs::path folder = place->top / group;
-    Group files{.limit = open_to_read(folder / place->limit),
-                .used = open_to_read(folder / place->used)};
-    if (files.limit >= 0 && files.used >= 0) {
-      groups_[count_++] = files;
+    std::array<int, 3>& files = groups_[count_].files;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const stdfs::path path = place->top / group / place->names[i];
+      files[i] = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    }
+    if (std::ranges::none_of(files, [](int file) { return file < 0; })) {
+      ++count_;
     } else {
-      if (files.limit >= 0) ::close(files.limit);
-      if (files.used >= 0) ::close(files.used);
+      close_all(files);
     }
     if (group.empty()) break;
   }
 }
 
 MemoryLimit::~MemoryLimit() {
-  for (std::size_t i = 0; i < count_; ++i) {
-    ::close(groups_[i].limit);
-    ::close(groups_[i].used);
-  }
+  for (std::size_t i = 0; i < count_; ++i) close_all(groups_[i].files);
 }
 
 bool MemoryLimit::has_room() {
-  constexpr std::uint32_t kEvery = 64;
   if (calls_++ % kEvery != 0) return has_room_;
   has_room_ = true;
   for (std::size_t i = 0; i < count_; ++i) {
-    const auto limit = number_in(groups_[i].limit);
-    const auto used = number_in(groups_[i].used);
+    const auto& [limit_file, used_file, statistics_file] = groups_[i].files;
+    const std::optional<std::uint64_t> limit = number_of(text_of(limit_file));
+    const std::uint64_t used = number_of(text_of(used_file)).value_or(0);
     constexpr std::uint64_t kParts = 10;
-    if (limit && used && *used > *limit - *limit / kParts) has_room_ = false;
+    if (!limit || used <= *limit - *limit / kParts) continue;
+    const std::uint64_t needed = used - std::min(used, dispensable(text_of(statistics_file)));
+    if (needed > *limit - *limit / kParts) has_room_ = false;
   }
   return has_room_;
 }

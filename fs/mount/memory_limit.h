@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <filesystem>
 
 namespace scidfs::fs {
 
@@ -13,18 +13,21 @@ namespace scidfs::fs {
 // one thread.
 class MemoryLimit {
  public:
-  MemoryLimit();
+  // `root` is where the system's files are.
+  explicit MemoryLimit(const std::filesystem::path& root = "/");
   ~MemoryLimit();
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  // Whether at least a tenth of what the group may have is left. Looks at every so many calls only.
+  // Whether at least a tenth of what each group may have is left, or can be had by dropping pages
+  // of files that nobody has looked at for long. Looks at the first of every kEvery calls only.
   bool has_room();
+  static constexpr std::uint32_t kEvery = 128;
 
  private:
   static constexpr std::size_t kMostGroups = 16;
   struct Group {
-    int limit = -1, used = -1;
+    std::array<int, 3> files{-1, -1, -1};  // the limit, what is used, and of what kinds that is
   };
 
   std::array<Group, kMostGroups> groups_{};

@@ -15,8 +15,9 @@ constexpr std::chrono::microseconds kPause{20};
 
 }  // namespace
 
-PagePusher::PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters)
-    : session_(session), tree_(tree), counters_(counters) {
+PagePusher::PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters,
+                       MemoryLimit& memory)
+    : session_(session), tree_(tree), counters_(counters), memory_(memory) {
   try {
     thread_ = start_thread("pages", [this] { work(); });
   } catch (const std::system_error&) {

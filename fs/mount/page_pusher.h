@@ -25,7 +25,7 @@ namespace scidfs::fs {
 class PagePusher {
  public:
   // All of them outlive it.
-  PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters);
+  PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters, MemoryLimit& memory);
   // As stop().
   ~PagePusher() { stop(); }
   PagePusher(const PagePusher&) = delete;
@@ -49,7 +49,7 @@ class PagePusher {
   Tree& tree_;
   RequestCounters& counters_;
   ListedFiles files_;
-  MemoryLimit memory_;
+  MemoryLimit& memory_;
   std::string text_;  // of the file that is being stored
   std::atomic<bool> is_over_ = false;
   cache::Mutex mutex_;

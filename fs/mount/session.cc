@@ -58,8 +58,8 @@ bool can_clone() {
 
 class Session::State {
  public:
-  State(const MountOptions& options, Tree& tree, RequestCounters& counters)
-      : handlers_(options, tree, counters),
+  State(const MountOptions& options, Tree& tree, RequestCounters& counters, MemoryLimit& memory)
+      : handlers_(options, tree, counters, memory),
         single_thread_(options.single_thread),
         max_idle_threads_(options.max_idle_threads) {}
 
@@ -135,8 +135,9 @@ Session::~Session() = default;
 
 absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& options,
                                                         Guardian& guardian, Tree& tree,
-                                                        RequestCounters& counters) {
-  auto state = std::make_unique<State>(options, tree, counters);
+                                                        RequestCounters& counters,
+                                                        MemoryLimit& memory) {
+  auto state = std::make_unique<State>(options, tree, counters, memory);
   if (absl::Status status = state->mount(options, guardian); !status.ok()) return status;
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fs/mount/guardian.h"
+#include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
 #include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
@@ -22,7 +23,8 @@ class Session {
   // outlives the session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
   static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options,
                                                         Guardian& guardian, Tree& tree,
-                                                        RequestCounters& counters);
+                                                        RequestCounters& counters,
+                                                        MemoryLimit& memory);
   // As unmount().
   ~Session();
   Session(const Session&) = delete;

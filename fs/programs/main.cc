@@ -27,6 +27,7 @@
 #include "fs/mount/advice.h"
 #include "fs/mount/background.h"
 #include "fs/mount/guardian.h"
+#include "fs/mount/memory_limit.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/options.h"
 #include "fs/mount/real_paths.h"
@@ -112,6 +113,7 @@ absl::Status serve(MountOptions options) {
     if (absl::Status status = become(*options.run_as); !status.ok()) return status;
     if (background) background->end_with_parent();
   }
+  MemoryLimit memory;
   if (absl::Status status =
           lock_the_door({.mode = options.sandbox, .paths = paths_of_mount(options)});
       !status.ok()) {
@@ -136,7 +138,7 @@ absl::Status serve(MountOptions options) {
             {.blocks = {.cache_bytes = options.cache_bytes, .threads = options.library.threads},
              .requests = &counters});
   absl::StatusOr<std::unique_ptr<Session>> session =
-      Session::mount(options, **guardian, tree, counters);
+      Session::mount(options, **guardian, tree, counters, memory);
   if (!session.ok()) return session.status();
   const std::string showing =
       fmt::format("showing {} at {}", options.source.string(), options.mountpoint.string());
