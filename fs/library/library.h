@@ -29,6 +29,7 @@ namespace scidfs::fs {
 
 // How sizes of games come to be known.
 enum class IndexMode {
+  Auto,        // before the mount is ready if that takes a second at most, else as Background
   Wait,        // before the mount is ready
   Background,  // after it, and earlier what somebody asks for
   None,        // only when somebody asks

@@ -68,7 +68,7 @@ constexpr std::array kOwnOptions = {
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.answer_bytes, parse_size(v));
                 }},
-    ValueOption{"index", "wait, background or none",
+    ValueOption{"index", "auto, wait, background or none",
                 [](MountOptions& m, Given&, Value v) {
                   return store(m.library.index, parse_index_mode(v));
                 }},

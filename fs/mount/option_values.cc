@@ -33,6 +33,7 @@ std::optional<bool> parse_choice(std::string_view text, std::string_view no, std
 }
 
 std::optional<IndexMode> parse_index_mode(std::string_view text) {
+  if (text == "auto") return IndexMode::Auto;
   if (text == "wait") return IndexMode::Wait;
   if (text == "background") return IndexMode::Background;
   if (text == "none") return IndexMode::None;

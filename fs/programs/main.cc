@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,6 +90,22 @@ OpenPaths paths_of_mount(const MountOptions& options) {
   return paths;
 }
 
+// Finds the sizes of all games on another thread; returns when they are known, or soon.
+void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64_t)> progress,
+                 std::function<void()> end) {
+  constexpr std::chrono::seconds kSoon{1};
+  auto known = std::make_shared<std::promise<void>>();
+  const std::future<void> all = known->get_future();
+  library.build_sizes_in_background(std::move(progress), [known, end = std::move(end)] {
+    end();
+    known->set_value();
+  });
+  if (all.wait_for(kSoon) == std::future_status::ready) return;
+  log_info(
+      "The sizes of all games are being found, once: whoever wants one of them now waits for that "
+      "alone. status.txt in the mount tells how many are known");
+}
+
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
 absl::Status serve(MountOptions options) {
@@ -123,12 +142,19 @@ absl::Status serve(MountOptions options) {
   std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
+  const std::string showing =
+      fmt::format("showing {} at {}", options.source.string(), options.mountpoint.string());
+  const auto tell = [&manager](std::uint64_t done, std::uint64_t total) {
+    manager.progress(kSizing, done, total);
+  };
   if (options.library.index == IndexMode::Wait) {
     ProgressBar bar(kSizing);
     (*library)->build_sizes([&](std::uint64_t done, std::uint64_t total) {
       bar.update(done, total);
-      manager.progress(kSizing, done, total);
+      tell(done, total);
     });
+  } else if (options.library.index == IndexMode::Auto) {
+    begin_sizes(**library, tell, [&manager, showing] { manager.status(showing); });
   }
   // Costs a tenth of a microsecond a game, and the first to look at a player does not wait.
   (*library)->warm_up();
@@ -140,15 +166,9 @@ absl::Status serve(MountOptions options) {
   absl::StatusOr<std::unique_ptr<Session>> session =
       Session::mount(options, **guardian, tree, counters, memory);
   if (!session.ok()) return session.status();
-  const std::string showing =
-      fmt::format("showing {} at {}", options.source.string(), options.mountpoint.string());
   manager.status(showing);
   if (options.library.index == IndexMode::Background) {
-    (*library)->build_sizes_in_background(
-        [&manager](std::uint64_t done, std::uint64_t total) {
-          manager.progress(kSizing, done, total);
-        },
-        [&manager, showing] { manager.status(showing); });
+    (*library)->build_sizes_in_background(tell, [&manager, showing] { manager.status(showing); });
   }
   LiveReload reload(**library, [&] { (*session)->renew(tree.renew()); });
   few.reset();

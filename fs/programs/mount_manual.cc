@@ -42,10 +42,10 @@ constexpr std::array kSpeed = {
                "memory for decoded text"},
     OptionText{"-o answers", "SIZE", "memory for answers to searches, as for cache (default: 64M)",
                "memory for answers to searches"},
-    OptionText{"-o index", "wait|background|none",
+    OptionText{"-o index", "auto|wait|background|none",
                "find the sizes of all games before the mount is ready, after it, or only when "
-               "somebody asks; whoever asks for one that is not known yet waits for it (default: "
-               "wait)",
+               "somebody asks; auto: before if that takes a second at most, else after; whoever "
+               "asks for one that is not known yet waits for it (default: auto)",
                "when the sizes of games are found out"},
     OptionText{"-o threads", "N",
                "threads that find sizes and, at most 4 of them, decode ahead of who reads a large "

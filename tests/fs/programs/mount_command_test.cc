@@ -74,7 +74,7 @@ TEST(Options, Defaults) {
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
   EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
   EXPECT_FALSE(mount.library.show_deleted);
-  EXPECT_EQ(mount.library.index, IndexMode::Wait);
+  EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
   EXPECT_EQ(mount.gid, getgid());
@@ -197,6 +197,7 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount.library.first_patience, std::chrono::seconds(60));
   EXPECT_EQ(mount_with("patience=0").library.patience, std::chrono::seconds(0));
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
+  EXPECT_EQ(mount_with("index=none,index=auto").library.index, IndexMode::Auto);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
   EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
   EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
@@ -343,7 +344,8 @@ TEST(Options, SaysWhichValueIsBad) {
        {"", "M", "-1", "1.5G", "12T", "12 M", "64MB", "99999999999999999999", "99999999999999G"}) {
     EXPECT_EQ(error_with(std::string("cache=") + value), size + ", not '" + value + "'");
   }
-  EXPECT_EQ(error_with("index=later"), "option index wants wait, background or none, not 'later'");
+  EXPECT_EQ(error_with("index=later"),
+            "option index wants auto, wait, background or none, not 'later'");
   EXPECT_EQ(error_with("unpack=disk"), "option unpack wants auto, memory or file, not 'disk'");
   EXPECT_EQ(error_with("unpack=file,cache_dir=none"), "option unpack=file wants a cache_dir");
   for (const char* const name : {"comments", "variations", "nags"}) {
