@@ -39,7 +39,7 @@ struct LibraryOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // among the others, as Scid exports them
   bool follow_links = false;  // of databases, out of the source
-  IndexMode index = IndexMode::Wait;
+  IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept
   unsigned threads = 0;                  // for finding sizes; 0: one for each processor
   // How long what looks half written must have been left alone to be shown nevertheless, and how

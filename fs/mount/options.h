@@ -27,7 +27,7 @@ struct MountOptions {
   bool nonempty = false;  // what is in the mount point already may be hidden without a word
 
   std::size_t cache_bytes = std::size_t{64} << 20;
-  LibraryOptions library{.index = IndexMode::Auto};
+  LibraryOptions library;
 
   // What every file looks like from outside.
   uid_t uid = 0;

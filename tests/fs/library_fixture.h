@@ -39,7 +39,7 @@ class LibraryTest : public ::testing::Test {
     absl::StatusOr<std::unique_ptr<Library>> library = Library::open(source, options_);
     ASSERT_TRUE(library.ok()) << library.status();
     library_ = *std::move(library);
-    if (options_.index == IndexMode::Wait) {
+    if (options_.index != IndexMode::None) {
       library_->build_sizes([](std::uint64_t, std::uint64_t) {});
     }
     tree_ = std::make_unique<Tree>(*library_, Tree::Options{.blocks = {.threads = 1}});
