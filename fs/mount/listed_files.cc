@@ -12,6 +12,16 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
 // Where more than half of what was told up to the reader is asked for all the same, and more than
 // this, it does not stay in the kernel: there is no memory, or whoever reads goes past its pages.
 constexpr std::size_t kMostInVain = 32;
+// Whoever has come so near to the end of a directory, in parts of it, has read nearly all.
+constexpr std::size_t kParts = 8;
+// Directories that are told at their listing when as many have been read: two programs, or two
+// threads of one, may come to the end at the same time.
+constexpr std::size_t kMostCredit = 2;
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+std::size_t distance(std::size_t one, std::size_t other) {
+  return std::max(one, other) - std::min(one, other);
+}
 
 }  // namespace
 
@@ -31,26 +41,71 @@ void ListedFiles::Directory::add(std::span<const ListedFile> more) {
     files.push_back(file);
   }
   told.resize(files.size());
+  if (is_upwards) {
+    probe = files.size() - 1;  // so far
+  } else if (is_all) {
+    at = files.size() - 1;  // what was listed last is read first
+  }
+}
+
+void ListedFiles::Directory::end() {
+  is_whole = true;
+  choose_probe();
+}
+
+void ListedFiles::Directory::choose_probe() {
+  if (files.empty() || !is_whole) return;
+  const std::size_t last = files.size() - 1;
+  const std::size_t part = last / kParts;
+  probe = is_upwards ? last - part : part;
+  if (told[probe]) probe = is_upwards ? last : 0;
+}
+
+bool ListedFiles::Directory::shows_whole(std::size_t file) const {
+  if (!is_whole || is_credited || told[file] || files.size() < kTelling) return false;
+  const std::size_t last = files.size() - 1;
+  const std::size_t read = is_upwards ? file : last - file;
+  return read >= last - last / kParts && told_count * 2 > files.size();
 }
 
 void ListedFiles::Directory::tell_few(std::size_t file) {
-  is_all = false;
   // Who begins with the last goes down.
   is_upwards = !is_whole || file == 0 || file + 1 < files.size();
   at = is_upwards ? file + 1 : file - 1;
   left = kFirst;
+  choose_probe();
 }
 
-// The next one is being asked for by the time that it could be told.
-void ListedFiles::Directory::tell_all(std::size_t file, bool upwards) {
-  constexpr std::size_t kAhead = 2;
+void ListedFiles::Directory::tell_all(std::size_t from, bool upwards) {
   is_all = true;
   is_upwards = upwards;
-  left = std::numeric_limits<std::size_t>::max();
+  against = 0;
+  at = from;
+  left = kAll;
+  choose_probe();
+}
+
+// Somebody reads this file, and has not got it from us.
+void ListedFiles::Directory::follow(std::size_t file) {
+  // Two threads of a program take turns, so one step says little.
+  constexpr std::size_t kTurned = 2;
+  const std::optional<std::size_t> before = std::exchange(reader, file);
+  if (before == file) return;
+  const bool is_near = before && distance(*before, file) <= kNear;
+  if (!is_near) {
+    if (!is_all) tell_few(file);
+    return;
+  }
+  const bool upwards = *before < file;
+  if (is_all && upwards != is_upwards && ++against < kTurned) return;
+  if (upwards == is_upwards) against = 0;
+  const bool is_overtaken = upwards ? file >= at : file <= at;
+  if (is_all && upwards == is_upwards && !is_overtaken) return;
+  if (is_all && upwards == is_upwards) lead = std::min(lead * 2, kMostLead);
   if (upwards) {
-    at = file + kAhead;
-  } else if (file >= kAhead) {
-    at = file - kAhead;
+    tell_all(file + lead, true);
+  } else if (file >= lead) {
+    tell_all(file - lead, false);
   } else {
     left = 0;
   }
@@ -58,9 +113,11 @@ void ListedFiles::Directory::tell_all(std::size_t file, bool upwards) {
 
 std::optional<ListedFile> ListedFiles::Directory::next() {
   while (left > 0) {
+    // The last so far may not be the last of all.
+    const bool is_held = is_upwards && is_all && !is_whole && at >= probe;
+    if (is_held) return std::nullopt;
     if (at >= files.size()) {
-      // More may be listed.
-      if (is_whole || !is_all) left = 0;
+      left = 0;
       return std::nullopt;
     }
     const std::size_t file = at;
@@ -72,13 +129,7 @@ std::optional<ListedFile> ListedFiles::Directory::next() {
     } else {
       left = 0;
     }
-    if (told[file] || file == probe() || files[file].size == 0 || files[file].size > kMostBytes) {
-      // The last so far may not be the last of all.
-      if (file == probe() && is_upwards && !is_whole && is_all) {
-        at = file;
-        ++left;
-        return std::nullopt;
-      }
+    if (told[file] || file == probe || files[file].size == 0 || files[file].size > kMostBytes) {
       continue;
     }
     told[file] = true;
@@ -100,10 +151,9 @@ bool ListedFiles::listed(Inode directory, bool is_start, std::span<const ListedF
     if (found == nullptr) found = &*std::ranges::min_element(kept_, {}, &Directory::used);
     *found = {};
     found->inode = directory;
-    if (has_credit_) {
-      found->is_all = true;
-      found->left = std::numeric_limits<std::size_t>::max();
-      has_credit_ = false;
+    if (credit_ > 0) {
+      --credit_;
+      found->tell_all(0, is_upwards_);
     }
   }
   if (found == nullptr) return false;
@@ -114,7 +164,7 @@ bool ListedFiles::listed(Inode directory, bool is_start, std::span<const ListedF
 
 void ListedFiles::ended(Inode directory) {
   const cache::MutexLock lock(mutex_);
-  if (Directory* const found = find(directory); found != nullptr) found->is_whole = true;
+  if (Directory* const found = find(directory); found != nullptr) found->end();
 }
 
 ListedFiles::Heard ListedFiles::read(Inode file) {
@@ -125,29 +175,19 @@ ListedFiles::Heard ListedFiles::read(Inode file) {
     directory.used = ++clock_;
     Heard heard{.was_foretold = directory.told[*position]};
     if (!directory.reader) directory.start = *position;
-    const std::size_t passed =
-        std::max(*position, directory.start) - std::min(*position, directory.start);
+    const std::size_t passed = distance(*position, directory.start);
     if (heard.was_foretold && ++directory.in_vain > kMostInVain && directory.in_vain * 2 > passed) {
       directory.is_useless = true;
       directory.left = 0;
     }
     if (directory.is_useless) return heard;
-    if (directory.is_whole && *position == directory.probe() &&
-        directory.files.size() >= kTelling && directory.told_count * 2 > directory.files.size()) {
-      has_credit_ = true;
+    if (directory.shows_whole(*position)) {
+      directory.is_credited = true;
+      credit_ = std::min(credit_ + 1, kMostCredit);
+      is_upwards_ = directory.is_upwards;
       heard.read_whole = directory.files.size();
     }
-    const std::optional<std::size_t> before = std::exchange(directory.reader, position);
-    if (directory.is_all) {
-      // Told all, and overtaken?
-      const bool is_after =
-          directory.is_upwards ? *position >= directory.at : *position <= directory.at;
-      if (is_after) directory.tell_all(*position, directory.is_upwards);
-    } else if (!before || *before + kNear < *position || *position + kNear < *before) {
-      directory.tell_few(*position);
-    } else if (*before != *position) {
-      directory.tell_all(*position, *before < *position);
-    }
+    directory.follow(*position);
     heard.has_work = directory.has_work();
     return heard;
   }
@@ -166,7 +206,7 @@ std::optional<ListedFile> ListedFiles::next() {
 void ListedFiles::forget() {
   const cache::MutexLock lock(mutex_);
   for (Directory& directory : kept_) directory = {};
-  has_credit_ = false;
+  credit_ = 0;
 }
 
 }  // namespace scidfs::fs

@@ -7,9 +7,10 @@
 // foretold until a file is read: then the next few, and when a second one near it is read, the rest
 // of its directory.
 //
-// Who reads what was foretold is not seen, as the kernel does not ask. So the last file of a
+// Who reads what was foretold is not seen, as the kernel does not ask. So one file near the end of a
 // directory is never foretold: if it is asked for, somebody has read them all, and the directory
-// that is listed next is foretold at once.
+// that is listed next is foretold at once, in the same direction. (Programs that keep what they
+// find on a stack, as ripgrep does, read from the end.)
 #pragma once
 
 #include <array>
@@ -39,11 +40,16 @@ class ListedFiles {
   // Directories with fewer files tell nothing of whether somebody reads all there is.
   static constexpr std::size_t kTelling = 64;
 
+  // By how much we go ahead of who reads at first, and twice that each time that he overtakes us. The
+  // very next file is being asked for by the time that it could be told.
+  static constexpr std::size_t kLead = 2;
+  static constexpr std::size_t kMostLead = 32;
+
   // What a READ of the beginning of a file says.
   struct Heard {
     bool has_work = false;       // next() has something to tell
     bool was_foretold = false;   // and was asked for all the same
-    std::size_t read_whole = 0;  // files of the directory, if it was the last of them
+    std::size_t read_whole = 0;  // files of the directory, if nearly all of them were read
   };
 
   // A part of a directory was listed, with the sizes of these files. `is_start`: from its
@@ -76,19 +82,26 @@ class ListedFiles {
     // The file that was read first, and last.
     std::size_t start = 0;
     std::optional<std::size_t> reader;
+    std::size_t against = 0;  // how often in turn the reader went the other way
+    std::size_t lead = kLead;
     // What is to be told: `left` files from `at` on, upwards or downwards; all up to the last, as
     // far as they are listed.
     std::size_t at = 0, left = 0;
     bool is_upwards = true;
     bool is_all = false;
-    bool is_useless = false;  // what is told does not stay in the kernel
+    bool is_useless = false;   // what is told does not stay in the kernel
+    bool is_credited = false;  // somebody has read it nearly whole
+    std::size_t probe = 0;     // never told
 
     std::optional<std::size_t> find(Inode file) const;
-    std::size_t probe() const { return is_upwards ? files.size() - 1 : 0; }
     bool has_work() const { return left > 0; }
     void add(std::span<const ListedFile> more);
+    void end();
+    void choose_probe();
+    bool shows_whole(std::size_t file) const;
+    void follow(std::size_t file);
     void tell_few(std::size_t file);
-    void tell_all(std::size_t file, bool upwards);
+    void tell_all(std::size_t from, bool upwards);
     std::optional<ListedFile> next();
   };
 
@@ -100,7 +113,9 @@ class ListedFiles {
   std::array<Directory, kKept> kept_ ABSL_GUARDED_BY(mutex_);
   std::uint64_t clock_ ABSL_GUARDED_BY(mutex_) = 0;
   std::size_t turn_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool has_credit_ ABSL_GUARDED_BY(mutex_) = false;  // the next directory is told at once
+  // So many directories are told when they are listed; and in which direction.
+  std::size_t credit_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool is_upwards_ ABSL_GUARDED_BY(mutex_) = true;
 };
 
 }  // namespace scidfs::fs
