@@ -7,8 +7,8 @@
 // foretold until a file is read: then the next few, and when a second one near it is read, the rest
 // of its directory.
 //
-// Who reads what was foretold is not seen, as the kernel does not ask. So one file near the end of a
-// directory is never foretold: if it is asked for, somebody has read them all, and the directory
+// Who reads what was foretold is not seen, as the kernel does not ask. So one file near the end of
+// a directory is never foretold: if it is asked for, somebody has read them all, and the directory
 // that is listed next is foretold at once, in the same direction. (Programs that keep what they
 // find on a stack, as ripgrep does, read from the end.)
 #pragma once
@@ -40,8 +40,8 @@ class ListedFiles {
   // Directories with fewer files tell nothing of whether somebody reads all there is.
   static constexpr std::size_t kTelling = 64;
 
-  // By how much we go ahead of who reads at first, and twice that each time that he overtakes us. The
-  // very next file is being asked for by the time that it could be told.
+  // By how much we go ahead of who reads at first, and twice that each time that he overtakes us.
+  // The very next file is being asked for by the time that it could be told.
   static constexpr std::size_t kLead = 2;
   static constexpr std::size_t kMostLead = 32;
 

@@ -1,5 +1,6 @@
 #include "fs/mount/page_pusher.h"
 
+#include <cerrno>
 #include <chrono>
 #include <optional>
 #include <system_error>
@@ -12,6 +13,14 @@ namespace {
 // The kernel may not have taken in yet what was listed a moment ago.
 constexpr int kMostTries = 20;
 constexpr std::chrono::microseconds kPause{20};
+// So many files in turn that it does not know: it has forgotten what was listed.
+constexpr int kMostUnknown = 8;
+
+// The mount is gone, or the kernel knows no such message.
+bool is_end(int result) {
+  return result == -ENODEV || result == -ENOTCONN || result == -ENOSYS || result == -EINVAL ||
+         result == -EBADF;
+}
 
 }  // namespace
 
@@ -48,7 +57,10 @@ void PagePusher::wake() {
 }
 
 void PagePusher::stop() {
-  is_over_ = true;
+  {
+    const cache::MutexLock lock(mutex_);
+    is_over_ = true;
+  }
   something_to_do_.notify_one();
   const cache::MutexLock lock(end_mutex_);
   if (thread_.joinable()) thread_.join();
@@ -82,13 +94,21 @@ void PagePusher::push(const ListedFile& file) {
     buffers.buf[0].mem = text_.data();
     const int result = fuse_lowlevel_notify_store(session_, file.inode, 0, &buffers,
                                                   static_cast<fuse_buf_copy_flags>(0));
-    if (result == 0) return counters_.count(Request::Pushed);
-    if (result != -ENOENT) {
-      // The mount is gone, or the kernel knows no such thing.
+    if (result == 0) {
+      unknown_ = 0;
+      return counters_.count(Request::Pushed);
+    }
+    if (is_end(result)) {
       is_over_ = true;
       return;
     }
+    // No memory, or a signal: it will ask for this one.
+    if (result != -ENOENT) return;
     std::this_thread::sleep_for(kPause);
+  }
+  if (++unknown_ >= kMostUnknown) {
+    unknown_ = 0;
+    files_.forget();
   }
 }
 

@@ -50,7 +50,9 @@ class PagePusher {
   RequestCounters& counters_;
   ListedFiles files_;
   MemoryLimit& memory_;
+  // Of the thread alone.
   std::string text_;  // of the file that is being stored
+  int unknown_ = 0;   // files in turn that the kernel did not know
   std::atomic<bool> is_over_ = false;
   cache::Mutex mutex_;
   cache::CondVar something_to_do_;

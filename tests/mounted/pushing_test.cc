@@ -9,7 +9,11 @@
 #include <regex>
 #include <thread>
 
+#include "tests/mounted/memory_group.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_writer.h"
 
 namespace scidfs::tests {
 namespace {
@@ -37,6 +41,22 @@ class PushingTest : public MountedTest {
     run_ok(fmt::format("cp -r {} {}", word(mount / "sample.si4/games"), word(copy)));
     EXPECT_EQ(counted(mount, "files pushed"), 0U);
     return copy;
+  }
+
+  // A file's text, and that it is as long as it says; nothing if its version has gone.
+  static std::optional<std::string> try_read(const filesystem::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return std::nullopt;
+    struct stat status {};
+    EXPECT_EQ(::fstat(file, &status), 0);
+    std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
+    const ssize_t got = ::read(file, text.data(), text.size());
+    EXPECT_TRUE(got >= 0 || errno == ESTALE) << path << ": " << std::strerror(errno);
+    ::close(file);
+    if (got < 0) return std::nullopt;
+    EXPECT_EQ(got, status.st_size) << path;
+    text.resize(static_cast<std::size_t>(got));
+    return text;
   }
 
   TemporaryFolder folder_;
@@ -69,6 +89,71 @@ TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
   run_ok("find " + word(mount.path()) + " -size +1k > /dev/null; ls -lR " +
          word(mount / "sample.si4/games") + " > /dev/null");
   EXPECT_EQ(counted(mount, "files pushed"), 0U);
+}
+
+// A database is saved again and again while its files are read: each is as long as it says, and one
+// of those that were saved.
+TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
+  constexpr std::size_t kOwnGames = 500;
+  constexpr int kSaves = 20;
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directory(source);
+  ScidWriter writer;
+  Random random(7);
+  for (std::size_t game = 0; game < kOwnGames; ++game) {
+    writer.add(random_game(random, {.plies = 30}).record(), "White", fmt::format("Black {}", game));
+  }
+  std::vector<ScidFiles> saves;
+  std::set<std::string> known;
+  for (int save = 0; save < kSaves; ++save) {
+    for (std::size_t game = 0; game < kOwnGames; ++game) {
+      writer.set_white(game, fmt::format("White {} of {:>{}}", game, save, 1 + save));
+    }
+    saves.push_back(writer.files());
+    write_scid_files(saves.back(), source / "a");
+    for (const auto& game : ScidDatabase(source / "a").render_games()) known.insert(game.text);
+  }
+  write_scid_files(saves.front(), source / "a");
+  const Mount mount({.source = source});
+  ASSERT_TRUE(mount.ok());
+  std::atomic<bool> is_over = false;
+  std::thread saver([&] {
+    for (const ScidFiles& files : saves) {
+      write_scid_files(files, source / "a");
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    is_over = true;
+  });
+  std::size_t read = 0;
+  while (!is_over) {
+    std::error_code error;
+    for (const auto& entry : filesystem::directory_iterator(mount / "a.si4/games/00000", error)) {
+      if (const auto text = try_read(entry.path())) {
+        EXPECT_TRUE(known.contains(*text)) << entry.path() << ":\n" << *text;
+        ++read;
+      }
+    }
+  }
+  saver.join();
+  EXPECT_GT(read, kOwnGames);
+  EXPECT_GT(counted(mount, "files pushed"), 0U);
+}
+
+// What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
+TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
+  MemoryGroup group;
+  if (!group.ok()) GTEST_SKIP() << "this user can make no control group with a limit of memory";
+  const filesystem::path copy = copied();
+  for (const bool is_full : {false, true}) {
+    SCOPED_TRACE(is_full ? "full" : "empty");
+    std::optional<Mount> mount;
+    group.start(
+        [&] { mount.emplace(MountSetup{.source = sample_folder(), .options = "cache=1M"}); });
+    ASSERT_TRUE(mount->ok());
+    if (is_full) group.fill();
+    EXPECT_EQ(run("diff -r " + word(*mount / "sample.si4/games") + " " + word(copy)).exit_code, 0);
+    EXPECT_EQ(counted(*mount, "files pushed") == 0, is_full);
+  }
 }
 
 // Whoever reads while the daemon ends is told so; nothing hangs, and nothing stays.

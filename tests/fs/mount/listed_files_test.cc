@@ -87,6 +87,46 @@ TEST_F(ListedFilesTest, WhoReadsBackwardsToo) {
   EXPECT_EQ(asked_ + pushed_, kFiles);
 }
 
+// Two threads put what they list on a stack, and both read what was put there last.
+TEST_F(ListedFilesTest, TwoReadersFromTheEndToo) {
+  for (Inode directory = 1; directory <= 20; directory += 2) {
+    list(directory);
+    list(directory + 1);
+    for (std::size_t file = kFiles; file > 0; file -= 2) {
+      for (const Inode one : {directory, directory + 1}) {
+        read(one, file - 2);
+        read(one, file - 1);
+      }
+    }
+  }
+  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_EQ(whole_, 20 * kFiles);
+}
+
+// Who looks at some files from the front before he goes from the end is followed.
+TEST_F(ListedFilesTest, WhoTurnsIsFollowed) {
+  list(1);
+  for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
+  for (std::size_t file = kFiles; file-- > 0;) read(1, file);
+  EXPECT_LE(asked_ * 100, kFiles * 5);
+}
+
+// One who asks for each file just before he could be given it is left farther and farther.
+TEST_F(ListedFilesTest, WhoIsQuickerIsLeftAhead) {
+  list(1);
+  std::size_t asked = 0;
+  std::set<Inode> told;
+  for (std::size_t file = 0; file < kFiles; ++file) {
+    if (!told.contains(number(1, file))) {
+      files_.read(number(1, file));
+      ++asked;
+    }
+    // Both are equally fast, but the reader begins.
+    if (const auto next = files_.next()) told.insert(next->inode);
+  }
+  EXPECT_LE(asked * 10, kFiles);
+}
+
 TEST_F(ListedFilesTest, TwoReadersToo) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
