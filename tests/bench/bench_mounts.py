@@ -58,6 +58,13 @@ def resident(pid):
     return int(fields(f"/proc/{pid}/status")["VmRSS"].split()[0]) * 1024
 
 
+def cpu_seconds(pid):
+    """What a process has used of processors, its ended threads included."""
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        words = file.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def kernel_memory():
     """Bytes of the kernel's memory for inodes and names; all it could give back, where only root may
     see more."""
