@@ -99,7 +99,7 @@ TEST_F(BashTest, OffersOptions) {
 
 TEST_F(BashTest, OffersWhatIsInAList) {
   EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index="));
-  EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=background", "none", "wait"));
+  EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=auto", "background", "none", "wait"));
   EXPECT_THAT(offered("scidfs -o index=b"), ElementsAre("index=background"));
   EXPECT_THAT(offered("scidfs -o nofail,sandbox=st"), ElementsAre("nofail,sandbox=strict"));
   EXPECT_THAT(offered("scidfs -o width=0,ans"), ElementsAre("width=0,answers="));
@@ -147,7 +147,8 @@ class FishTest : public CompletionsTest {
 TEST_F(FishTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs", "--ver"), ElementsAre("--verbose", "--version"));
   EXPECT_THAT(offered("scidfs", "-o width=0,ind"),
-              ElementsAre("width=0,index=background", "width=0,index=none", "width=0,index=wait"));
+              ElementsAre("width=0,index=auto", "width=0,index=background", "width=0,index=none",
+                          "width=0,index=wait"));
   EXPECT_THAT(offered("scidfs", "-onofail,allow_o"), ElementsAre("-onofail,allow_other"));
   EXPECT_THAT(offered("scidfs-book", ""), IsSupersetOf({"build", "dump"}));
   EXPECT_THAT(offered("scidfs-book", "build --code-page 12"), ElementsAre("1251", "1252"));

@@ -180,6 +180,19 @@ TEST_F(SizesTest, InfoIsRenewedWhenTheBackgroundIsDone) {
   check_news(*mount_ / "base.si4", [] {});
 }
 
+// Nobody has asked for anything: small databases are waited for, large ones are not.
+TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
+  const Mount small({.source = sample_folder()});
+  ASSERT_TRUE(small.ok());
+  EXPECT_THAT(read_all(small / "sample.si4/info.txt"), HasSubstr("damaged games: 0\n"));
+  EXPECT_EQ(small.messages(), "");
+  mount_games(kMany * 2, "threads=1");
+  if (HasFatalFailure()) return;
+  EXPECT_THAT(mount_->messages(), HasSubstr("The sizes of all games are being found, once"));
+  EXPECT_THAT(read_all(*mount_ / "status.txt"), testing::ContainsRegex("sizes known: [0-9]+\n"));
+  check_news(*mount_ / "base.si4", [] {});
+}
+
 TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
   mount_games(kMany, "index=none");
   if (HasFatalFailure()) return;

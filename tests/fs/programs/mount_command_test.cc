@@ -133,7 +133,7 @@ TEST(Options, HelpAndVersionWinOverTheRest) {
 
 TEST(Options, HelpNamesEveryOption) {
   for (const char* const word : {"cache=",
-                                 "index=wait|background|none",
+                                 "index=auto|wait|background|none",
                                  "comments=",
                                  "variations=",
                                  "nags=",
