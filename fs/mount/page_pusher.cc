@@ -90,8 +90,11 @@ void PagePusher::push(const ListedFile& file) {
   // Whoever asks will be told what is wrong with it.
   if (!tree_.append(file.inode, text_).ok() || text_.size() != file.size) return;
   for (int tries = 0; tries < kMostTries && !is_over_; ++tries) {
-    fuse_bufvec buffers = FUSE_BUFVEC_INIT(text_.size());
+    fuse_bufvec buffers{};
+    buffers.count = 1;
+    buffers.buf[0].size = text_.size();
     buffers.buf[0].mem = text_.data();
+    buffers.buf[0].fd = -1;
     const int result = fuse_lowlevel_notify_store(session_, file.inode, 0, &buffers,
                                                   static_cast<fuse_buf_copy_flags>(0));
     if (result == 0) {
