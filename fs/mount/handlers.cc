@@ -173,6 +173,11 @@ const fuse_lowlevel_ops& Handlers::operations() {
   return kOperations;
 }
 
+void Handlers::set_session(fuse_session* session) {
+  session_ = session;
+  if (!single_thread_) pusher_ = std::make_unique<PagePusher>(session, tree_, counters_, memory_);
+}
+
 void Handlers::init(fuse_conn_info* connection) {
   const auto want = [connection](unsigned capability) {
     connection->want |= connection->capable & capability;
@@ -195,8 +200,8 @@ void Handlers::init(fuse_conn_info* connection) {
   kernel_renews_names_ = renew_names();
   // max_readahead stays at what the kernel offers, which is its most.
   constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
-  if (kernel_opens_ && !single_thread_ && connection->proto_minor >= kKnowsStore) {
-    pusher_ = std::make_unique<PagePusher>(session_, tree_, counters_, memory_);
+  if (pusher_ != nullptr && kernel_opens_ && connection->proto_minor >= kKnowsStore) {
+    pusher_->start();
   }
   if (ready_) std::exchange(ready_, nullptr)();
 }

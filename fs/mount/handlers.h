@@ -42,8 +42,8 @@ class Handlers {
 
   // Called once by init().
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
-  // The session whose requests these are; outlives them.
-  void set_session(fuse_session* session) { session_ = session; }
+  // The session whose requests these are; outlives them. Before the first of them.
+  void set_session(fuse_session* session);
 
   // Gives the kernel nothing more that it has not asked for. While other threads take requests, or
   // when the mount has gone.
@@ -113,7 +113,7 @@ class Handlers {
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
-  std::unique_ptr<PagePusher> pusher_;  // null: the kernel asks for everything
+  std::unique_ptr<PagePusher> pusher_;  // null with one thread: see PagePusher
   SlowLane lane_;                       // goes first: it uses the others
 };
 

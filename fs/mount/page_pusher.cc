@@ -24,9 +24,10 @@ bool is_end(int result) {
 
 }  // namespace
 
-PagePusher::PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters,
-                       MemoryLimit& memory)
-    : session_(session), tree_(tree), counters_(counters), memory_(memory) {
+void PagePusher::start() {
+  const cache::MutexLock lock(end_mutex_);
+  if (is_stopped_) return;
+  is_over_ = false;
   try {
     thread_ = start_thread("pages", [this] { work(); });
   } catch (const std::system_error&) {
@@ -57,12 +58,13 @@ void PagePusher::wake() {
 }
 
 void PagePusher::stop() {
+  const cache::MutexLock lock(end_mutex_);
+  is_stopped_ = true;
   {
-    const cache::MutexLock lock(mutex_);
+    const cache::MutexLock work_lock(mutex_);
     is_over_ = true;
   }
   something_to_do_.notify_one();
-  const cache::MutexLock lock(end_mutex_);
   if (thread_.joinable()) thread_.join();
 }
 

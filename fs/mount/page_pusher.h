@@ -25,11 +25,16 @@ namespace scidfs::fs {
 class PagePusher {
  public:
   // All of them outlive it.
-  PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters, MemoryLimit& memory);
+  PagePusher(fuse_session* session, Tree& tree, RequestCounters& counters, MemoryLimit& memory)
+      : session_(session), tree_(tree), counters_(counters), memory_(memory) {}
   // As stop().
   ~PagePusher() { stop(); }
   PagePusher(const PagePusher&) = delete;
   PagePusher& operator=(const PagePusher&) = delete;
+
+  // Begins; once, when the kernel has said that it can take what is stored. Before that, and
+  // without a thread to be had, nothing is ever stored. Thread-safe.
+  void start() ABSL_LOCKS_EXCLUDED(end_mutex_);
 
   // What ListedFiles wants to hear, after the answer has been given. Thread-safe.
   void listed(Inode directory, bool is_start, std::span<const ListedFile> files);
@@ -38,7 +43,8 @@ class PagePusher {
   std::size_t read(Inode file);
 
   // Stores nothing more, and waits for the last one. REQUIRES: the kernel can take it or has gone.
-  void stop() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Thread-safe.
+  void stop() ABSL_LOCKS_EXCLUDED(mutex_, end_mutex_);
 
  private:
   void work() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -53,12 +59,13 @@ class PagePusher {
   // Of the thread alone.
   std::string text_;  // of the file that is being stored
   int unknown_ = 0;   // files in turn that the kernel did not know
-  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> is_over_ = true;
   cache::Mutex mutex_;
   cache::CondVar something_to_do_;
   bool has_work_ ABSL_GUARDED_BY(mutex_) = false;
-  cache::Mutex end_mutex_;  // held by who waits for the thread
-  std::thread thread_;
+  cache::Mutex end_mutex_;  // held by who starts the thread or waits for its end
+  bool is_stopped_ ABSL_GUARDED_BY(end_mutex_) = false;
+  std::thread thread_ ABSL_GUARDED_BY(end_mutex_);
 };
 
 }  // namespace scidfs::fs
