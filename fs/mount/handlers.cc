@@ -16,6 +16,7 @@
 
 #include "fs/base/log.h"
 #include "fs/mount/connection.h"
+#include "fs/mount/directory_buffer.h"
 
 namespace scidfs::fs {
 namespace {
@@ -32,37 +33,6 @@ constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 
 // "." and ".." come first and are not the tree's: its positions are shifted by two.
 constexpr std::uint64_t kDots = 2;
-
-// The bytes of one directory reply.
-class DirectoryBuffer {
- public:
-  DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
-
-  // False if the entry does not fit.
-  bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
-    return advance(
-        fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
-  }
-  bool add(const char* name, const fuse_entry_param& entry, std::uint64_t next) {
-    return advance(
-        fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
-  }
-  void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
-  bool is_empty() const { return size_ == 0; }
-
- private:
-  char* end() { return bytes_.data() + size_; }
-  std::size_t room() const { return bytes_.size() - size_; }
-  bool advance(std::size_t needed) {
-    if (needed > room()) return false;
-    size_ += needed;
-    return true;
-  }
-
-  fuse_req_t request_;
-  std::vector<char> bytes_;
-  std::size_t size_ = 0;
-};
 
 // What is decoded on a thread that takes requests: about as long as a request takes that finds its
 // answer on a slow disk.

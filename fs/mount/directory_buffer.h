@@ -1,0 +1,49 @@
+// The bytes of one directory reply.
+#pragma once
+
+#define FUSE_USE_VERSION 35
+#include <fuse3/fuse_lowlevel.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace scidfs::fs {
+
+// The answer to one request to list a directory: entries as long as they fit. Used by one thread.
+class DirectoryBuffer {
+ public:
+  // `size`: bytes that the kernel takes.
+  DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
+
+  // A name with a type, or with all attributes; `next` is where a listing goes on after it. False if
+  // it does not fit.
+  bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
+  }
+  bool add(const char* name, const fuse_entry_param& entry, std::uint64_t next) {
+    return advance(
+        fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
+  }
+  // Once; the request is over then.
+  void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
+  bool is_empty() const { return size_ == 0; }
+
+ private:
+  char* end() { return bytes_.data() + size_; }
+  std::size_t room() const { return bytes_.size() - size_; }
+  bool advance(std::size_t needed) {
+    if (needed > room()) return false;
+    size_ += needed;
+    return true;
+  }
+
+  fuse_req_t request_;
+  std::vector<char> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace scidfs::fs
