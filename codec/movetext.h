@@ -76,11 +76,15 @@ class MovetextWriter {
   void put(std::string_view text);
   void wrap() {
     if (reinterpret_cast<std::uintptr_t>(out_) > limit_) [[unlikely]]
-      break_line();
+      break_lines();
   }
-  void break_line();
-  // What plain_length() allows, and what it does not.
-  void put_plain(std::string_view text);
+  // REQUIRES: a word has just been written, and the line is too long now.
+  void break_lines();
+  void break_at(char* blank) {
+    break_ = blank;
+    break_extra_ = 0;
+  }
+  // What is not plain as a whole (text_blocks.h).
   void put_comment_text(std::string_view text);
 
   // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
@@ -91,7 +95,10 @@ class MovetextWriter {
   // Columns are counted in characters: bytes that continue a UTF-8 sequence push the limit.
   char* out_ = nullptr;
   char* start_ = nullptr;
-  char* break_ = nullptr;        // the last blank at which the line may be broken, or null
+  // If this is a blank, the line may be broken there; else it cannot be broken so far. Later blanks
+  // in the plain text of a comment, which ends at plain_end_, are found when they are wanted.
+  char* break_ = nullptr;
+  char* plain_end_ = nullptr;
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;
