@@ -243,7 +243,7 @@ const std::uint8_t* Walker::walk_moves(const std::uint8_t* in, const std::uint8_
 
 template <class Visitor>
 std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor& visitor) {
-  line_.position = head.fen.value_or(standard_position_);
+  line_.position = head.fen.has_value() ? *head.fen : standard_position_;
   line_.lists = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
   line_.has_move = false;
   parents_.clear();
