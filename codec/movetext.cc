@@ -1,7 +1,6 @@
 #include "codec/movetext.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <string>
@@ -100,6 +99,7 @@ void MovetextWriter::start_line(Color us, std::uint32_t number) {
 
 void MovetextWriter::break_lines() {
   do {
+    // At the last place that leaves no line too long; if there is none, at the first one.
     char* const over = out_ - (reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
     std::size_t extra = 0;
     char* blank = last_break(break_ + 1, std::min(over, plain_end_));

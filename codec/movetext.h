@@ -38,7 +38,8 @@ class MovetextWriter {
   // bracket may write.
   static constexpr std::size_t kPlyRoom = 32;
 
-  // Begins at `out`. REQUIRES: out[-1] is a line end.
+  // Begins at `out`. REQUIRES: out[-1] is a line end, and kTextBlock bytes before `out` are
+  // readable.
   void begin(char* out, unsigned width);
 
   // A move, which led to `after`, with its number where PGN wants one: before White's, and before
@@ -54,7 +55,7 @@ class MovetextWriter {
   void nag(unsigned value);
   // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, runs of blanks and of line
   // ends one each, other control characters but tab blanks. Writes at most 3 bytes for each byte
-  // and 3 more.
+  // and 3 more; what is written in blocks may reach kTextBlock bytes further.
   void comment(Bytes text);
   // A variation of the move written last. Its bracket is written with what comes first in it: of an
   // empty variation, which PGN does not have, nothing is left. REQUIRES: the line has a move.
