@@ -1,12 +1,12 @@
 #include "codec/movetext.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <string>
 
 #include "codec/text.h"
+#include "codec/text_blocks.h"
 
 namespace scidfs::codec {
 namespace {
@@ -34,49 +34,10 @@ constexpr std::array<ShortText, internal::kNumberTexts> make_move_numbers() {
   return texts;
 }
 
-// A line that began with one of these could be taken for a tag or for an escaped line.
-constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
-
 // Blanks, tabs, line ends and other control characters: a run of them becomes one character.
 constexpr bool is_blank(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte <= ' ' || byte == 0x7F;
-}
-
-// Number of bytes at the front that are written as they are and take one column each: ASCII without
-// control characters and `}`, with single blanks only. A blank is not the last of them, so that
-// what follows it is known.
-std::size_t plain_length(std::string_view text) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHigh = 0x80 * kOnes;
-  // The high bits of the bytes that equal one; exact for bytes below 80.
-  const auto equal = [](std::uint64_t block, unsigned char byte) {
-    return ~(((block ^ byte * kOnes) | kHigh) - kOnes) & kHigh;
-  };
-  std::uint64_t blank_before = 0;
-  std::size_t length = 0;
-  while (length < text.size()) {
-    // After the end comes NUL, a control character.
-    std::uint64_t block = 0;
-    if (text.size() - length >= sizeof block) {
-      std::memcpy(&block, text.data() + length, sizeof block);
-    } else {
-      std::memcpy(&block, text.data() + length, text.size() - length);
-    }
-    const std::uint64_t blanks = equal(block, ' ');
-    const std::uint64_t control = ~((block | kHigh) - ' ' * kOnes) & kHigh;
-    // `}` and DEL differ in one bit.
-    const std::uint64_t other = (block & kHigh) | control | equal(block | 2 * kOnes, 0x7F) |
-                                (blanks & (blanks << 8 | blank_before));
-    if (other != 0) {
-      length += static_cast<std::size_t>(std::countr_zero(other)) / 8;
-      break;
-    }
-    blank_before = blanks >> 56;
-    length += sizeof block;
-  }
-  if (length != 0 && text[length - 1] == ' ') --length;
-  return length;
 }
 
 // Calls `use` with the bytes as valid UTF-8.
@@ -101,7 +62,8 @@ void MovetextWriter::begin(char* out, unsigned width) {
   // The first token's blank overwrites the line end before the movetext; end() puts it back.
   start_ = out - 1;
   out_ = start_;
-  break_ = nullptr;
+  break_ = start_;
+  plain_end_ = start_;
   width_ = width == 0 ? kNoWrap : width;
   limit_ = limit_of(out);
   break_extra_ = 0;
@@ -110,8 +72,7 @@ void MovetextWriter::begin(char* out, unsigned width) {
 }
 
 void MovetextWriter::start_token() {
-  break_ = out_;
-  break_extra_ = 0;
+  break_at(out_);
   put(' ');
   if (opened_) {
     put('(');
@@ -123,15 +84,39 @@ void MovetextWriter::put(std::string_view text) { out_ = write_text(text, out_);
 
 void MovetextWriter::start_line(Color us, std::uint32_t number) {
   start_token();
-  out_ = write_number(number, out_);
-  put(us == Color::White ? "." : "...");
+  if (number < internal::kNumberTexts) [[likely]] {
+    // Its blank takes the place of what comes before it, which is put back.
+    char* const before = out_ - 1;
+    const char last = *before;
+    out_ = internal::kMoveNumbers[number].write(before);
+    *before = last;
+  } else {
+    out_ = write_number(number, out_);
+    put('.');
+  }
+  if (us == Color::Black) put("..");
 }
 
-void MovetextWriter::break_line() {
-  if (break_ == nullptr) return;
-  *break_ = '\n';
-  limit_ = limit_of(break_ + 1) + break_extra_;
-  break_ = nullptr;
+void MovetextWriter::break_lines() {
+  do {
+    // At the last place that leaves no line too long; if there is none, at the first one.
+    char* const over = out_ - (reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
+    std::size_t extra = 0;
+    char* blank = last_break(break_ + 1, std::min(over, plain_end_));
+    if (blank == nullptr && *break_ == ' ') {
+      blank = break_;
+      extra = break_extra_;
+    } else if (blank == nullptr) {
+      blank = first_break(std::max(over, break_ + 1), plain_end_);
+    }
+    if (blank == nullptr) {
+      break_ = out_ - 1;
+      return;
+    }
+    *blank = '\n';
+    break_at(blank);
+    limit_ = limit_of(blank + 1) + extra;
+  } while (reinterpret_cast<std::uintptr_t>(out_) > limit_);
 }
 
 void MovetextWriter::nag(unsigned value) {
@@ -144,43 +129,16 @@ void MovetextWriter::nag(unsigned value) {
 void MovetextWriter::comment(Bytes text) {
   start_token();
   put('{');
-  const std::string_view raw = as_text(text);
-  const std::size_t plain = plain_length(raw);
-  put_plain(raw.substr(0, plain));
-  if (plain != raw.size()) {
-    with_utf8(text.subspan(plain), [this](std::string_view clean) { put_comment_text(clean); });
+  const std::size_t plain = copy_plain(as_text(text), out_);
+  if (plain == text.size()) {
+    out_ += plain;
+    plain_end_ = out_;
+  } else {
+    with_utf8(text, [this](std::string_view clean) { put_comment_text(clean); });
   }
   put('}');
   wrap();
   plain_ = false;
-}
-
-void MovetextWriter::put_plain(std::string_view text) {
-  char* done = out_;  // the blanks before it have been dealt with
-  out_ = write_text(text, out_);
-  const auto break_at = [this](char* blank) {
-    if (must_not_begin_line(blank[1])) return false;
-    break_ = blank;
-    break_extra_ = 0;
-    return true;
-  };
-  const auto break_before = [&](char* end) {
-    for (char* blank = end; blank != done;) {
-      if (*--blank == ' ' && break_at(blank)) return;
-    }
-  };
-  // From one blank after a word that does not fit to the next: what lies between fits.
-  while (reinterpret_cast<std::uintptr_t>(out_) > limit_) {
-    const std::size_t over = reinterpret_cast<std::uintptr_t>(out_) - limit_ - 1;
-    char* const from = out_ - std::min(over, static_cast<std::size_t>(out_ - done));
-    char* const blank = std::find(from, out_, ' ');
-    if (blank == out_) break;
-    break_before(blank);
-    break_line();
-    break_at(blank);
-    done = blank + 1;
-  }
-  break_before(out_);
 }
 
 void MovetextWriter::put_comment_text(std::string_view text) {
@@ -188,9 +146,13 @@ void MovetextWriter::put_comment_text(std::string_view text) {
   const char* in = text.data();
   const char* const end = in + text.size();
   while (true) {
-    const std::size_t plain = plain_length({in, end});
-    put_plain({in, plain});
+    char* const begin = out_;
+    const std::size_t plain = copy_plain({in, end}, out_);
+    out_ += plain;
+    plain_end_ = out_;
     in += plain;
+    wrap();
+    if (char* const blank = last_break(std::max(begin, break_ + 1), out_)) break_at(blank);
     // A word with other characters, or what is left of it.
     for (; in != end && !is_blank(*in); ++in) {
       if ((static_cast<unsigned char>(*in) & 0xC0) == 0x80) {
@@ -211,20 +173,16 @@ void MovetextWriter::put_comment_text(std::string_view text) {
     wrap();
     const bool breakable = in == end || !must_not_begin_line(*in);
     if (line_end && breakable && in != end) {
+      break_at(out_);
       put('\n');
       limit_ = limit_of(out_);
-      break_ = nullptr;
-      break_extra_ = 0;
       continue;
     }
     if (tab && !line_end && in != end) {
       put('\t');
       continue;
     }
-    if (breakable) {
-      break_ = out_;
-      break_extra_ = 0;
-    }
+    if (breakable) break_at(out_);
     put(' ');
   }
 }

@@ -38,7 +38,8 @@ class MovetextWriter {
   // bracket may write.
   static constexpr std::size_t kPlyRoom = 32;
 
-  // Begins at `out`. REQUIRES: out[-1] is a line end.
+  // Begins at `out`. REQUIRES: out[-1] is a line end, and kTextBlock bytes before `out` are
+  // readable.
   void begin(char* out, unsigned width);
 
   // A move, which led to `after`, with its number where PGN wants one: before White's, and before
@@ -54,7 +55,7 @@ class MovetextWriter {
   void nag(unsigned value);
   // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, runs of blanks and of line
   // ends one each, other control characters but tab blanks. Writes at most 3 bytes for each byte
-  // and 3 more.
+  // and 3 more; what is written in blocks may reach kTextBlock bytes further.
   void comment(Bytes text);
   // A variation of the move written last. Its bracket is written with what comes first in it: of an
   // empty variation, which PGN does not have, nothing is left. REQUIRES: the line has a move.
@@ -76,11 +77,15 @@ class MovetextWriter {
   void put(std::string_view text);
   void wrap() {
     if (reinterpret_cast<std::uintptr_t>(out_) > limit_) [[unlikely]]
-      break_line();
+      break_lines();
   }
-  void break_line();
-  // What plain_length() allows, and what it does not.
-  void put_plain(std::string_view text);
+  // REQUIRES: a word has just been written, and the line is too long now.
+  void break_lines();
+  void break_at(char* blank) {
+    break_ = blank;
+    break_extra_ = 0;
+  }
+  // What is not plain as a whole (text_blocks.h).
   void put_comment_text(std::string_view text);
 
   // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
@@ -91,7 +96,10 @@ class MovetextWriter {
   // Columns are counted in characters: bytes that continue a UTF-8 sequence push the limit.
   char* out_ = nullptr;
   char* start_ = nullptr;
-  char* break_ = nullptr;        // the last blank at which the line may be broken, or null
+  // If this is a blank, the line may be broken there; else it cannot be broken so far. Later blanks
+  // in the plain text of a comment, which ends at plain_end_, are found when they are wanted.
+  char* break_ = nullptr;
+  char* plain_end_ = nullptr;
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;

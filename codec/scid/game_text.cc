@@ -11,6 +11,7 @@
 #include "codec/scid/marks_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
+#include "codec/text_blocks.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -38,21 +39,31 @@ constexpr bool is_tag_name_char(char c) {
          std::string_view("_+#=:-").find(c) != std::string_view::npos;
 }
 
-constexpr char shown_tag_name_char(char c) { return is_tag_name_char(c) ? c : '_'; }
+constexpr std::array<char, 256> make_shown_tag_name_chars() {
+  std::array<char, 256> shown{};
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const char c = static_cast<char>(i);
+    shown[i] = is_tag_name_char(c) ? c : '_';
+  }
+  return shown;
+}
+
+char shown_tag_name_char(char c) {
+  static constexpr std::array<char, 256> kShown = make_shown_tag_name_chars();
+  return kShown[static_cast<unsigned char>(c)];
+}
 
 char* write_extra_tag(const ExtraTag& tag, char* out) {
-  *out++ = '[';
-  out = std::transform(tag.name.begin(), tag.name.end(), out, shown_tag_name_char);
-  const bool plain = std::all_of(tag.value.begin(), tag.value.end(), [](std::uint8_t c) {
-    return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
-  });
   const auto put = [&out](std::string_view text) {
     std::memcpy(out, text.data(), text.size());
     out += text.size();
   };
+  put("[");
+  out = std::transform(tag.name.begin(), tag.name.end(), out, shown_tag_name_char);
   put(" \"");
-  if (plain) {
-    put({reinterpret_cast<const char*>(tag.value.data()), tag.value.size()});
+  const std::size_t plain = copy_plain_value(as_text(tag.value), out);
+  if (plain == tag.value.size()) {
+    out += plain;
   } else {
     put(pgn_escape(clean_line(tag.value)));
   }
@@ -106,10 +117,28 @@ class CommentList {
   std::size_t count_ = 0;
 };
 
+// Whether no two tags are shown under one name for sure: of few tags the names are told apart by
+// their lengths and some of their characters.
+bool have_different_names(std::span<const ExtraTag> tags) {
+  constexpr std::size_t kFew = 24;
+  if (tags.size() > kFew) return false;
+  std::array<std::uint32_t, kFew> keys;
+  auto end = keys.begin();
+  for (const ExtraTag& tag : tags) {
+    std::uint32_t key = static_cast<std::uint8_t>(tag.name.size());
+    for (const char c : {tag.name.front(), tag.name[tag.name.size() / 2], tag.name.back()}) {
+      key = key << 8U | static_cast<unsigned char>(shown_tag_name_char(c));
+    }
+    if (std::find(keys.begin(), end, key) != end) return false;
+    *end++ = key;
+  }
+  return true;
+}
+
 // Of tags that are shown under one name only the place of the first and the value of the last
 // count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
-  if (tags.size() < 2) return;
+  if (have_different_names(tags)) return;
   absl::flat_hash_map<std::string, std::size_t> places;
   std::size_t kept = 0;
   for (const ExtraTag& tag : tags) {

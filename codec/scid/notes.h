@@ -27,6 +27,10 @@ class Notes {
   // (10..21) replace their like, a move assessment comes first. False: there are too many.
   bool add_nag(std::uint8_t value);
   void set_comment(Bytes text) { comment_ = text; }
+  void clear() {
+    nag_count_ = 0;
+    comment_ = {};
+  }
 
  private:
   std::array<std::uint8_t, kMaxNags> nags_{};

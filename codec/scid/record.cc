@@ -73,21 +73,22 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
 
 void CommentTexts::find_first() {
   found_ = true;
-  while (offset_ < record_.size() && record_[offset_] != kMarkEndGame) {
-    offset_ += record_[offset_] == kMarkNag ? 2 : 1;
+  const std::uint8_t* const moves = record_.data() + offset_;
+  const std::uint8_t* const end = record_.data() + record_.size();
+  offset_ = record_.size();
+  for (const std::uint8_t* in = moves; in != end; ++in) {
+    in = static_cast<const std::uint8_t*>(
+        std::memchr(in, kMarkEndGame, static_cast<std::size_t>(end - in)));
+    if (in == nullptr) return;
+    // Of what looks like NAGs before it every second one is an operand; if the last one is none,
+    // this is.
+    const std::uint8_t* nags = in;
+    while (nags != moves && nags[-1] == kMarkNag) --nags;
+    if ((in - nags) % 2 == 0) {
+      offset_ = static_cast<std::size_t>(in + 1 - record_.data());
+      return;
+    }
   }
-  offset_ = std::min(offset_ + 1, record_.size());
-}
-
-std::optional<Bytes> CommentTexts::next() {
-  if (!found_) find_first();
-  const Bytes rest = record_.subspan(offset_);
-  if (rest.empty()) return std::nullopt;
-  const void* const end = std::memchr(rest.data(), 0, rest.size());
-  if (end == nullptr) return std::nullopt;
-  const auto length = static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
-  offset_ += length + 1;
-  return rest.first(length);
 }
 
 bool CommentTexts::has_more() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -51,11 +52,23 @@ class CommentTexts {
   bool has_more();
 
  private:
-  void find_first();
+  [[gnu::noinline]] void find_first();
 
   Bytes record_;
   std::size_t offset_;
   bool found_ = false;
 };
+
+inline std::optional<Bytes> CommentTexts::next() {
+  if (!found_) [[unlikely]]
+    find_first();
+  const Bytes rest = record_.subspan(offset_);
+  if (rest.empty()) return std::nullopt;
+  const void* const end = std::memchr(rest.data(), 0, rest.size());
+  if (end == nullptr) return std::nullopt;
+  const auto length = static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - rest.data());
+  offset_ += length + 1;
+  return rest.first(length);
+}
 
 }  // namespace scidfs::codec::scid

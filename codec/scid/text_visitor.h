@@ -135,7 +135,7 @@ class TextVisitor {
       }
       if (options_.comments && !notes_.comment().empty()) movetext_.comment(notes_.comment());
     }
-    notes_ = Notes{};
+    notes_.clear();
   }
 
   const PgnOptions& options_;

@@ -95,6 +95,10 @@ class Walker {
                                   Visitor& visitor);
   template <class Visitor>
   const std::uint8_t* mark(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
+  template <class Visitor>
+  void begin_variation(Visitor& visitor);
+  template <class Visitor>
+  void end_variation(Visitor& visitor);
   // Plays a decoded move of a piece by its number; `next` is the byte after it.
   template <Color kUs, class Visitor>
   void play(std::size_t number, const Move& move, std::uint8_t next, Visitor& visitor);
@@ -184,6 +188,20 @@ template <Color kUs, class Visitor>
 }
 
 template <class Visitor>
+[[gnu::noinline]] void Walker::begin_variation(Visitor& visitor) {
+  parents_.push_back(line_);
+  line_.step_back();
+  visitor.begin_variation(line_.position);
+}
+
+template <class Visitor>
+[[gnu::noinline]] void Walker::end_variation(Visitor& visitor) {
+  visitor.end_variation(line_.position);
+  line_ = parents_.back();
+  parents_.pop_back();
+}
+
+template <class Visitor>
 [[gnu::noinline]] const std::uint8_t* Walker::mark(const std::uint8_t* in, const std::uint8_t* end,
                                                    Visitor& visitor) {
   error_ = {};
@@ -199,18 +217,14 @@ template <class Visitor>
         error_ = "a variation begins before any move";
         return nullptr;
       }
-      parents_.push_back(line_);
-      line_.step_back();
-      visitor.begin_variation(line_.position);
+      begin_variation(visitor);
       return in + 1;
     case kMarkEndVariation:
       if (parents_.empty()) {
         error_ = "a variation ends that has not begun";
         return nullptr;
       }
-      visitor.end_variation(line_.position);
-      line_ = parents_.back();
-      parents_.pop_back();
+      end_variation(visitor);
       return in + 1;
     default:
       error_ = "the game ends inside a variation";
@@ -243,7 +257,7 @@ const std::uint8_t* Walker::walk_moves(const std::uint8_t* in, const std::uint8_
 
 template <class Visitor>
 std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor& visitor) {
-  line_.position = head.fen.value_or(standard_position_);
+  line_.position = head.fen.has_value() ? *head.fen : standard_position_;
   line_.lists = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
   line_.has_move = false;
   parents_.clear();
@@ -252,10 +266,7 @@ std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor
 
   const std::uint8_t* const last =
       walk_moves(record.data() + head.moves_offset, record.data() + record.size(), visitor);
-  for (; !parents_.empty(); parents_.pop_back()) {
-    visitor.end_variation(line_.position);
-    line_ = parents_.back();
-  }
+  while (!parents_.empty()) end_variation(visitor);
   // A record nests as deep as it is long if somebody wants it to: that much room is not kept.
   constexpr std::size_t kKeptNesting = 256;
   if (parents_.capacity() > kKeptNesting) [[unlikely]]

@@ -191,6 +191,18 @@ TEST(Nags, ScidsRules) {
   EXPECT_EQ(movetext(of_moves("\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F"s)), "1. e4 (1. d4) *");
 }
 
+TEST(Nags, OperandsDoNotEndTheMoves) {
+  const auto text = [](const std::string& nags) {
+    return movetext(of_moves("\xCF" + nags + "\x0C\x0F"s, "text\0"s));
+  };
+  EXPECT_EQ(text(""), "1. e4 {text} *");
+  EXPECT_EQ(text("\x0B\x0F"), "1. e4 $15 {text} *");
+  EXPECT_EQ(text("\x0B\x0B"), "1. e4 $11 {text} *");
+  EXPECT_EQ(text("\x0B\x0B\x0B\x0F"), "1. e4 $15 {text} *");  // 10 to 21 replace one another
+  EXPECT_EQ(text("\x0B\x0F\x0B\x0F\x0B\x0B"), "1. e4 $11 {text} *");
+  EXPECT_EQ(movetext(of_moves("\x0C\xCF\x0B\x0B\x0F"s, "text\0"s)), "{text} 1. e4 $11 *");
+}
+
 TEST(Nags, MoreThanSevenAreDamage) {
   std::string moves(1, kE4);
   for (int i = 0; i < 8; ++i) moves.append("\x0B\x40");

@@ -1,0 +1,147 @@
+// Most text is written as it is: found, copied and searched in blocks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace scidfs::codec {
+
+// So many bytes beside a text in the making may be read or, after it, overwritten.
+inline constexpr std::size_t kTextBlock = 16;
+
+namespace internal {
+
+using TextBlock [[gnu::vector_size(kTextBlock)]] = signed char;
+
+inline TextBlock load_block(const char* in) {
+  TextBlock block;
+  std::memcpy(&block, in, sizeof block);
+  return block;
+}
+
+// What a comparison of blocks found: all bits of the bytes of which it holds.
+class Matches {
+ public:
+  explicit Matches(TextBlock found) {
+    std::array<std::uint64_t, 2> halves;
+    std::memcpy(halves.data(), &found, sizeof found);
+    low_ = halves[0];
+    high_ = halves[1];
+  }
+  bool any() const { return (low_ | high_) != 0; }
+  // The size of the block if there is none.
+  std::size_t first() const {
+    return static_cast<std::size_t>(low_ != 0 ? std::countr_zero(low_)
+                                              : kHalf + std::countr_zero(high_)) /
+           8;
+  }
+  // REQUIRES: any().
+  std::size_t last() const {
+    return static_cast<std::size_t>(high_ != 0 ? 2 * kHalf - 1 - std::countl_zero(high_)
+                                               : kHalf - 1 - std::countl_zero(low_)) /
+           8;
+  }
+
+ private:
+  static constexpr int kHalf = 64;
+  std::uint64_t low_;
+  std::uint64_t high_;
+};
+
+// `store`s the blocks of a text at their places until one has bytes that are `special`, given what
+// comes after each of them. Returns how many bytes come before.
+template <class Special, class Store>
+[[gnu::always_inline]] inline std::size_t scan(std::string_view text, Special&& special,
+                                               Store&& store) {
+  std::size_t place = 0;
+  for (; place + kTextBlock < text.size(); place += kTextBlock) {
+    const TextBlock block = load_block(text.data() + place);
+    store(place, block);
+    const Matches found(special(block, load_block(text.data() + place + 1)));
+    if (found.any()) [[unlikely]]
+      return place + found.first();
+  }
+  // The last block overlaps the one before it. After the end comes NUL, which is special.
+  TextBlock block{};
+  if (text.size() >= kTextBlock) {
+    place = text.size() - kTextBlock;
+    block = load_block(text.data() + place);
+  } else {
+    std::memcpy(&block, text.data(), text.size());
+  }
+  store(place, block);
+  const TextBlock next = __builtin_shufflevector(block, TextBlock{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+                                                 11, 12, 13, 14, 15, 16);
+  return place + Matches(special(block, next)).first();
+}
+
+// Bytes beyond ASCII are negative here; `}` and DEL differ in one bit.
+inline TextBlock special_in_comment(TextBlock block, TextBlock next) {
+  return (block < ' ') | ((block | 2) == 0x7F) | ((block == ' ') & (next == ' '));
+}
+inline TextBlock special_in_tag(TextBlock block, TextBlock /*next*/) {
+  return (block < ' ') | (block == 0x7F) | (block == '"') | (block == '\\');
+}
+
+template <class Store>
+[[gnu::always_inline]] inline std::size_t scan_comment(std::string_view text, Store&& store) {
+  const std::size_t length = scan(text, special_in_comment, store);
+  // What follows a plain blank is known.
+  return length != 0 && text[length - 1] == ' ' ? length - 1 : length;
+}
+
+inline auto store_to(char* out) {
+  return
+      [out](std::size_t place, TextBlock block) { std::memcpy(out + place, &block, sizeof block); };
+}
+
+}  // namespace internal
+
+// Number of bytes at the front of a comment that are plain: written as they are, one column each.
+// That is ASCII without control characters and `}`, with single blanks only, none of them the last.
+inline std::size_t plain_length(std::string_view comment) {
+  return internal::scan_comment(comment, [](std::size_t, internal::TextBlock) {});
+}
+
+// The same, and copies these bytes to `out`: in blocks, so that more is overwritten.
+[[gnu::always_inline]] inline std::size_t copy_plain(std::string_view comment, char* out) {
+  return internal::scan_comment(comment, internal::store_to(out));
+}
+
+// The same of the value of a tag: ASCII without control characters and what PGN escapes.
+inline std::size_t copy_plain_value(std::string_view value, char* out) {
+  return internal::scan(value, internal::special_in_tag, internal::store_to(out));
+}
+
+// A line that began with one of these could be taken for a tag or for an escaped line.
+constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
+
+// The last and the first blank in plain text at which a line may be broken; null if there is none.
+// REQUIRES: a block before the text, and the byte after it, may be read.
+inline char* last_break(char* begin, char* end) {
+  while (end > begin) {
+    end -= kTextBlock;
+    const internal::TextBlock next = internal::load_block(end + 1);
+    const internal::Matches breaks((internal::load_block(end) == ' ') &
+                                   ~((next == '[') | (next == '%')));
+    if (breaks.any()) {
+      char* const found = end + breaks.last();
+      return found < begin ? nullptr : found;
+    }
+  }
+  return nullptr;
+}
+
+inline char* first_break(char* begin, char* end) {
+  for (; begin < end; ++begin) {
+    if (*begin == ' ' && !must_not_begin_line(begin[1])) return begin;
+  }
+  return nullptr;
+}
+
+}  // namespace scidfs::codec
