@@ -5,7 +5,6 @@
 namespace scidfs::codec {
 namespace {
 
-constexpr unsigned kExtensions = 131;  // none, then a, a1 .. a4, b, ... z4
 constexpr unsigned kExtensionsPerLetter = 5;
 
 char* write_base(unsigned base, char* out) {
@@ -17,16 +16,11 @@ char* write_base(unsigned base, char* out) {
 
 }  // namespace
 
-unsigned eco_base(EcoCode code) {
-  if (code == 0 || code > kMaxEco) return kEcoBases;
-  return (code - 1u) / kExtensions;
-}
-
 char* write_eco(EcoCode code, char* out) {
   const unsigned base = eco_base(code);
   if (base == kEcoBases) return out;
   out = write_base(base, out);
-  const unsigned extension = (code - 1u) % kExtensions;
+  const unsigned extension = (code - 1u) % kEcoExtensions;
   if (extension == 0) return out;
   *out++ = static_cast<char>('a' + (extension - 1) / kExtensionsPerLetter);
   const unsigned digit = (extension - 1) % kExtensionsPerLetter;

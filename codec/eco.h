@@ -12,12 +12,15 @@ namespace scidfs::codec {
 // As the index stores it: 0 none, else 1 + 131 * base + extension (scid/FORMAT.md, section 3.2).
 using EcoCode = std::uint16_t;
 
-inline constexpr unsigned kEcoBases = 500;           // A00 .. E99
-inline constexpr EcoCode kMaxEco = kEcoBases * 131;  // E99z4
+inline constexpr unsigned kEcoBases = 500;                      // A00 .. E99
+inline constexpr unsigned kEcoExtensions = 131;                 // none, then a, a1 .. a4, b, ... z4
+inline constexpr EcoCode kMaxEco = kEcoBases * kEcoExtensions;  // E99z4
 inline constexpr std::size_t kMaxEcoLength = 5;
 
 // The base 0..499 of a code; kEcoBases if there is none (0 or an invalid code).
-unsigned eco_base(EcoCode code);
+constexpr unsigned eco_base(EcoCode code) {
+  return code == 0 || code > kMaxEco ? kEcoBases : (code - 1U) / kEcoExtensions;
+}
 
 // Writes the code ("B90", "C12a1"; nothing for 0 and for invalid codes) to `out`, which has room
 // for kMaxEcoLength. Returns the end.

@@ -6,26 +6,16 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr unsigned kBitsPerByte = 7;
 constexpr std::uint8_t kMore = 0x80;
 
 }  // namespace
-
-std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out) {
-  while (delta >= kMore) {
-    *out++ = static_cast<std::uint8_t>(delta) | kMore;
-    delta >>= kBitsPerByte;
-  }
-  *out++ = static_cast<std::uint8_t>(delta);
-  return out;
-}
 
 bool GameList::Cursor::next_number() {
   if (at_ == end_) return false;
   std::uint32_t delta = *at_++;
   if (delta >= kMore) {
     delta &= kMore - 1U;
-    for (unsigned shift = kBitsPerByte;; shift += kBitsPerByte) {
+    for (unsigned shift = kDeltaBits;; shift += kDeltaBits) {
       const std::uint32_t byte = *at_++;
       delta |= (byte & (kMore - 1U)) << shift;
       if (byte < kMore) break;

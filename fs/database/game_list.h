@@ -1,6 +1,7 @@
 // A list of games in database order: what a virtual file of games consists of.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,10 +15,39 @@ inline constexpr GameIndex kNoGame = ~GameIndex{0};
 // No database shows more: a list has 32 bits for a number with its tag, and 32 for its length.
 inline constexpr GameIndex kMaxGames = GameIndex{1} << 28;
 
-// Appends the difference to the number before as a variable-length integer: seven bits a byte, the
-// low ones first, the top bit set in all bytes but the last. Returns the end. At most 5 bytes.
-std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out);
+// The difference to the number before is kept as a variable-length integer: seven bits a byte, the
+// low ones first, the top bit set in all bytes but the last. At most 5 bytes.
+constexpr unsigned kDeltaBits = 7;
 constexpr unsigned kMaxDeltaBytes = 5;
+
+// 1 if a delta needs more than so many bytes, else 0: a carry, since compilers make branches of
+// comparisons, and whether one byte is enough is as good as chance.
+constexpr std::uint32_t delta_needs_more(std::uint32_t delta, unsigned bytes) {
+  constexpr unsigned kWord = 32;
+  const std::uint64_t short_of_carry =
+      (std::uint64_t{1} << kWord) - (std::uint64_t{1} << bytes * kDeltaBits);
+  return static_cast<std::uint32_t>((short_of_carry + delta) >> kWord);
+}
+// How many bytes write_delta() writes.
+constexpr std::uint32_t delta_bytes(std::uint32_t delta) {
+  return (static_cast<std::uint32_t>(std::bit_width(delta | 1U)) + kDeltaBits - 1) / kDeltaBits;
+}
+// Returns the end.
+inline std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out) {
+  constexpr std::uint32_t kMore = 1U << kDeltaBits;
+  if (delta >> 3 * kDeltaBits != 0) {
+    for (; delta >= kMore; delta >>= kDeltaBits) *out++ = static_cast<std::uint8_t>(delta | kMore);
+    *out++ = static_cast<std::uint8_t>(delta);
+    return out;
+  }
+  // From the last byte to the first: what would be one too many is written over.
+  const std::uint32_t two = delta_needs_more(delta, 1);
+  const std::uint32_t three = delta_needs_more(delta, 2);
+  out[two + three] = static_cast<std::uint8_t>(delta >> 2 * kDeltaBits);
+  out[two] = static_cast<std::uint8_t>((delta >> kDeltaBits & (kMore - 1)) | three << kDeltaBits);
+  out[0] = static_cast<std::uint8_t>((delta & (kMore - 1)) | two << kDeltaBits);
+  return out + 1 + two + three;
+}
 
 // A view of games that lie elsewhere: the ones in a run of deltas, or all games but those. Cheap to
 // copy. However it is kept, a list is read from front to back by a cursor.

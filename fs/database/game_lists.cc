@@ -27,43 +27,47 @@ constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace
 
+static_assert(Postings::kStretch % PackedIndex::kBlock == 0);
+
 template <std::size_t kCount, class Visit>
-void GameLists::for_each_shown(const std::array<Column, kCount>& columns,
+void GameLists::for_each_shown(GameIndex first, GameIndex last,
+                               const std::array<Column, kCount>& columns,
                                const Visit& visit) const {
   const auto& [index, names, games, leaves_out_deleted] = source_;
   PackedIndex::Values flags{};
   std::array<PackedIndex::Values, kCount> values{};
   std::array<std::uint32_t, kCount> row;
-  for (std::size_t first = 0; first < games; first += PackedIndex::kBlock) {
-    const std::size_t block = first / PackedIndex::kBlock;
+  for (GameIndex begin = first; begin < last; begin += PackedIndex::kBlock) {
+    const std::size_t block = begin / PackedIndex::kBlock;
     if (leaves_out_deleted) index.values(block, Column::Flags, flags);
     for (std::size_t i = 0; i < kCount; ++i) index.values(block, columns[i], values[i]);
-    const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, games - first);
+    const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, last - begin);
     for (std::size_t game = 0; game < count; ++game) {
       if (leaves_out_deleted && (flags[game] >> codec::scid::kFlagDeleted & 1) != 0) continue;
       for (std::size_t i = 0; i < kCount; ++i) row[i] = values[i][game];
-      visit(static_cast<GameIndex>(first + game), row);
+      visit(static_cast<GameIndex>(begin + game), row);
     }
   }
 }
 
 template <class KeyOf>
 Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key_of) const {
-  return Postings(keys, 0, [&](const auto& put) {
-    for_each_shown(std::array{column},
+  return Postings(keys, 0, source_.games, [&](GameIndex first, GameIndex last, const auto& put) {
+    for_each_shown(first, last, std::array{column},
                    [&](GameIndex game, const auto& row) { put(key_of(row[0]), game); });
   });
 }
 
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
-    return Postings(source_.names[NameKind::Player].size(), kColourBits, [this](const auto& put) {
-      for_each_shown(std::array{Column::White, Column::Black},
-                     [&](GameIndex game, const auto& row) {
-                       put(row[0], game, kWhiteTag);
-                       put(row[1], game, kBlackTag);
-                     });
-    });
+    return Postings(source_.names[NameKind::Player].size(), kColourBits, source_.games,
+                    [this](GameIndex first, GameIndex last, const auto& put) {
+                      for_each_shown(first, last, std::array{Column::White, Column::Black},
+                                     [&](GameIndex game, const auto& row) {
+                                       put(row[0], game, kWhiteTag);
+                                       put(row[1], game, kBlackTag);
+                                     });
+                    });
   });
 }
 
@@ -97,7 +101,8 @@ GameLists::Events GameLists::make_events() const {
   // Neighbouring games are mostly of one event.
   EventKey last;
   std::uint32_t last_index = kNone;
-  for_each_shown(std::array{Column::Event, Column::Site, Column::Date, Column::EventDate},
+  for_each_shown(0, source_.games,
+                 std::array{Column::Event, Column::Site, Column::Date, Column::EventDate},
                  [&](GameIndex game, const auto& row) {
                    const std::uint32_t date = row[3] >> kYearShift != 0 ? row[3] : row[2];
                    const EventKey key{.event = row[0],
@@ -113,9 +118,11 @@ GameLists::Events GameLists::make_events() const {
                    event_of[game] = last_index;
                  });
   events.keys.shrink_to_fit();
-  events.games = Postings(static_cast<std::uint32_t>(events.keys.size()), 0, [&](const auto& put) {
-    for (GameIndex game = 0; game < source_.games; ++game) put(event_of[game], game);
-  });
+  events.games = Postings(static_cast<std::uint32_t>(events.keys.size()), 0, source_.games,
+                          [&event_of](GameIndex first, GameIndex end, const auto& put) {
+                            for (GameIndex game = first; game < end; ++game)
+                              put(event_of[game], game);
+                          });
   return events;
 }
 

@@ -101,9 +101,11 @@ class GameLists {
   Events make_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
-  // Calls visit(game, values) for each shown game with its values of some columns.
+  // Calls visit(game, values) for each shown game from `first`, which begins a block, to `last`-1,
+  // with its values of some columns.
   template <std::size_t kCount, class Visit>
-  void for_each_shown(const std::array<PackedIndex::Column, kCount>& columns,
+  void for_each_shown(GameIndex first, GameIndex last,
+                      const std::array<PackedIndex::Column, kCount>& columns,
                       const Visit& visit) const;
   template <class KeyOf>
   Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;

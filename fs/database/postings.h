@@ -1,12 +1,16 @@
 // Which games belong to which key: all lists of one kind, packed.
 #pragma once
 
-#include <bit>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "fs/base/parallel.h"
 #include "fs/database/game_list.h"
 
 namespace scidfs::fs {
@@ -16,55 +20,100 @@ namespace scidfs::fs {
 class Postings {
  public:
   Postings() = default;
-  // `for_each` is called twice, with a function put(key, game) or, if there are tag bits, put(key,
-  // game, tag); it must put the same in both, with games (and tags of a game) ascending. Keys of
-  // `keys` and above mean no list.
+  // Of the games 0 .. games-1. `for_each(first, last, put)` is to call put(key, game) or, if there
+  // are tag bits, put(key, game, tag) for those from `first` to `last`-1 that stand in a list, with
+  // games (and tags of a game) ascending. It is called twice for each of several stretches, which
+  // begin at multiples of kStretch, by any thread, and must put the same in both. Keys of `keys`
+  // and above mean no list.
   template <class ForEach>
-  Postings(std::uint32_t keys, unsigned tag_bits, const ForEach& for_each);
+  Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each);
+  static constexpr GameIndex kStretch = 1U << 12;
 
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
   // The games of a key, with one tag or any; none for a key out of range.
   GameList games(std::uint32_t key, std::optional<unsigned> tag = std::nullopt) const {
     if (key >= keys()) return {};
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
-    return GameList::of(std::span(deltas_).subspan(begin, ends_[key] - begin), tag_bits_, tag);
+    return GameList::of({deltas_.get() + begin, ends_[key] - begin}, tag_bits_, tag);
   }
   // Bytes of memory that they cost.
-  std::size_t memory() const { return ends_.capacity() * sizeof(ends_[0]) + deltas_.capacity(); }
+  std::size_t memory() const {
+    return ends_.capacity() * sizeof(ends_[0]) + (ends_.empty() ? 0 : ends_.back());
+  }
 
  private:
+  // What a stretch has for a key.
+  struct Share {
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t first = kNone;  // number, with its tag
+    std::uint32_t last = 0;
+    std::uint32_t bytes = 0;  // without the first number; then where the next one is written
+  };
+  using Shares = std::vector<Share>;
+  // What for_each() puts with: first to find out the lengths, then to write.
+  struct Counting;
+  struct Writing;
+  // Lays the parts of `deltas_` out, by key and then by stretch.
+  void lay_out(std::span<Shares> stretches);
+
   std::vector<std::uint32_t> ends_;  // of each key's part of deltas_
-  std::vector<std::uint8_t> deltas_;
+  std::unique_ptr<std::uint8_t[]> deltas_;
   unsigned tag_bits_ = 0;
 };
 
-template <class ForEach>
-Postings::Postings(std::uint32_t keys, unsigned tag_bits, const ForEach& for_each)
-    : ends_(keys), tag_bits_(tag_bits) {
-  std::vector<std::uint32_t> last(keys);
-  for_each([&](std::uint32_t key, GameIndex game, std::uint32_t tag = 0) {
-    if (key >= keys) return;
+struct Postings::Counting {
+  std::span<Share> shares;
+  unsigned tag_bits = 0;
+
+  void operator()(std::uint32_t key, GameIndex game, std::uint32_t tag = 0) const {
+    if (key >= shares.size()) return;
     const std::uint32_t number = game << tag_bits | tag;
-    constexpr unsigned kBits = 7;
-    ends_[key] +=
-        (static_cast<unsigned>(std::bit_width((number - last[key]) | 1U)) + kBits - 1) / kBits;
-    last[key] = number;
-  });
-  // From here on `ends_` says where each part begins; filling a part moves that to its end.
-  std::uint32_t total = 0;
-  for (std::uint32_t& end : ends_) {
-    const std::uint32_t length = end;
-    end = total;
-    total += length;
+    Share& share = shares[key];
+    if (share.first == Share::kNone) {
+      share.first = number;
+    } else {
+      share.bytes += delta_bytes(number - share.last);
+    }
+    share.last = number;
   }
-  deltas_.resize(total);
-  last.assign(keys, 0);
-  for_each([&](std::uint32_t key, GameIndex game, std::uint32_t tag = 0) {
-    if (key >= keys) return;
+};
+
+struct Postings::Writing {
+  std::span<Share> shares;
+  unsigned tag_bits = 0;
+  std::uint8_t* deltas = nullptr;
+
+  void operator()(std::uint32_t key, GameIndex game, std::uint32_t tag = 0) const {
+    if (key >= shares.size()) return;
     const std::uint32_t number = game << tag_bits | tag;
-    std::uint8_t* const begin = deltas_.data() + ends_[key];
-    ends_[key] += static_cast<std::uint32_t>(write_delta(number - last[key], begin) - begin);
-    last[key] = number;
+    Share& share = shares[key];
+    std::uint8_t* const begin = deltas + share.bytes;
+    share.bytes += static_cast<std::uint32_t>(write_delta(number - share.last, begin) - begin);
+    share.last = number;
+  }
+};
+
+template <class ForEach>
+Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each)
+    : ends_(keys), tag_bits_(tag_bits) {
+  // Each stretch costs room for all keys while it is at work.
+  constexpr std::size_t kWorthThread = 1U << 17;
+  const unsigned threads = thread_count(0, games / std::max<std::size_t>(kWorthThread, keys));
+  const GameIndex length = (games / threads / kStretch + 1) * kStretch;
+  std::vector<Shares> stretches(threads);
+  const auto put_all = [&](std::size_t stretch, const auto& put) {
+    const std::size_t first = std::min<std::size_t>(stretch * length, games);
+    for_each(static_cast<GameIndex>(first),
+             static_cast<GameIndex>(std::min<std::size_t>(first + length, games)), put);
+  };
+  run_parallel(threads, threads, [&](std::size_t stretch) {
+    stretches[stretch].resize(keys);
+    put_all(stretch, Counting{.shares = stretches[stretch], .tag_bits = tag_bits});
+  });
+  lay_out(stretches);
+  run_parallel(threads, threads, [&](std::size_t stretch) {
+    put_all(stretch,
+            Writing{.shares = stretches[stretch], .tag_bits = tag_bits, .deltas = deltas_.get()});
   });
 }
 

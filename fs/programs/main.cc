@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -90,17 +91,33 @@ OpenPaths paths_of_mount(const MountOptions& options) {
   return paths;
 }
 
-// Finds the sizes of all games on another thread; returns when they are known, or soon.
+// Finds the sizes of all games on another thread; returns when they are known, or as soon as it is
+// plain that this will take longer than anybody should wait who does not ask for it.
 void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64_t)> progress,
                  std::function<void()> end) {
-  constexpr std::chrono::seconds kSoon{1};
-  auto known = std::make_shared<std::promise<void>>();
-  const std::future<void> all = known->get_future();
-  library.build_sizes_in_background(std::move(progress), [known, end = std::move(end)] {
-    end();
-    known->set_value();
-  });
-  if (all.wait_for(kSoon) == std::future_status::ready) return;
+  constexpr std::chrono::milliseconds kSoon{1000};
+  constexpr std::chrono::milliseconds kLook{100};
+  struct State {
+    std::promise<void> known;
+    std::atomic<std::uint64_t> done = 0;
+    std::atomic<std::uint64_t> total = 0;
+  };
+  const auto state = std::make_shared<State>();
+  const std::future<void> all = state->known.get_future();
+  library.build_sizes_in_background(
+      [state, progress = std::move(progress)](std::uint64_t done, std::uint64_t total) {
+        state->total = total;
+        state->done = done;
+        progress(done, total);
+      },
+      [state, end = std::move(end)] {
+        end();
+        state->known.set_value();
+      });
+  if (all.wait_for(kLook) == std::future_status::ready) return;
+  // At half the speed it may have gone by chance.
+  const std::uint64_t at_least = state->total / (2 * (kSoon / kLook));
+  if (state->done >= at_least && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
   log_info(
       "The sizes of all games are being found, once: whoever wants one of them now waits for that "
       "alone. status.txt in the mount tells how many are known");
@@ -147,6 +164,9 @@ absl::Status serve(MountOptions options) {
   const auto tell = [&manager](std::uint64_t done, std::uint64_t total) {
     manager.progress(kSizing, done, total);
   };
+  // Costs a tenth of a microsecond a game, and the first to look at a player does not wait. Before
+  // the sizes, which would have it wait for processors.
+  (*library)->warm_up();
   if (options.library.index == IndexMode::Wait) {
     ProgressBar bar(kSizing);
     (*library)->build_sizes([&](std::uint64_t done, std::uint64_t total) {
@@ -156,8 +176,6 @@ absl::Status serve(MountOptions options) {
   } else if (options.library.index == IndexMode::Auto) {
     begin_sizes(**library, tell, [&manager, showing] { manager.status(showing); });
   }
-  // Costs a tenth of a microsecond a game, and the first to look at a player does not wait.
-  (*library)->warm_up();
 
   RequestCounters counters;
   Tree tree(**library,

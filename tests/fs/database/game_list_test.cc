@@ -70,9 +70,11 @@ TEST(GameList, RemembersAPlace) {
 
 TEST(Postings, SortsGamesByKey) {
   constexpr std::array<std::uint32_t, 6> kKeys = {2, 0, 2, 7, 2, 0};
-  const Postings postings(3, 0, [&](const auto& put) {
-    for (GameIndex game = 0; game < kKeys.size(); ++game) put(kKeys[game], game);
-  });
+  const Postings postings(3, 0, kKeys.size(),
+                          [&](GameIndex first, GameIndex last, const auto& put) {
+                            for (GameIndex game = first; game < last; ++game)
+                              put(kKeys[game], game);
+                          });
   EXPECT_EQ(postings.keys(), 3U);
   EXPECT_THAT(games_in(postings.games(0)), ElementsAre(1, 5));
   EXPECT_THAT(games_in(postings.games(1)), IsEmpty());
@@ -81,7 +83,7 @@ TEST(Postings, SortsGamesByKey) {
 }
 
 TEST(Postings, TellsTagsApart) {
-  const Postings postings(1, 1, [&](const auto& put) {
+  const Postings postings(1, 1, 10, [&](GameIndex, GameIndex, const auto& put) {
     put(0U, 3U, 0U);
     put(0U, 3U, 1U);
     put(0U, 4U, 1U);
@@ -90,6 +92,23 @@ TEST(Postings, TellsTagsApart) {
   EXPECT_THAT(games_in(postings.games(0, 0)), ElementsAre(3, 9));
   EXPECT_THAT(games_in(postings.games(0, 1)), ElementsAre(3, 4));
   EXPECT_THAT(games_in(postings.games(0)), ElementsAre(3, 4, 9)) << "a game with two tags is one";
+}
+
+// Of every length, to the last byte.
+TEST(Postings, WritesDeltasOfAnyLength) {
+  for (unsigned bits = 0; bits < 32; ++bits) {
+    for (const std::uint32_t delta : {(1U << bits) - 1, 1U << bits, (1U << bits) + 1}) {
+      std::array<std::uint8_t, kMaxDeltaBytes + 1> room{};
+      const auto length = static_cast<std::size_t>(write_delta(delta, room.data()) - room.data());
+      EXPECT_EQ(length, delta_bytes(delta));
+      std::uint32_t read = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        EXPECT_EQ(room[i] >> kDeltaBits, i + 1 < length ? 1 : 0) << delta;
+        read |= std::uint32_t{room[i] & 0x7FU} << i * kDeltaBits;
+      }
+      EXPECT_EQ(read, delta);
+    }
+  }
 }
 
 // Against sets: any keys, any gaps, up to the most games that a database can have.
@@ -114,12 +133,14 @@ TEST(Postings, AgreesWithSets) {
     white[games.back().white].insert(game);
     black[games.back().black].insert(game);
   }
-  const Postings postings(kKeys, 1, [&](const auto& put) {
-    for (const Game& game : games) {
-      put(game.white, game.game, 0U);
-      put(game.black, game.game, 1U);
-    }
-  });
+  const Postings postings(
+      kKeys, 1, kMostGames, [&](GameIndex first, GameIndex last, const auto& put) {
+        const auto from = std::ranges::lower_bound(games, first, {}, &Game::game);
+        for (auto game = from; game != games.end() && game->game < last; ++game) {
+          put(game->white, game->game, 0U);
+          put(game->black, game->game, 1U);
+        }
+      });
   for (std::uint32_t key = 0; key < kKeys; ++key) {
     std::set<GameIndex> both = white[key];
     both.insert(black[key].begin(), black[key].end());
