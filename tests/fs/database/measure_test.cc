@@ -193,6 +193,31 @@ TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
   EXPECT_EQ(after->sizes().size(5), before->sizes().size(5));
 }
 
+// But for the games of the chunk in which the old file ended, which has another checksum now.
+TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
+  const Shared before = open(example(3000));
+  ASSERT_TRUE(measure(*before, all_of(*before), Effort::whole(never)).ok());
+  before->sum_up(never);
+  const Shared after = open(example(3100));
+  after->sum_up(never);
+  after->inherit(*before);
+  const std::uint64_t whole_chunks =
+      before->game_file().size() / GameFile::kChunk * GameFile::kChunk;
+  GameIndex known = 0;
+  for (GameIndex game = 0; game < after->games(); ++game) {
+    const codec::scid::GameEntry entry = after->entry(game);
+    const bool is_old = entry.offset + entry.length <= whole_chunks;
+    ASSERT_EQ(after->sizes().is_known(game), is_old) << game;
+    known += is_old ? 1 : 0;
+  }
+  ASSERT_GT(known, 2000U);
+  ASSERT_LT(known, 3000U);
+  const auto left = static_cast<std::size_t>(after->games() - known);
+  EXPECT_TRUE(absl::IsUnavailable(measure(*after, all_of(*after), Effort::quick(left - 1))));
+  EXPECT_TRUE(measure(*after, all_of(*after), Effort::quick(left)).ok());
+  EXPECT_TRUE(after->sizes().complete());
+}
+
 TEST_F(MeasureTest, MemoryCountsWhatIsMade) {
   const Shared database = open(example(20000));
   const std::uint64_t before = database->memory();
