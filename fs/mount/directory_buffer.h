@@ -18,8 +18,8 @@ class DirectoryBuffer {
   // `size`: bytes that the kernel takes.
   DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
 
-  // A name with a type, or with all attributes; `next` is where a listing goes on after it. False if
-  // it does not fit.
+  // A name with a type, or with all attributes; `next` is where a listing goes on after it. False
+  // if it does not fit.
   bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
     return advance(
         fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
