@@ -113,7 +113,9 @@ void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
   const std::string abort = fmt::format("/sys/fs/fuse/connections/{}/abort", ::minor(device));
   const int file = ::open(abort.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
-  static_cast<void>(::write(file, "1", 1));
+  if (::write(file, "1", 1) != 1) {
+    log_warning(fmt::format("Cannot end {}: {}", abort, std::generic_category().message(errno)));
+  }
   ::close(file);
 }
 
