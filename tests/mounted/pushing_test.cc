@@ -63,6 +63,9 @@ class PushingTest : public MountedTest {
 };
 
 constexpr std::uint64_t kGames = 1602;
+// Mostly all but a few. A daemon that is slow, or has no processor for a while, pushes less, as it
+// does not push what the reader has overtaken.
+constexpr std::uint64_t kLeastPushed = SCIDFS_IS_SANITIZED ? 1 : kGames / 8;
 
 TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
   const filesystem::path copy = copied();
@@ -78,7 +81,7 @@ TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
     const std::uint64_t reads = counted(mount, "requests read");
     const std::uint64_t pushed = counted(mount, "files pushed");
     EXPECT_GE(reads + pushed, kGames);
-    EXPECT_GT(pushed, kGames / 2);
+    EXPECT_GE(pushed, kLeastPushed);
     RecordProperty("reads", static_cast<int>(reads));
   }
 }
