@@ -34,6 +34,7 @@
 #include "fs/database/packed_index.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
+#include "fs/reference/reference.h"
 
 namespace scidfs::fs {
 
@@ -76,6 +77,7 @@ class Database {
     codec::PgnOptions pgn;
     bool show_deleted = false;
     FileOrigin origin{};  // of its files
+    ReferencePtr reference = no_reference();
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
@@ -101,6 +103,7 @@ class Database {
   bool is_consistent() const { return is_consistent_; }
   std::uint64_t source_bytes() const { return source_bytes_; }
   const Options& options() const { return options_; }
+  const Reference& reference() const { return *options_.reference; }
   const codec::scid::DatabaseInfo& info() const {
     return names_.info.has_value() ? *names_.info : index_file_.header();
   }

@@ -1,4 +1,6 @@
 // The table of all formats.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -29,9 +31,12 @@ std::uint64_t bytes_of(const SourceStamps& stamps) {
 
 absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                                      const OpenOptions& options) {
-  absl::StatusOr<std::shared_ptr<Database>> database = Database::open(
-      path, path.filename().string(),
-      {.pgn = options.pgn, .show_deleted = options.show_deleted, .origin = options.boundary});
+  absl::StatusOr<std::shared_ptr<Database>> database =
+      Database::open(path, path.filename().string(),
+                     {.pgn = options.pgn,
+                      .show_deleted = options.show_deleted,
+                      .origin = options.boundary,
+                      .reference = options.reference});
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = fingerprint_of(**database);
@@ -112,8 +117,10 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 std::uint64_t fingerprint_of(const Database& database) {
   // Which games all.pgn and the lists have.
   constexpr std::string_view kShowsDeleted = "show_deleted";
-  if (!database.options().show_deleted) return database.fingerprint();
-  return cache::fingerprint(kShowsDeleted, database.fingerprint());
+  std::uint64_t fingerprint = database.fingerprint();
+  if (database.options().show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
+  const std::uint64_t reference = database.reference().fingerprint;
+  return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
 }
 
 SourceFormats source_formats() {

@@ -29,8 +29,10 @@ std::string shown_kinds(SourceFormats formats) {
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
                          std::function<bool()> is_over) {
-  OpenOptions open{
-      .pgn = options.pgn, .show_deleted = options.show_deleted, .unpack = options.unpack};
+  OpenOptions open{.pgn = options.pgn,
+                   .show_deleted = options.show_deleted,
+                   .unpack = options.unpack,
+                   .reference = options.reference};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;

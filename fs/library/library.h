@@ -23,6 +23,7 @@
 #include "fs/library/kept_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
+#include "fs/reference/reference.h"
 #include "fs/sets/searches.h"
 
 namespace scidfs::fs {
@@ -48,7 +49,8 @@ struct LibraryOptions {
   std::chrono::milliseconds first_patience{5000};  // at the first look, by the times of the files
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
-  UnpackOptions unpack{};                             // of archives
+  UnpackOptions unpack{};  // of archives
+  ReferencePtr reference = no_reference();
   std::size_t answer_bytes = Searches::kAnswerBytes;  // of memory, for answers to searches
   // For versions that have been replaced.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();

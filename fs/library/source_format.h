@@ -25,6 +25,7 @@
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
+#include "fs/reference/reference.h"
 
 namespace scidfs::fs {
 
@@ -33,6 +34,7 @@ struct OpenOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // among the others, as Scid exports them
   UnpackOptions unpack{};     // of archives
+  ReferencePtr reference = no_reference();
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
 };

@@ -240,7 +240,8 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
       Database::open(found.index_path, found.name,
                      {.pgn = options_.open.pgn,
                       .show_deleted = options_.open.show_deleted,
-                      .origin = found.origin});
+                      .origin = found.origin,
+                      .reference = options_.open.reference});
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const ShownPtr last = known.last.lock();

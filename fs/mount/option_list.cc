@@ -51,6 +51,13 @@ std::optional<std::filesystem::path> parse_cache_dir(Value value) {
   return value == "none" ? std::filesystem::path() : absolute_path(value);
 }
 
+std::optional<DataFileChoice> parse_data_file(Value value, const DataFileChoice& installed) {
+  if (value.empty()) return std::nullopt;
+  if (value == "auto") return installed;
+  if (value == "none") return DataFileChoice{};
+  return DataFileChoice{.path = absolute_path(value), .is_named = true};
+}
+
 // Takes a value; false if it is a bad one.
 using Setter = bool (*)(MountOptions&, Given&, Value);
 
@@ -60,84 +67,96 @@ struct ValueOption {
   Setter set;
 };
 
-constexpr std::array kOwnOptions = {
-    ValueOption{
-        "cache", "a size such as 0, 512K, 64M or 1G",
-        [](MountOptions& m, Given&, Value v) { return store(m.cache_bytes, parse_size(v)); }},
-    ValueOption{"answers", "a size such as 0, 512K, 64M or 1G",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.answer_bytes, parse_size(v));
-                }},
-    ValueOption{"index", "auto, wait, background or none",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.index, parse_index_mode(v));
-                }},
-    ValueOption{"comments", "yes or no",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.pgn.comments, parse_yes(v));
-                }},
-    ValueOption{"variations", "yes or no",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.pgn.variations, parse_yes(v));
-                }},
-    ValueOption{
-        "nags", "yes or no",
-        [](MountOptions& m, Given&, Value v) { return store(m.library.pgn.nags, parse_yes(v)); }},
-    ValueOption{"width", "a number of columns from 20 to 10000, or 0 for no line breaks",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.pgn.width, parse_width(v));
-                }},
-    ValueOption{"deleted", "hide or show",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
-                }},
-    ValueOption{"cache_dir", "a folder, or none",
-                [](MountOptions&, Given& g, Value v) {
-                  g.cache_dir = parse_cache_dir(v);
-                  return g.cache_dir.has_value();
-                }},
-    ValueOption{"unpack", "auto, memory or file",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.unpack.to, parse_unpack(v));
-                }},
-    ValueOption{"threads", "a number from 1 to 1024",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.threads, parse_threads(v));
-                }},
-    ValueOption{"patience", "a number of seconds from 0 to 60",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.library.patience, parse_patience(v)) &&
-                         store(m.library.first_patience, parse_patience(v));
-                }},
-    ValueOption{"max_idle_threads", "a number from 1 to 1024",
-                [](MountOptions& m, Given&, Value v) {
-                  return store(m.max_idle_threads, parse_threads(v));
-                }},
-    ValueOption{"uid", "a user's number",
-                [](MountOptions&, Given& g, Value v) { return store(g.uid, parse_id(v)); }},
-    ValueOption{"gid", "a group's number",
-                [](MountOptions&, Given& g, Value v) { return store(g.gid, parse_id(v)); }},
-    ValueOption{"umask", "an octal number up to 777",
-                [](MountOptions&, Given& g, Value v) { return store(g.umask, parse_mask(v)); }},
-    ValueOption{"fmask", "an octal number up to 777",
-                [](MountOptions&, Given& g, Value v) { return store(g.fmask, parse_mask(v)); }},
-    ValueOption{"dmask", "an octal number up to 777",
-                [](MountOptions&, Given& g, Value v) { return store(g.dmask, parse_mask(v)); }},
-    ValueOption{
-        "sandbox", "auto, strict or off",
-        [](MountOptions& m, Given&, Value v) { return store(m.sandbox, parse_sandbox(v)); }},
-    ValueOption{"run_as", "a user",
-                [](MountOptions&, Given& g, Value v) { return store_word(g.run_as, v); }},
-    ValueOption{"fsname", "a name",
-                [](MountOptions&, Given& g, Value v) { return store_word(g.fsname, v); }},
-    ValueOption{"subtype", "a name",
-                [](MountOptions&, Given& g, Value v) { return store_word(g.subtype, v); }},
-    ValueOption{"max_read", "a number of bytes from 4096",
-                [](MountOptions& m, Given&, Value v) {
-                  const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
-                  if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
-                  return good;
-                }},
+constexpr std::array kOwnOptions =
+    {
+        ValueOption{
+            "cache", "a size such as 0, 512K, 64M or 1G",
+            [](MountOptions& m, Given&, Value v) { return store(m.cache_bytes, parse_size(v)); }},
+        ValueOption{"answers", "a size such as 0, 512K, 64M or 1G",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.answer_bytes, parse_size(v));
+                    }},
+        ValueOption{"index", "auto, wait, background or none",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.index, parse_index_mode(v));
+                    }},
+        ValueOption{"comments", "yes or no",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.comments, parse_yes(v));
+                    }},
+        ValueOption{"variations", "yes or no",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.variations, parse_yes(v));
+                    }},
+        ValueOption{"nags", "yes or no",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.nags, parse_yes(v));
+                    }},
+        ValueOption{"width", "a number of columns from 20 to 10000, or 0 for no line breaks",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.width, parse_width(v));
+                    }},
+        ValueOption{"deleted", "hide or show",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
+                    }},
+        ValueOption{"spelling", "a file, auto or none",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.data_files.spelling,
+                                   parse_data_file(v, installed_data_files().spelling));
+                    }},
+        ValueOption{"eco", "a file, auto or none",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.data_files.eco,
+                                   parse_data_file(v, installed_data_files().eco));
+                    }},
+        ValueOption{"cache_dir", "a folder, or none",
+                    [](MountOptions&, Given& g, Value v) {
+                      g.cache_dir = parse_cache_dir(v);
+                      return g.cache_dir.has_value();
+                    }},
+        ValueOption{"unpack", "auto, memory or file",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.unpack.to, parse_unpack(v));
+                    }},
+        ValueOption{"threads", "a number from 1 to 1024",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.threads, parse_threads(v));
+                    }},
+        ValueOption{"patience", "a number of seconds from 0 to 60",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.patience, parse_patience(v)) &&
+                             store(m.library.first_patience, parse_patience(v));
+                    }},
+        ValueOption{"max_idle_threads", "a number from 1 to 1024",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.max_idle_threads, parse_threads(v));
+                    }},
+        ValueOption{"uid", "a user's number",
+                    [](MountOptions&, Given& g, Value v) { return store(g.uid, parse_id(v)); }},
+        ValueOption{"gid", "a group's number",
+                    [](MountOptions&, Given& g, Value v) { return store(g.gid, parse_id(v)); }},
+        ValueOption{"umask", "an octal number up to 777",
+                    [](MountOptions&, Given& g, Value v) { return store(g.umask, parse_mask(v)); }},
+        ValueOption{"fmask", "an octal number up to 777",
+                    [](MountOptions&, Given& g, Value v) { return store(g.fmask, parse_mask(v)); }},
+        ValueOption{"dmask", "an octal number up to 777",
+                    [](MountOptions&, Given& g, Value v) { return store(g.dmask, parse_mask(v)); }},
+        ValueOption{
+            "sandbox", "auto, strict or off",
+            [](MountOptions& m, Given&, Value v) { return store(m.sandbox, parse_sandbox(v)); }},
+        ValueOption{"run_as", "a user",
+                    [](MountOptions&, Given& g, Value v) { return store_word(g.run_as, v); }},
+        ValueOption{"fsname", "a name",
+                    [](MountOptions&, Given& g, Value v) { return store_word(g.fsname, v); }},
+        ValueOption{"subtype", "a name",
+                    [](MountOptions&, Given& g, Value v) { return store_word(g.subtype, v); }},
+        ValueOption{"max_read", "a number of bytes from 4096",
+                    [](MountOptions& m, Given&, Value v) {
+                      const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
+                      if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
+                      return good;
+                    }},
 };
 
 struct Flag {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fs/library/library.h"
+#include "fs/reference/data_files.h"
 #include "fs/sandbox/privileges.h"
 #include "fs/sandbox/sandbox.h"
 
@@ -28,6 +29,8 @@ struct MountOptions {
 
   std::size_t cache_bytes = std::size_t{64} << 20;
   LibraryOptions library;
+  // What goes into library.reference.
+  DataFileChoices data_files = installed_data_files();
 
   // What every file looks like from outside.
   uid_t uid = 0;

@@ -41,6 +41,7 @@
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
+#include "fs/reference/data_files.h"
 #include "fs/sandbox/privileges.h"
 #include "fs/sandbox/sandbox.h"
 #include "fs/tree/request_counters.h"
@@ -149,6 +150,8 @@ absl::Status serve(MountOptions options) {
     if (absl::Status status = become(*options.run_as); !status.ok()) return status;
     if (background) background->end_with_parent();
   }
+  const absl::StatusOr<DataFiles> data_files = DataFiles::open(options.data_files);
+  if (!data_files.ok()) return data_files.status();
   MemoryLimit memory;
   if (absl::Status status =
           lock_the_door({.mode = options.sandbox, .paths = paths_of_mount(options)});
@@ -156,6 +159,7 @@ absl::Status serve(MountOptions options) {
     return status;
   }
   remove_abandoned_sizes(options.library.cache_folder);
+  options.library.reference = data_files->load();
   std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();

@@ -36,6 +36,17 @@ constexpr std::array kText = {
                "deleted games among the others"},
 };
 
+constexpr std::array kData = {
+    OptionText{"-o spelling", "FILE|auto|none",
+               "Scid's spelling file, which knows people under all their names; auto: that of "
+               "Debian's scid-rating-data, if it is installed (default: auto)",
+               "people under all their names", Fill::File},
+    OptionText{"-o eco", "FILE|auto|none",
+               "Scid's names of openings; auto: those of Debian's scid-data, if it is installed "
+               "(default: auto)",
+               "names of openings", Fill::File},
+};
+
 constexpr std::array kSpeed = {
     OptionText{"-o cache", "SIZE",
                "memory for decoded text, in bytes or with K, M or G; 0: none (default: 64M)",
@@ -118,6 +129,7 @@ constexpr std::array kOfFuse = {
 constexpr std::array kGroups = {
     OptionGroup{"", kGeneral},
     OptionGroup{"Text of the games (changes what files say, and their sizes):", kText},
+    OptionGroup{"Scid's data files (read where they are, never copied):", kData},
     OptionGroup{"Speed and memory:", kSpeed},
     OptionGroup{"Access:", kAccess},
     OptionGroup{"Safety:", kSafety},

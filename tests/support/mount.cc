@@ -147,6 +147,8 @@ bool Mount::start(const MountSetup& setup) {
   std::vector<std::string> words = {scidfs_binary(), setup.source, mountpoint_, "-f"};
   // A system call that the sandbox does not know of ends the daemon, and fails the test.
   if (fs::can_lock_the_door()) words.insert(words.end(), {"-o", "sandbox=strict"});
+  // What is shown does not depend on what is installed, unless the test says so.
+  words.insert(words.end(), {"-o", "spelling=none,eco=none"});
   if (!setup.options.empty()) words.insert(words.end(), {"-o", setup.options});
   words.insert(words.end(), setup.words.begin(), setup.words.end());
   command_ = fmt::format("XDG_CACHE_HOME={}", shell_word(setup.cache_home.string()));

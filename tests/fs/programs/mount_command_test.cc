@@ -140,6 +140,8 @@ TEST(Options, HelpNamesEveryOption) {
                                  "width=",
                                  "deleted=hide|show",
                                  "cache_dir=",
+                                 "spelling=FILE|auto|none",
+                                 "eco=FILE|auto|none",
                                  "unpack=auto|memory|file",
                                  "threads=",
                                  "max_idle_threads=",
@@ -210,6 +212,17 @@ TEST(Options, CacheFolder) {
   EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
   EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
   EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
+}
+
+TEST(Options, DataFiles) {
+  const DataFileChoices installed = installed_data_files();
+  EXPECT_EQ(mount_with("width=80").data_files.eco.path, installed.eco.path);
+  EXPECT_EQ(mount_with("eco=none,eco=auto").data_files.eco.path, installed.eco.path);
+  EXPECT_FALSE(mount_with("spelling=auto").data_files.spelling.is_named);
+  EXPECT_TRUE(mount_with("spelling=none").data_files.spelling.path.empty());
+  const DataFileChoice named = mount_with("spelling=names.ssp").data_files.spelling;
+  EXPECT_EQ(named.path, std::filesystem::current_path() / "names.ssp");
+  EXPECT_TRUE(named.is_named);
 }
 
 TEST(Options, Sandbox) {
@@ -358,6 +371,7 @@ TEST(Options, SaysWhichValueIsBad) {
   }
   EXPECT_EQ(error_with("deleted=yes"), "option deleted wants hide or show, not 'yes'");
   EXPECT_EQ(error_with("cache_dir="), "option cache_dir wants a folder, or none, not ''");
+  EXPECT_EQ(error_with("eco="), "option eco wants a file, auto or none, not ''");
   for (const char* const name : {"threads", "max_idle_threads"}) {
     for (const char* const value : {"0", "1025", "x"}) {
       EXPECT_THAT(error_with(std::string(name) + "=" + value),

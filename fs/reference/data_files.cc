@@ -1,0 +1,46 @@
+#include "fs/reference/data_files.h"
+
+#include <memory>
+#include <utility>
+
+#include "fs/file/fingerprint.h"
+
+namespace scidfs::fs {
+namespace {
+
+absl::StatusOr<std::optional<SourceFile>> open_one(const DataFileChoice& choice) {
+  if (choice.path.empty()) return std::nullopt;
+  absl::StatusOr<SourceFile> file = SourceFile::open(choice.path);
+  if (file.ok()) return *std::move(file);
+  if (choice.is_named) return file.status();
+  return std::nullopt;
+}
+
+}  // namespace
+
+DataFileChoices installed_data_files() {
+  return {.spelling = {.path = "/usr/share/scid/data/spelling.ssp"},
+          .eco = {.path = "/usr/share/scid/data/scid.eco"}};
+}
+
+absl::StatusOr<DataFiles> DataFiles::open(const DataFileChoices& choices) {
+  DataFiles files;
+  absl::StatusOr<std::optional<SourceFile>> spelling = open_one(choices.spelling);
+  if (!spelling.ok()) return spelling.status();
+  files.spelling_ = *std::move(spelling);
+  absl::StatusOr<std::optional<SourceFile>> eco = open_one(choices.eco);
+  if (!eco.ok()) return eco.status();
+  files.eco_ = *std::move(eco);
+  return files;
+}
+
+ReferencePtr DataFiles::load() const {
+  auto reference = std::make_shared<Reference>();
+  for (const std::optional<SourceFile>* const file : {&spelling_, &eco_}) {
+    if (!file->has_value()) continue;
+    reference->fingerprint = fingerprint_of((*file)->stamp(), reference->fingerprint);
+  }
+  return reference;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,44 @@
+// Scid's data files: where they are looked for, and how they are opened.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "fs/file/source_file.h"
+#include "fs/reference/reference.h"
+
+namespace scidfs::fs {
+
+// One of the files.
+struct DataFileChoice {
+  std::filesystem::path path{};  // absolute; empty: none
+  // Somebody has named the file, so it must be there; else it is read if it is.
+  bool is_named = false;
+};
+
+struct DataFileChoices {
+  DataFileChoice spelling{};  // names of players, sites, events and rounds
+  DataFileChoice eco{};       // names of openings
+};
+
+// Where Debian's packages scid-rating-data and scid-data put them.
+DataFileChoices installed_data_files();
+
+// The files, open: to be opened before a sandbox closes, since they may lie anywhere. Errors name
+// the file: one that somebody has named cannot be opened. One that nobody has named and that cannot
+// be opened counts as not there.
+class DataFiles {
+ public:
+  static absl::StatusOr<DataFiles> open(const DataFileChoices& choices);
+
+  // What they say.
+  ReferencePtr load() const;
+
+ private:
+  std::optional<SourceFile> spelling_;
+  std::optional<SourceFile> eco_;
+};
+
+}  // namespace scidfs::fs

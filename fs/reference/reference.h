@@ -1,0 +1,21 @@
+// What is known of chess beside the databases: Scid's data files, where the user has them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace scidfs::fs {
+
+// Immutable, and shared by all databases of a mount.
+struct Reference {
+  // Of the bytes of the files; 0 if there are none. What is shown of a database depends on it.
+  std::uint64_t fingerprint = 0;
+};
+
+// Never null.
+using ReferencePtr = std::shared_ptr<const Reference>;
+
+// Without any file.
+inline ReferencePtr no_reference() { return std::make_shared<const Reference>(); }
+
+}  // namespace scidfs::fs
