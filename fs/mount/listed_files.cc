@@ -44,7 +44,9 @@ void ListedFiles::Directory::add(std::span<const ListedFile> more) {
   if (is_upwards) {
     probe = files.size() - 1;  // so far
   } else if (is_all) {
-    at = files.size() - 1;  // what was listed last is read first
+    // What was listed last is read first, and by somebody who does not wait for the rest of the
+    // listing: beside him on the same file, we would wait for each of his requests.
+    at = files.size() - 1 - std::min(lead, files.size() - 1);
   }
 }
 
