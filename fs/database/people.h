@@ -1,6 +1,7 @@
 // Which people the players of a database are, by the spelling file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -59,7 +60,7 @@ class People {
   // their lifetimes.
   std::span<const std::uint32_t> persons() const { return persons_; }
   // The players who are a person in some games or all, ascending; empty for a stranger.
-  std::vector<std::uint32_t> spellings(std::uint32_t person) const;
+  std::span<const std::uint32_t> spellings(std::uint32_t person) const;
   // The shown games of a person, of one colour (tags of GameLists) or both.
   GameList games(std::uint32_t person, std::optional<unsigned> tag = std::nullopt) const;
   // The persons who have shown games, by the shards of their correct names.
@@ -91,6 +92,13 @@ class People {
   }
   std::uint32_t place_of_namesake(std::uint32_t group, std::uint32_t date) const;
   std::optional<std::uint32_t> find(std::uint32_t person) const;
+  using Found = Spelling::Found;
+  static bool is_somebody(const Found& found) {
+    return found.kind == Found::Kind::Person || found.kind == Found::Kind::Namesakes;
+  }
+  std::vector<Found> look_up(const codec::scid::NameTable& players) const;
+  void list_spellings(std::span<const Found> found);
+  void list_games(const Source& source);
 
   // Of a player whose name several people have to the letter: a group of them comes after this.
   static constexpr std::uint32_t kNamesakes = 1U << 31;
@@ -100,6 +108,8 @@ class People {
   std::vector<std::uint32_t> persons_;    // ascending
   std::vector<Lifetime> lifetimes_;       // by place
   std::vector<std::vector<std::uint32_t>> namesakes_;  // places
+  std::vector<std::uint32_t> spellings_;  // players, by place
+  std::vector<std::uint32_t> spelling_ends_;
   Postings games_;                        // by place, tagged by colour
   NamedSet set_;
 };
