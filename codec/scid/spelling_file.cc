@@ -79,8 +79,7 @@ SpellingLine parse_section(std::string_view text) {
 }
 
 constexpr std::array<std::string_view, kTitles> kTitleNames = {
-    "GM",  "WGM", "IM",  "WIM", "FM",  "WFM", "CM",
-    "WCM", "HGM", "CGM", "CLG", "CIM", "CLM", "CSM"};
+    "GM", "WGM", "IM", "WIM", "FM", "WFM", "CM", "WCM", "HGM", "CGM", "CLG", "CIM", "CLM", "CSM"};
 
 // Titles and `W` for a woman, joined by `+`.
 void read_titles(std::string_view word, PlayerData& data) {

@@ -1,13 +1,13 @@
 // Scid's spelling file (`spelling.ssp`): correct names of players, sites, events and rounds, other
-// spellings of them, and what is known of players. Source: the comments at the head of the file that
-// comes with Scid, and what Scid 4.7.4 makes of it.
+// spellings of them, and what is known of players. Source: the comments at the head of the file
+// that comes with Scid, and what Scid 4.7.4 makes of it.
 //
 // A text of lines. `@PLAYER ", ."` begins a section, with the characters that do not count when its
-// names are compared. In a section a line is a correct name, behind whose `#` stands what is known of
-// a player; `= NAME` is another spelling of the last one, `%Bio TEXT` and `%Elo 1990:2800,2800 ...` say
-// more of him; `%Prefix "II " "2. "`, `%Infix`, `%Suffix` replace the beginning, any part, the end of
-// all names of the section. Blanks around a line do not count, and what follows a `#` is a comment.
-// Functions over bytes, which may be any.
+// names are compared. In a section a line is a correct name, behind whose `#` stands what is known
+// of a player; `= NAME` is another spelling of the last one, `%Bio TEXT` and `%Elo 1990:2800,2800
+// ...` say more of him; `%Prefix "II " "2. "`, `%Infix`, `%Suffix` replace the beginning, any part,
+// the end of all names of the section. Blanks around a line do not count, and what follows a `#` is
+// a comment. Functions over bytes, which may be any.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ SpellingLine parse_spelling_line(std::string_view line);
 // The names that the section of this word is about.
 std::optional<NameKind> parse_spelling_section(std::string_view word);
 
-// What a `%Prefix`, `%Infix` or `%Suffix` says. Nothing if it is not two quoted texts, or if the first
-// is empty.
+// What a `%Prefix`, `%Infix` or `%Suffix` says. Nothing if it is not two quoted texts, or if the
+// first is empty.
 struct Replacement {
   std::string_view from;
   std::string_view to;
@@ -86,7 +86,8 @@ class LineCutter {
  public:
   static constexpr std::size_t kMostLine = std::size_t{1} << 16;
 
-  // Calls visit(offset, line) for each line that ends in the block; offsets are those of the stream.
+  // Calls visit(offset, line) for each line that ends in the block; offsets are those of the
+  // stream.
   template <class Visit>
   void add(std::string_view block, const Visit& visit) {
     while (!block.empty()) {

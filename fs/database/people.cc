@@ -95,16 +95,15 @@ void People::list_spellings(std::span<const Found> found) {
 
 void People::list_games(const Source& source) {
   constexpr unsigned kColourBits = 1;
-  games_ = Postings(
-      static_cast<std::uint32_t>(persons_.size()), kColourBits, source.games,
-      [&](GameIndex first, GameIndex last, const auto& put) {
-        for_each_shown(source.index, source.leaves_out_deleted, first, last,
-                       std::array{Column::White, Column::Black, Column::Date},
-                       [&](GameIndex game, const auto& row) {
-                         put(place_of(row[0], row[2]), game, GameLists::kWhiteTag);
-                         put(place_of(row[1], row[2]), game, GameLists::kBlackTag);
-                       });
-      });
+  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColourBits, source.games,
+                    [&](GameIndex first, GameIndex last, const auto& put) {
+                      for_each_shown(source.index, source.leaves_out_deleted, first, last,
+                                     std::array{Column::White, Column::Black, Column::Date},
+                                     [&](GameIndex game, const auto& row) {
+                                       put(place_of(row[0], row[2]), game, GameLists::kWhiteTag);
+                                       put(place_of(row[1], row[2]), game, GameLists::kBlackTag);
+                                     });
+                    });
   std::vector<std::uint32_t> shown;
   for (std::uint32_t place = 0; place < persons_.size(); ++place) {
     if (!games_.games(place).empty()) shown.push_back(persons_[place]);
@@ -147,7 +146,8 @@ GameList People::games(std::uint32_t person, std::optional<unsigned> tag) const 
 
 std::size_t People::memory() const {
   std::size_t bytes = (place_of_.capacity() + persons_.capacity() + spellings_.capacity() +
-                       spelling_ends_.capacity()) * sizeof(std::uint32_t) +
+                       spelling_ends_.capacity()) *
+                          sizeof(std::uint32_t) +
                       lifetimes_.capacity() * sizeof(Lifetime) + games_.memory() + set_.memory();
   for (const auto& group : namesakes_) bytes += sizeof group + group.capacity() * sizeof group[0];
   return bytes;

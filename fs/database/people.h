@@ -17,8 +17,8 @@
 
 namespace scidfs::fs {
 
-// Dates are those of PackedIndex::pack_date(): a game outside somebody's lifetime is not his. Persons
-// are numbers of the spelling file. Immutable; any number of threads may ask.
+// Dates are those of PackedIndex::pack_date(): a game outside somebody's lifetime is not his.
+// Persons are numbers of the spelling file. Immutable; any number of threads may ask.
 class People {
  public:
   static constexpr std::uint32_t kNobody = Spelling::kNobody;
@@ -42,8 +42,8 @@ class People {
     return place == kNobody ? kNobody : persons_[place];
   }
   // The same as one number for everybody, the same for all spellings of a person: players whom the
-  // file does not know, or not for sure, are their own ids; ids that the names lack are all the same.
-  // Below identities().
+  // file does not know, or not for sure, are their own ids; ids that the names lack are all the
+  // same. Below identities().
   std::uint32_t identity_of(std::uint32_t player, std::uint32_t date) const {
     const std::uint32_t place = place_of(player, date);
     return place == kNobody ? std::min(player, players()) : players() + 1 + place;
@@ -51,7 +51,8 @@ class People {
   std::uint32_t identities() const {
     return players() + 1 + static_cast<std::uint32_t>(persons_.size());
   }
-  // The person of an identity; kNobody if it is that of a spelling, which is the id of a player then.
+  // The person of an identity; kNobody if it is that of a spelling, which is the id of a player
+  // then.
   std::uint32_t person_at(std::uint32_t identity) const {
     return identity <= players() ? kNobody : persons_[identity - players() - 1];
   }
@@ -104,13 +105,13 @@ class People {
   static constexpr std::uint32_t kNamesakes = 1U << 31;
 
   std::shared_ptr<const Spelling> spelling_;
-  std::vector<std::uint32_t> place_of_;   // by player
-  std::vector<std::uint32_t> persons_;    // ascending
-  std::vector<Lifetime> lifetimes_;       // by place
+  std::vector<std::uint32_t> place_of_;                // by player
+  std::vector<std::uint32_t> persons_;                 // ascending
+  std::vector<Lifetime> lifetimes_;                    // by place
   std::vector<std::vector<std::uint32_t>> namesakes_;  // places
-  std::vector<std::uint32_t> spellings_;  // players, by place
+  std::vector<std::uint32_t> spellings_;               // players, by place
   std::vector<std::uint32_t> spelling_ends_;
-  Postings games_;                        // by place, tagged by colour
+  Postings games_;  // by place, tagged by colour
   NamedSet set_;
 };
 

@@ -12,8 +12,8 @@
 
 namespace scidfs::fs {
 
-// Calls visit(game, values) for each shown game from `first`, which begins a block, to `last`-1, with
-// its values of some columns.
+// Calls visit(game, values) for each shown game from `first`, which begins a block, to `last`-1,
+// with its values of some columns.
 template <std::size_t kCount, class Visit>
 void for_each_shown(const PackedIndex& index, bool leaves_out_deleted, GameIndex first,
                     GameIndex last, const std::array<PackedIndex::Column, kCount>& columns,

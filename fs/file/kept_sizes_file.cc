@@ -70,10 +70,9 @@ absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const stdfs::path& path, s
   if (::fstat(file->get(), &attributes) != 0) return file_error("read", path.native(), errno);
 
   const auto file_size = static_cast<std::uint64_t>(attributes.st_size);
-  const std::size_t found =
-      (std::max<std::uint64_t>(file_size, cache::kKeptSizesHeaderSize) -
-       cache::kKeptSizesHeaderSize) /
-      sizeof(std::uint32_t);
+  const std::size_t found = (std::max<std::uint64_t>(file_size, cache::kKeptSizesHeaderSize) -
+                             cache::kKeptSizesHeaderSize) /
+                            sizeof(std::uint32_t);
   const std::size_t count = wanted.value_or(found);
   cache::KeptSizesHeader header{};
   const absl::StatusOr<std::size_t> header_read = read_up_to(file->get(), 0, header, path.native());

@@ -24,8 +24,8 @@ inline constexpr std::string_view kSizesExtension = ".sizes";
 //
 // NotFound if there is no such file; FailedPrecondition if it is of another key or layout; DataLoss
 // if somebody else may have written it (of a folder the message names the folder alone), or if it
-// is damaged in any way (length, checksum, `count`). Never allocates more than `count` sizes; without
-// a count, as many as the file has.
+// is damaged in any way (length, checksum, `count`). Never allocates more than `count` sizes;
+// without a count, as many as the file has.
 absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const std::filesystem::path& path,
                                                       std::uint64_t key,
                                                       std::optional<std::size_t> count);

@@ -12,9 +12,9 @@
 
 namespace scidfs::fs {
 
-// What a section says of all its names, and its names themselves where they are few: those of sites,
-// events and rounds. Takes so many of them, and so many spellings of a name, and leaves out what is
-// more: whoever looks up names need not wait for any file.
+// What a section says of all its names, and its names themselves where they are few: those of
+// sites, events and rounds. Takes so many of them, and so many spellings of a name, and leaves out
+// what is more: whoever looks up names need not wait for any file.
 class NameRules {
  public:
   static constexpr std::size_t kMostReplacements = 1000;
@@ -28,8 +28,8 @@ class NameRules {
   // To be called after the last line.
   void finish();
 
-  // Replaces the beginning, parts and the end of a name; returns how often. Names do not grow beyond
-  // some thousand bytes.
+  // Replaces the beginning, parts and the end of a name; returns how often. Names do not grow
+  // beyond some thousand bytes.
   std::size_t replace(std::string& name) const;
   // Appends what counts of a name when it is compared.
   void append_key(std::string_view name, std::string& key) const {
@@ -53,7 +53,7 @@ class NameRules {
   std::bitset<256> excluded_;
   std::vector<Text> prefixes_, infixes_, suffixes_;
   std::vector<std::string> names_;
-  std::size_t spellings_ = 0;  // of the last name
+  std::size_t spellings_ = 0;                                // of the last name
   std::vector<std::pair<std::string, std::uint32_t>> keys_;  // sorted, and which name it is
 };
 

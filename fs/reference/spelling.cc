@@ -201,7 +201,8 @@ absl::StatusOr<Spelling::Details> Spelling::details(std::uint32_t person) const 
   bool is_first = true;
   const auto add = [&](std::uint64_t, std::string_view text) {
     const SpellingLine line = codec::scid::parse_spelling_line(text);
-    const bool ends = line.kind == SpellingLine::Kind::Name || line.kind == SpellingLine::Kind::Section;
+    const bool ends =
+        line.kind == SpellingLine::Kind::Name || line.kind == SpellingLine::Kind::Section;
     if (ends && !std::exchange(is_first, false)) is_his = false;
     if (!is_his) return;
     if (line.kind == SpellingLine::Kind::Bio) details.notes.push_back(codec::clean_line(line.text));

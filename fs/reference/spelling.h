@@ -21,16 +21,16 @@
 
 namespace scidfs::fs {
 
-// The file, of which an index of names is in memory; what else it says of somebody is read when it is
-// asked for. Persons are numbers, 0 .. persons()-1, in the order of the file. Names are UTF-8, as
-// NameTable has them. Immutable; any number of threads may ask.
+// The file, of which an index of names is in memory; what else it says of somebody is read when it
+// is asked for. Persons are numbers, 0 .. persons()-1, in the order of the file. Names are UTF-8,
+// as NameTable has them. Immutable; any number of threads may ask.
 class Spelling {
  public:
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   // Takes the index from the cache folder (empty: none) if it is there for this file, or reads the
-  // whole file in blocks and keeps it there. Errors: InvalidArgument if the file has no names; those of
-  // SourceFile::read().
+  // whole file in blocks and keeps it there. Errors: InvalidArgument if the file has no names;
+  // those of SourceFile::read().
   static absl::StatusOr<std::shared_ptr<const Spelling>> load(SourceFile file,
                                                               const std::filesystem::path& folder);
 
@@ -39,10 +39,10 @@ class Spelling {
   std::uint32_t persons() const { return index_.persons(); }
   SpellingIndex::Person person(std::uint32_t person) const { return index_.person(person); }
 
-  // What Scid's rules make of the name of a player. Case counts; blanks and other characters that the
-  // file names do not. A name that somebody has, or another spelling of it, is found; or the beginning
-  // of such names, if all are of one person; or, if there are none, what it is with its last word in
-  // front. A surname alone is not.
+  // What Scid's rules make of the name of a player. Case counts; blanks and other characters that
+  // the file names do not. A name that somebody has, or another spelling of it, is found; or the
+  // beginning of such names, if all are of one person; or, if there are none, what it is with its
+  // last word in front. A surname alone is not.
   struct Found {
     enum class Kind : std::uint8_t {
       Nobody,
@@ -69,7 +69,8 @@ class Spelling {
     std::vector<std::string> notes;  // the texts of `%Bio`
     std::vector<codec::scid::YearRating> ratings;
   };
-  // FailedPrecondition if the file was written over since it was opened; errors of SourceFile::read().
+  // FailedPrecondition if the file was written over since it was opened; errors of
+  // SourceFile::read().
   absl::StatusOr<Details> details(std::uint32_t person) const;
 
   // Bytes of memory that it costs.

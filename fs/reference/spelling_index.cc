@@ -137,8 +137,7 @@ std::string_view SpellingIndex::text_of(std::uint32_t item) const {
 
 std::uint32_t SpellingIndex::person_at(std::uint32_t place) const {
   const std::uint32_t item = order_[place];
-  return item < persons() ? item
-                          : aliases_[std::size_t{item - persons()} * kAliasFields + kPerson];
+  return item < persons() ? item : aliases_[std::size_t{item - persons()} * kAliasFields + kPerson];
 }
 
 std::uint64_t SpellingIndex::front_of(std::string_view key) {

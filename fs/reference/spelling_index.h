@@ -99,8 +99,8 @@ class SpellingIndex {
   std::string_view text_of(std::uint32_t item) const;
   // The first bytes of a key, the first one uppermost.
   std::uint64_t front_at(std::uint32_t place) const {
-    return fronts_[2 * std::size_t{place}] |
-           std::uint64_t{fronts_[2 * std::size_t{place} + 1]} << 32;
+    return fronts_[2 * std::size_t{place}] | std::uint64_t{fronts_[2 * std::size_t{place} + 1]}
+                                                 << 32;
   }
   static std::uint64_t front_of(std::string_view key);
 

@@ -50,9 +50,9 @@ std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, st
     for (const std::uint32_t number : numbers) {
       // Of all equal ones it is in the middle.
       const std::uint64_t steps = height * kFull - 1;
-      const std::uint64_t above = number == 0         ? 0
-                                  : most == least     ? steps / 2
-                                                      : (number - least) * steps / (most - least);
+      const std::uint64_t above = number == 0     ? 0
+                                  : most == least ? steps / 2
+                                                  : (number - least) * steps / (most - least);
       const std::uint64_t eighths = number == 0 ? 0 : above + 1;
       const std::uint64_t below = line * kFull;
       text += kParts[eighths <= below ? 0 : std::min(eighths - below, kFull)];

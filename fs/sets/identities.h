@@ -11,9 +11,9 @@
 
 namespace scidfs::fs {
 
-// Numbers for everybody who plays in a database: ids of players, one more for all ids that the names
-// lack, and where persons count as one, those of People::identity_of(). A value, cheap to copy; the
-// database must outlive it.
+// Numbers for everybody who plays in a database: ids of players, one more for all ids that the
+// names lack, and where persons count as one, those of People::identity_of(). A value, cheap to
+// copy; the database must outlive it.
 class Identities {
  public:
   enum class Of : std::uint8_t { Spellings, Persons };
@@ -39,7 +39,8 @@ class Identities {
   // What he is called: the correct name of a person. Lives as long as the database.
   std::string_view name(std::uint32_t identity) const {
     const std::uint32_t known = person(identity);
-    return known == People::kNobody ? names_->text(identity) : people_->spelling().person(known).name;
+    return known == People::kNobody ? names_->text(identity)
+                                    : people_->spelling().person(known).name;
   }
   // Appends where his games lie, "players/ca/Carlsen,M" or "people/ca/Carlsen,_Magnus"; nothing for
   // somebody who has no shown game.

@@ -19,7 +19,7 @@ class PersonTest : public ColumnTest {
       : people_(people),
         identities_(persons.identities),
         color_(color),
-        names_(test_names(!color.has_value()        ? FacetKey::Player
+        names_(test_names(!color.has_value()       ? FacetKey::Player
                           : *color == Color::White ? FacetKey::White
                                                    : FacetKey::Black,
                           persons.spellings.ids)) {}
@@ -64,11 +64,10 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
     if (identity % kLook == 0 && effort.is_over()) return Effort::over();
     const std::uint32_t person = people->person_at(identity);
     const std::span<const std::uint32_t> spellings = people->spellings(person);
-    const bool matches =
-        pattern.matches(people->spelling().person(person).name, room) ||
-        std::ranges::any_of(spellings, [&](std::uint32_t player) {
-          return pattern.matches(names.text(player), room);
-        });
+    const bool matches = pattern.matches(people->spelling().person(person).name, room) ||
+                         std::ranges::any_of(spellings, [&](std::uint32_t player) {
+                           return pattern.matches(names.text(player), room);
+                         });
     if (!matches) continue;
     identities[identity] = true;
     for (const std::uint32_t player : spellings) {

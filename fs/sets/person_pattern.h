@@ -22,8 +22,8 @@ struct MatchedPersons {
   MatchedNames spellings;  // all of these persons
 };
 
-// Looks through all persons of the database, on the calling thread; they are none without a spelling
-// file. Cancelled.
+// Looks through all persons of the database, on the calling thread; they are none without a
+// spelling file. Cancelled.
 absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
                                             const Effort& effort);
 

@@ -47,7 +47,8 @@ void write_facts(const SpellingIndex::Person& person, std::string& out) {
   line.clear();
   if (person.fide_id != 0) add(fmt::format("FIDE id {}", person.fide_id));
   if (person.highest != 0) {
-    add(fmt::format("highest rating {}{}", person.highest, person.is_estimated ? " (estimated)" : ""));
+    add(fmt::format("highest rating {}{}", person.highest,
+                    person.is_estimated ? " (estimated)" : ""));
   }
   if (person.is_inactive) add("inactive");
   if (!line.empty()) add_line(line, out);
@@ -66,9 +67,8 @@ void write_spellings(const Database& database, std::uint32_t person, std::string
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
   std::map<std::uint32_t, std::uint64_t> games;
   for (const std::uint32_t player : people.spellings(person)) games[player] = 0;
-  for (const auto& [tag, column] :
-       {std::pair(GameLists::kWhiteTag, PackedIndex::Column::White),
-        std::pair(GameLists::kBlackTag, PackedIndex::Column::Black)}) {
+  for (const auto& [tag, column] : {std::pair(GameLists::kWhiteTag, PackedIndex::Column::White),
+                                    std::pair(GameLists::kBlackTag, PackedIndex::Column::Black)}) {
     GameList::Cursor cursor = people.games(person, tag).begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       ++games[database.index().value(game, column)];
@@ -100,15 +100,15 @@ void write_ratings(const std::vector<codec::scid::YearRating>& ratings, std::str
   }
   if (highest.empty()) return;
   const std::size_t last = highest.rbegin()->first;
-  const std::size_t first = std::max<std::size_t>(
-      highest.begin()->first, last - std::min(last, kMostYears - 1));
+  const std::size_t first =
+      std::max<std::size_t>(highest.begin()->first, last - std::min(last, kMostYears - 1));
   std::vector<std::uint32_t> years(last - first + 1);
   for (const auto& [year, elo] : highest) {
     if (year >= first) years[year - first] = elo;
   }
-  const std::string title = first == last ? fmt::format("Rating by the spelling file, {}", first)
-                                          : fmt::format("Ratings by the spelling file, {} to {}",
-                                                        first, last);
+  const std::string title =
+      first == last ? fmt::format("Rating by the spelling file, {}", first)
+                    : fmt::format("Ratings by the spelling file, {} to {}", first, last);
   out += '\n' + title + '\n';
   for (const std::string& line : column_chart(years, kHeight)) {
     out += std::string(kIndent) + line + '\n';

@@ -126,12 +126,11 @@ absl::Status sort_by_games(const Identities& who, const Effort& effort,
 
 void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores) {
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(std::min(count, scores.size()));
-  std::partial_sort(scores.begin(), middle, scores.end(),
-                    [&](const PlayerScore& a, const PlayerScore& b) {
-                      if (a.all_games() != b.all_games()) return a.all_games() > b.all_games();
-                      return std::tuple(who.name(a.player), a.player) <
-                             std::tuple(who.name(b.player), b.player);
-                    });
+  std::partial_sort(
+      scores.begin(), middle, scores.end(), [&](const PlayerScore& a, const PlayerScore& b) {
+        if (a.all_games() != b.all_games()) return a.all_games() > b.all_games();
+        return std::tuple(who.name(a.player), a.player) < std::tuple(who.name(b.player), b.player);
+      });
 }
 
 }  // namespace scidfs::fs

@@ -19,7 +19,7 @@ namespace scidfs::fs {
 
 // Of one player. Whoever plays against himself plays two games, one with each colour.
 struct PlayerScore {
-  std::uint32_t player = 0;  // a number of Identities
+  std::uint32_t player = 0;                     // a number of Identities
   std::array<std::uint32_t, 2> games{};         // by colour
   std::array<std::uint32_t, 3> results{};       // by Outcome, those that are known
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known

@@ -192,8 +192,7 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
       count_players(database, *walk, subject, rows, effort);
   if (!scores.ok()) return scores.status();
   if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
-  absl::Status status =
-      sort_by_games(identities_of(database, rows), effort, *scores);
+  absl::Status status = sort_by_games(identities_of(database, rows), effort, *scores);
   if (!status.ok()) return status;
   absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, effort);
   if (!ends.ok()) return ends.status();

@@ -28,7 +28,8 @@ namespace scidfs::fs {
 //
 // What is not known is an empty field: years and ratings of 0, the score of somebody without a
 // known result, the path of a player who has deleted games alone. Whoever plays against himself
-// plays two games, one with each colour. Of people the lines go on with what the spelling file says:
+// plays two games, one with each colour. Of people the lines go on with what the spelling file
+// says:
 //
 //   title country born died id spellings
 //

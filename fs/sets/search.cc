@@ -91,25 +91,26 @@ class Search {
       // The others of the group are about the player, if there is one.
       const Facet* const of_group = find_subject(group);
       if (of_group != nullptr) {
-        std::optional<Subject> found;
-        if (absl::Status status = bind_facet(*of_group, found); !status.ok()) return status;
-        subject = std::move(found);
+        absl::StatusOr<NameIds> players = of_group->key == FacetKey::Person
+                                              ? bind_persons(*of_group)
+                                              : bind_names(*of_group, std::nullopt);
+        if (!players.ok()) return players.status();
+        subject = Subject{.players = *std::move(players)};
       }
       for (const Facet& facet : group) {
         if (&facet == of_group) continue;
-        std::optional<Subject> about = subject;
-        if (absl::Status status = bind_facet(facet, about); !status.ok()) return status;
+        if (absl::Status status = bind_facet(facet, subject); !status.ok()) return status;
       }
     }
     return absl::OkStatus();
   }
 
-  absl::Status bind_facet(const Facet& facet, std::optional<Subject>& subject) {
+  absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
     switch (source_of(facet.key)) {
       case FacetSource::Names:
-        return bind_names(facet, subject);
+        return bind_names(facet, subject).status();
       case FacetSource::Persons:
-        return bind_persons(facet, subject);
+        return bind_persons(facet).status();
       case FacetSource::Memory:
         tests_.push_back(test_memory(facet));
         break;
@@ -126,7 +127,8 @@ class Search {
     return absl::OkStatus();
   }
 
-  absl::Status bind_names(const Facet& facet, std::optional<Subject>& subject) {
+  // The ids of the names that were found.
+  absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
     const std::size_t names = database_.names()[dictionary_of(facet.key)].size();
     if (!spend(names / kNamesOfGame)) return Effort::too_little();
     absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
@@ -136,16 +138,16 @@ class Search {
     } else {
       tests_.push_back(test_names(facet.key, matched->ids));
     }
-    if (facet.key == FacetKey::Player) subject = Subject{.players = matched->ids};
+    NameIds ids = matched->ids;
     const bool is_player = dictionary_of(facet.key) == codec::scid::NameKind::Player;
     std::optional<codec::Color> color;
     if (facet.key == FacetKey::White) color = codec::Color::White;
     if (facet.key == FacetKey::Black) color = codec::Color::Black;
     if (is_player) begin_with(*std::move(matched), color);
-    return absl::OkStatus();
+    return ids;
   }
 
-  absl::Status bind_persons(const Facet& facet, std::optional<Subject>& subject) {
+  absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
     const std::size_t names = database_.names()[codec::scid::NameKind::Player].size();
     if (!spend(names / kNamesOfGame)) return Effort::too_little();
     absl::StatusOr<MatchedPersons> matched =
@@ -155,9 +157,9 @@ class Search {
     if (facet.key == FacetKey::WhitePerson) color = codec::Color::White;
     if (facet.key == FacetKey::BlackPerson) color = codec::Color::Black;
     tests_.push_back(test_persons(database_, *matched, color));
-    if (facet.key == FacetKey::Person) subject = Subject{.players = matched->spellings.ids};
+    NameIds ids = matched->spellings.ids;
     begin_with(std::move(matched->spellings), color);
-    return absl::OkStatus();
+    return ids;
   }
 
   void begin_with(MatchedNames matched, std::optional<codec::Color> color) {

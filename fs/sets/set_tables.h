@@ -29,9 +29,9 @@ absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effor
 // effort (a thousand games count as the decoding of one); Cancelled.
 absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort);
 
-// For people: what the set is (`title`), games, then `introduction` as it is, results, years, ratings,
-// openings, players (or the opponents of the subject), longest and shortest game. At most 80 columns
-// wide. Errors: as open_set_index().
+// For people: what the set is (`title`), games, then `introduction` as it is, results, years,
+// ratings, openings, players (or the opponents of the subject), longest and shortest game. At most
+// 80 columns wide. Errors: as open_set_index().
 struct SummaryHead {
   std::string_view title;
   std::string_view introduction{};

@@ -44,10 +44,9 @@ class PeopleView : public GroupedView {
       return;
     }
     if (first == 0 && !emit(unresolved_file(), 1)) return;
-    GroupedView::list(version, directory, first == 0 ? 0 : first - 1,
-                      [&emit](Child child, std::uint64_t next) {
-                        return emit(std::move(child), next + 1);
-                      });
+    GroupedView::list(
+        version, directory, first == 0 ? 0 : first - 1,
+        [&emit](Child child, std::uint64_t next) { return emit(std::move(child), next + 1); });
   }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place,
                                                 const Effort& effort) const override {

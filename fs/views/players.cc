@@ -45,8 +45,8 @@ const PlayersView& players() {
   return kView;
 }
 
-// Keys are those of the player set. Directories that can be reached in two ways have numbers of their
-// own each: the kernel would move one about.
+// Keys are those of the player set. Directories that can be reached in two ways have numbers of
+// their own each: the kernel would move one about.
 class PlayerSetView : public SideView {
  public:
   struct Kind {

@@ -135,11 +135,10 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(const Version& ve
       key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
         const absl::StatusOr<GameSet> set = games(version, file.key, effort);
         if (!set.ok()) return set.status();
-        const PlayerTable::Rows rows =
-            file.level == kSetPeople ? PlayerTable::Rows::Persons
-            : players_are(version, file.key) == Identities::Of::Persons
-                ? PlayerTable::Rows::PersonsOrSpellings
-                : PlayerTable::Rows::Spellings;
+        const PlayerTable::Rows rows = file.level == kSetPeople ? PlayerTable::Rows::Persons
+                                       : players_are(version, file.key) == Identities::Of::Persons
+                                           ? PlayerTable::Rows::PersonsOrSpellings
+                                           : PlayerTable::Rows::Spellings;
         if (file.level != kSetOpponents) {
           return PlayerTable::make(*set, std::nullopt, rows, effort);
         }

@@ -36,8 +36,7 @@ class SpellingTest : public testing::Test {
     return load(tests::test_data("spelling/people.ssp"));
   }
   std::size_t kept_files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(cache_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(cache_), {}));
   }
   // The kind of what is found, and the candidates' correct names.
   static std::vector<std::string> find(const Spelling& spelling, std::string_view name) {
@@ -73,7 +72,8 @@ TEST_F(SpellingTest, FindsPlayersAsScidDoes) {
   EXPECT_THAT(find(*spelling, "ANAND, V"), ElementsAre("nobody"));
   EXPECT_THAT(find(*spelling, "Niemzowitsch"), ElementsAre("surname", "Nimzowitsch, Aron"));
   EXPECT_THAT(find(*spelling, "A Niemzowitsch"), ElementsAre("person", "Nimzowitsch, Aron"));
-  EXPECT_THAT(find(*spelling, "Smith, John"), ElementsAre("namesakes", "Smith, John", "Smith, John"));
+  EXPECT_THAT(find(*spelling, "Smith, John"),
+              ElementsAre("namesakes", "Smith, John", "Smith, John"));
   EXPECT_THAT(find(*spelling, "Smith, J"), ElementsAre("ambiguous", "Smith, John", "Smith, John"));
   EXPECT_THAT(find(*spelling, "Petrosian, Arshak"), ElementsAre("person", "Petrosian, Arshak"));
   // Cut at 20 letters.
