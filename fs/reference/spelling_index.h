@@ -4,6 +4,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/status/statusor.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,9 @@ class SpellingIndex {
     bool is_woman = false;
     bool is_inactive = false;
   };
+
+  SpellingIndex(SpellingIndex&&) = default;
+  SpellingIndex& operator=(SpellingIndex&&) = default;
 
   // From what words() gave. DataLoss for anything else.
   static absl::StatusOr<SpellingIndex> from(std::vector<std::uint32_t> words);
