@@ -230,6 +230,17 @@ bool Database::is_plausible_after(const Database& before) const {
 
 void Database::inherit(const Database& before) { sizes_.adopt(inherited_sizes(*this, before)); }
 
+const People* Database::people() const {
+  if (reference().spelling == nullptr) return nullptr;
+  return &people_.get([this] {
+    return People({.index = index_,
+                   .players = names_[codec::scid::NameKind::Player],
+                   .games = games(),
+                   .leaves_out_deleted = !options_.show_deleted && deleted_.size() != 0},
+                  reference().spelling);
+  });
+}
+
 std::uint64_t Database::memory() const {
   std::uint64_t bytes = sizeof *this + index_.memory() + index_file_.memory() +
                         index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +
@@ -237,6 +248,7 @@ std::uint64_t Database::memory() const {
   if (const auto marks = marks_.made(); marks != nullptr) {
     bytes += marks->memory();
   }
+  if (const People* const people = people_.made()) bytes += people->memory();
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
   return bytes;

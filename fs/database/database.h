@@ -32,6 +32,7 @@
 #include "fs/database/index_file.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/database/packed_index.h"
+#include "fs/database/people.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
 #include "fs/reference/reference.h"
@@ -140,6 +141,8 @@ class Database {
   // Of all shown games.
   const DateRange& shown_dates() const { return shown_dates_; }
   const GameLists& lists() const { return *lists_; }
+  // Which people the players are; null without a spelling file. Made by whoever wants it first.
+  const People* people() const;
 
   // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
   // and the bytes of all lines of a part for each block of the index.
@@ -222,6 +225,7 @@ class Database {
   GameFile game_file_;
   GameSizes sizes_;
   std::optional<GameLists> lists_;
+  Lazy<People> people_;
   mutable Made<GameMarksTable> marks_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.

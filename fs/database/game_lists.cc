@@ -29,27 +29,6 @@ constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 static_assert(Postings::kStretch % PackedIndex::kBlock == 0);
 
-template <std::size_t kCount, class Visit>
-void GameLists::for_each_shown(GameIndex first, GameIndex last,
-                               const std::array<Column, kCount>& columns,
-                               const Visit& visit) const {
-  const auto& [index, names, games, leaves_out_deleted] = source_;
-  PackedIndex::Values flags{};
-  std::array<PackedIndex::Values, kCount> values{};
-  std::array<std::uint32_t, kCount> row;
-  for (GameIndex begin = first; begin < last; begin += PackedIndex::kBlock) {
-    const std::size_t block = begin / PackedIndex::kBlock;
-    if (leaves_out_deleted) index.values(block, Column::Flags, flags);
-    for (std::size_t i = 0; i < kCount; ++i) index.values(block, columns[i], values[i]);
-    const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, last - begin);
-    for (std::size_t game = 0; game < count; ++game) {
-      if (leaves_out_deleted && (flags[game] >> codec::scid::kFlagDeleted & 1) != 0) continue;
-      for (std::size_t i = 0; i < kCount; ++i) row[i] = values[i][game];
-      visit(static_cast<GameIndex>(begin + game), row);
-    }
-  }
-}
-
 template <class KeyOf>
 Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key_of) const {
   return Postings(keys, 0, source_.games, [&](GameIndex first, GameIndex last, const auto& put) {

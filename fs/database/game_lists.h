@@ -14,6 +14,7 @@
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/postings.h"
+#include "fs/database/shown_games.h"
 
 namespace scidfs::fs {
 
@@ -101,12 +102,12 @@ class GameLists {
   Events make_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
-  // Calls visit(game, values) for each shown game from `first`, which begins a block, to `last`-1,
-  // with its values of some columns.
   template <std::size_t kCount, class Visit>
   void for_each_shown(GameIndex first, GameIndex last,
                       const std::array<PackedIndex::Column, kCount>& columns,
-                      const Visit& visit) const;
+                      const Visit& visit) const {
+    fs::for_each_shown(source_.index, source_.leaves_out_deleted, first, last, columns, visit);
+  }
   template <class KeyOf>
   Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <memory>
@@ -62,18 +63,22 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::uint32_t> sizes) {
 }  // namespace
 
 absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const stdfs::path& path, std::uint64_t key,
-                                                      std::size_t count) {
+                                                      std::optional<std::size_t> wanted) {
   const absl::StatusOr<Descriptor> file = open_kept(path);
   if (!file.ok()) return file.status();
   struct stat attributes {};
   if (::fstat(file->get(), &attributes) != 0) return file_error("read", path.native(), errno);
 
+  const auto file_size = static_cast<std::uint64_t>(attributes.st_size);
+  const std::size_t found = (std::max<std::uint64_t>(file_size, cache::kKeptSizesHeaderSize) -
+                             cache::kKeptSizesHeaderSize) /
+                            sizeof(std::uint32_t);
+  const std::size_t count = wanted.value_or(found);
   cache::KeptSizesHeader header{};
   const absl::StatusOr<std::size_t> header_read = read_up_to(file->get(), 0, header, path.native());
   if (!header_read.ok()) return header_read.status();
   absl::Status status =
-      cache::check_kept_sizes_header(std::span(header).first(*header_read), key, count,
-                                     static_cast<std::uint64_t>(attributes.st_size));
+      cache::check_kept_sizes_header(std::span(header).first(*header_read), key, count, file_size);
   if (!status.ok()) return unusable(path, status.code(), std::string(status.message()));
 
   std::vector<std::uint32_t> sizes(count);

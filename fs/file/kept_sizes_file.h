@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,11 @@ inline constexpr std::string_view kSizesExtension = ".sizes";
 //
 // NotFound if there is no such file; FailedPrecondition if it is of another key or layout; DataLoss
 // if somebody else may have written it (of a folder the message names the folder alone), or if it
-// is damaged in any way (length, checksum, `count`). Never allocates more than `count` sizes.
+// is damaged in any way (length, checksum, `count`). Never allocates more than `count` sizes;
+// without a count, as many as the file has.
 absl::StatusOr<std::vector<std::uint32_t>> load_sizes(const std::filesystem::path& path,
-                                                      std::uint64_t key, std::size_t count);
+                                                      std::uint64_t key,
+                                                      std::optional<std::size_t> count);
 
 // Puts a file with these sizes at `path`, for its owner alone, in the place of any that is there. A
 // reader sees either the old file or the whole new one. Makes missing folders (mode 0700).

@@ -43,6 +43,11 @@ stdfs::path real_path(const stdfs::path& path) {
   return stdfs::canonical(path, error);
 }
 
+void warm_up(const Database& database) {
+  database.lists().warm_up();
+  database.people();
+}
+
 }  // namespace
 
 Library::Library(const stdfs::path& source, const LibraryOptions& options)
@@ -60,7 +65,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
            .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
            .prepare =
                [this](const std::shared_ptr<const Database>& database) {
-                 database->lists().warm_up();
+                 fs::warm_up(*database);
                  if (options_.index == IndexMode::None) return;
                  compute_sizes(
                      {database}, options_.threads, [this] { return is_stopped(); },
@@ -171,7 +176,7 @@ void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::u
 }
 
 void Library::warm_up() const {
-  for (const auto& database : databases()) database->lists().warm_up();
+  for (const auto& database : databases()) fs::warm_up(*database);
 }
 
 FolderScan Library::scan() const {

@@ -150,7 +150,7 @@ absl::Status serve(MountOptions options) {
     if (absl::Status status = become(*options.run_as); !status.ok()) return status;
     if (background) background->end_with_parent();
   }
-  const absl::StatusOr<DataFiles> data_files = DataFiles::open(options.data_files);
+  absl::StatusOr<DataFiles> data_files = DataFiles::open(options.data_files);
   if (!data_files.ok()) return data_files.status();
   MemoryLimit memory;
   if (absl::Status status =
@@ -159,7 +159,7 @@ absl::Status serve(MountOptions options) {
     return status;
   }
   remove_abandoned_sizes(options.library.cache_folder);
-  options.library.reference = data_files->load();
+  options.library.reference = data_files->load(options.library.cache_folder);
   std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();

@@ -1,8 +1,10 @@
 #include "fs/reference/data_files.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 
+#include "fs/base/log.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
@@ -14,6 +16,15 @@ absl::StatusOr<std::optional<SourceFile>> open_one(const DataFileChoice& choice)
   if (file.ok()) return *std::move(file);
   if (choice.is_named) return file.status();
   return std::nullopt;
+}
+
+std::shared_ptr<const Spelling> load_spelling(SourceFile file,
+                                              const std::filesystem::path& cache_folder) {
+  absl::StatusOr<std::shared_ptr<const Spelling>> spelling =
+      Spelling::load(std::move(file), cache_folder);
+  if (spelling.ok()) return *std::move(spelling);
+  log_warning(std::string(spelling.status().message()));
+  return nullptr;
 }
 
 }  // namespace
@@ -34,11 +45,14 @@ absl::StatusOr<DataFiles> DataFiles::open(const DataFileChoices& choices) {
   return files;
 }
 
-ReferencePtr DataFiles::load() const {
+ReferencePtr DataFiles::load(const std::filesystem::path& cache_folder) {
   auto reference = std::make_shared<Reference>();
   for (const std::optional<SourceFile>* const file : {&spelling_, &eco_}) {
     if (!file->has_value()) continue;
     reference->fingerprint = fingerprint_of((*file)->stamp(), reference->fingerprint);
+  }
+  if (spelling_.has_value()) {
+    reference->spelling = load_spelling(*std::move(spelling_), cache_folder);
   }
   return reference;
 }

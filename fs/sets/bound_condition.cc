@@ -224,6 +224,10 @@ FacetSource source_of(FacetKey key) {
     case FacetKey::Site:
     case FacetKey::Round:
       return FacetSource::Names;
+    case FacetKey::Person:
+    case FacetKey::WhitePerson:
+    case FacetKey::BlackPerson:
+      return FacetSource::Persons;
     case FacetKey::Plies:
     case FacetKey::Annotated:
     case FacetKey::Material:

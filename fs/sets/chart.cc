@@ -30,6 +30,39 @@ std::string bar(std::uint64_t count, std::uint64_t most, std::size_t width) {
   return text;
 }
 
+std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, std::size_t height) {
+  constexpr std::array<std::string_view, 9> kParts = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr std::uint64_t kFull = kParts.size() - 1;
+  std::uint32_t least = 0;
+  std::uint32_t most = 0;
+  for (const std::uint32_t number : numbers) {
+    if (number == 0) continue;
+    least = least == 0 ? number : std::min(least, number);
+    most = std::max(most, number);
+  }
+  if (most == 0) return {};
+  const std::size_t width = fmt::to_string(most).size();
+  std::vector<std::string> lines;
+  for (std::size_t line = height; line-- > 0;) {
+    std::string label = line + 1 == height ? fmt::to_string(most) : "";
+    if (line == 0) label = fmt::to_string(least);
+    std::string text = fmt::format("{:>{}} ", label, width);
+    for (const std::uint32_t number : numbers) {
+      // Of all equal ones it is in the middle.
+      const std::uint64_t steps = height * kFull - 1;
+      const std::uint64_t above = number == 0     ? 0
+                                  : most == least ? steps / 2
+                                                  : (number - least) * steps / (most - least);
+      const std::uint64_t eighths = number == 0 ? 0 : above + 1;
+      const std::uint64_t below = line * kFull;
+      text += kParts[eighths <= below ? 0 : std::min(eighths - below, kFull)];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
 std::vector<YearSpan> year_spans(std::span<const std::uint32_t> years) {
   constexpr std::size_t kMostSpans = 25;
   constexpr std::uint64_t kFewInAll = 200;  // a game of so many is not worth longer spans

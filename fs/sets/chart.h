@@ -19,6 +19,12 @@ std::string counted(std::uint64_t number, std::string_view what);
 // thinnest unless `count` is 0. REQUIRES: count <= most.
 std::string bar(std::uint64_t count, std::uint64_t most, std::size_t width);
 
+// A chart of block characters, a column for each number, `height` lines high: each is as high as it
+// is above the least of them, the least an eighth of a line; 0 is unknown, a gap. The greatest and
+// the least number stand before the first and the last line. No blanks at the end of a line;
+// nothing if no number is known. REQUIRES: height > 1.
+std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, std::size_t height);
+
 // Some years and what happened in them.
 struct YearSpan {
   std::uint32_t first = 0;  // 0: all years up to the last one

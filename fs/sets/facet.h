@@ -41,8 +41,11 @@ enum class FacetKey : std::uint8_t {
   Position,
   Line,
   Reached,
+  Person,
+  WhitePerson,
+  BlackPerson,
 };
-inline constexpr std::size_t kFacetKeys = 26;
+inline constexpr std::size_t kFacetKeys = 29;
 
 class Condition;
 

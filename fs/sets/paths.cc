@@ -9,16 +9,31 @@
 
 namespace scidfs::fs {
 
+namespace {
+
+// "players/ca/Carlsen,M"
+void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint32_t id,
+                         std::string& out) {
+  constexpr std::string_view kShard = "../";
+  out += folder;
+  const std::size_t shard = out.size();
+  out += kShard;
+  const std::size_t name = out.size();
+  set.append_listed_name(id, out);
+  const std::string known = shard_of(std::string_view(out).substr(name));
+  out.replace(shard, known.size(), known);
+}
+
+}  // namespace
+
 void append_player_path(const Database& database, std::uint32_t player, std::string& out) {
   if (!database.lists().is_shown_player(player)) return;
-  constexpr std::string_view kFolder = "players/";
-  constexpr std::size_t kShardEnd = kFolder.size() + 2;
-  const std::size_t begin = out.size();
-  out += "players/../";
-  const std::size_t name = out.size();
-  database.lists().player_set().append_listed_name(player, out);
-  const std::string shard = shard_of(std::string_view(out).substr(name));
-  out.replace(begin + kFolder.size(), kShardEnd - kFolder.size(), shard);
+  append_sharded_path("players/", database.lists().player_set(), player, out);
+}
+
+void append_person_path(const People& people, std::uint32_t person, std::string& out) {
+  if (people.games(person).empty()) return;
+  append_sharded_path("people/", people.set(), person, out);
 }
 
 std::string opening_path(const Database& database, Part part, unsigned eco_base) {

@@ -11,6 +11,9 @@ namespace scidfs::fs {
 // Appends "players/ca/Carlsen,M"; nothing for a player who has no shown game.
 void append_player_path(const Database& database, std::uint32_t player, std::string& out);
 
+// Appends "people/ka/Kasparov,_Garry"; nothing for a person who has no shown game.
+void append_person_path(const People& people, std::uint32_t person, std::string& out);
+
 // "eco/B/B90" or "eco/_unknown", by codec::eco_base(); empty for a code without a game of the part,
 // if it is not the shown one.
 std::string opening_path(const Database& database, Part part, unsigned eco_base);

@@ -11,8 +11,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameTable;
-
 // A player by games and a few bytes of his name: names lie all over the memory, so that they are
 // looked at once, not for each comparison.
 struct Keyed {
@@ -39,8 +37,8 @@ std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
 
 class Sorter {
  public:
-  Sorter(const NameTable& names, const Effort& effort, std::vector<PlayerScore>& scores)
-      : names_(names), effort_(effort), scores_(scores) {}
+  Sorter(const Identities& who, const Effort& effort, std::vector<PlayerScore>& scores)
+      : who_(who), effort_(effort), scores_(scores) {}
 
   absl::Status sort();
 
@@ -48,12 +46,12 @@ class Sorter {
   static constexpr std::size_t kWorthThreads = 1U << 14;
 
   std::string_view name_of(const Keyed& keyed) const {
-    return names_.text(scores_[keyed.place].player);
+    return who_.name(scores_[keyed.place].player);
   }
   // Sorts those who are level by the rest of their names. REQUIRES: sorted by what they are keyed.
   void refine(std::span<Keyed> all, std::size_t offset) const;
 
-  const NameTable& names_;
+  const Identities& who_;
   const Effort& effort_;
   std::vector<PlayerScore>& scores_;
 };
@@ -86,7 +84,7 @@ absl::Status Sorter::sort() {
       const PlayerScore& score = scores_[place];
       all[place] = {.fewer = ~score.all_games(),
                     .place = static_cast<std::uint32_t>(place),
-                    .bytes = bytes_at(names_.text(score.player), 0)};
+                    .bytes = bytes_at(who_.name(score.player), 0)};
     }
     std::sort(all.begin() + static_cast<std::ptrdiff_t>(part(i)),
               all.begin() + static_cast<std::ptrdiff_t>(part(i + 1)));
@@ -121,19 +119,18 @@ absl::Status Sorter::sort() {
 
 }  // namespace
 
-absl::Status sort_by_games(const NameTable& names, const Effort& effort,
+absl::Status sort_by_games(const Identities& who, const Effort& effort,
                            std::vector<PlayerScore>& scores) {
-  return Sorter(names, effort, scores).sort();
+  return Sorter(who, effort, scores).sort();
 }
 
-void sort_first(const NameTable& names, std::size_t count, std::vector<PlayerScore>& scores) {
+void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores) {
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(std::min(count, scores.size()));
-  std::partial_sort(scores.begin(), middle, scores.end(),
-                    [&](const PlayerScore& a, const PlayerScore& b) {
-                      if (a.all_games() != b.all_games()) return a.all_games() > b.all_games();
-                      return std::tuple(names.text(a.player), a.player) <
-                             std::tuple(names.text(b.player), b.player);
-                    });
+  std::partial_sort(
+      scores.begin(), middle, scores.end(), [&](const PlayerScore& a, const PlayerScore& b) {
+        if (a.all_games() != b.all_games()) return a.all_games() > b.all_games();
+        return std::tuple(who.name(a.player), a.player) < std::tuple(who.name(b.player), b.player);
+      });
 }
 
 }  // namespace scidfs::fs

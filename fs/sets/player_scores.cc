@@ -66,12 +66,10 @@ struct PlayerTally::Appearance {
   }
 };
 
-PlayerTally::PlayerTally(const Database& database, std::size_t games,
+PlayerTally::PlayerTally(const Identities& who, std::size_t games,
                          const std::optional<Subject>& subject)
-    : players_(database.names()[codec::scid::NameKind::Player].size()),
-      in_table_(is_worth_a_table(players_, games)),
-      subject_(subject) {
-  if (in_table_) scores_.resize(std::size_t{players_} + 1);
+    : who_(who), in_table_(is_worth_a_table(who.size(), games)), subject_(subject) {
+  if (in_table_) scores_.resize(who.size());
 }
 
 void PlayerTally::add(const SetRows& rows) {
@@ -81,7 +79,7 @@ void PlayerTally::add(const SetRows& rows) {
     for (const Color color : {Color::White, Color::Black}) {
       if (subject_.has_value() && !subject_->is(rows.player(row, color), color)) continue;
       const Color shown = subject_.has_value() ? ~color : color;
-      appearances[count++] = {.player = std::min(rows.player(row, shown), players_),
+      appearances[count++] = {.player = who_.of(rows.player(row, shown), rows.date(row)),
                               .color = color,
                               .outcome = outcome_of(rows.result(row), color),
                               .year = static_cast<std::uint16_t>(rows.year(row)),

@@ -9,9 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "codec/scid/names.h"
 #include "fs/content/effort.h"
-#include "fs/database/database.h"
+#include "fs/sets/identities.h"
 #include "fs/sets/score.h"
 #include "fs/sets/set_rows.h"
 #include "fs/sets/subject.h"
@@ -20,7 +19,7 @@ namespace scidfs::fs {
 
 // Of one player. Whoever plays against himself plays two games, one with each colour.
 struct PlayerScore {
-  std::uint32_t player = 0;
+  std::uint32_t player = 0;                     // a number of Identities
   std::array<std::uint32_t, 2> games{};         // by colour
   std::array<std::uint32_t, 3> results{};       // by Outcome, those that are known
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
@@ -34,12 +33,12 @@ struct PlayerScore {
 };
 
 // Counts the players of a set; with `subject` its opponents, where colours and results are the
-// subject's and highest_elo is the opponent's. All ids that the names lack are one player, the one
-// after the last. 32 bytes a player: of the database if the games are many, else of the games.
+// subject's and highest_elo is the opponent's. 32 bytes a player: of the database if the games are
+// many, else of the games.
 class PlayerTally {
  public:
   // Of so many games. The subject must outlive it.
-  PlayerTally(const Database& database, std::size_t games, const std::optional<Subject>& subject);
+  PlayerTally(const Identities& who, std::size_t games, const std::optional<Subject>& subject);
 
   // How many threads of so many may add at once: all or one.
   std::size_t workers(std::size_t wanted) const { return in_table_ ? wanted : 1; }
@@ -52,7 +51,7 @@ class PlayerTally {
   struct Appearance;
   void add_by_id(const Appearance& appearance);
 
-  const std::uint32_t players_;
+  const Identities who_;
   const bool in_table_;
   const std::optional<Subject>& subject_;
   // In a table by id; else in the order in which they appear, found by id.
@@ -62,10 +61,9 @@ class PlayerTally {
 
 // Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted
 // by id.
-absl::Status sort_by_games(const codec::scid::NameTable& names, const Effort& effort,
+absl::Status sort_by_games(const Identities& who, const Effort& effort,
                            std::vector<PlayerScore>& scores);
 // The same for the first `count` alone; the others come after them in any order.
-void sort_first(const codec::scid::NameTable& names, std::size_t count,
-                std::vector<PlayerScore>& scores);
+void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores);
 
 }  // namespace scidfs::fs

@@ -1,12 +1,16 @@
 #include "fs/sets/player_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <span>
 #include <string_view>
 
 #include "codec/text_buffer.h"
-#include "fs/sets/paths.h"
+#include "fs/sets/identities.h"
+#include "fs/sets/person_text.h"
 #include "fs/sets/set_walk.h"
 
 namespace scidfs::fs {
@@ -16,7 +20,20 @@ using Column = PackedIndex::Column;
 
 constexpr std::string_view kHead =
     "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
-    "highest_elo\tpath\n";
+    "highest_elo\tpath";
+constexpr std::string_view kPeopleHead = "\ttitle\tcountry\tborn\tdied\tid\tspellings";
+
+std::string head_of(PlayerTable::Rows rows) {
+  std::string head(kHead);
+  if (rows == PlayerTable::Rows::Persons) head += kPeopleHead;
+  return head + '\n';
+}
+
+Identities identities_of(const Database& database, PlayerTable::Rows rows) {
+  const bool by_spelling = rows == PlayerTable::Rows::Spellings;
+  return {database, by_spelling ? Identities::Of::Spellings : Identities::Of::Persons};
+}
+
 constexpr std::size_t kLinesOfSection = 1000;
 
 std::size_t sections_of(std::size_t players) {
@@ -26,8 +43,10 @@ std::size_t sections_of(std::size_t players) {
 // Writes the lines of some players.
 class Lines {
  public:
-  explicit Lines(const Database& database)
-      : database_(database), names_(database.names()[codec::scid::NameKind::Player]) {}
+  Lines(const Database& database, PlayerTable::Rows rows)
+      : who_(identities_of(database, rows)),
+        people_(rows == PlayerTable::Rows::Persons ? database.people() : nullptr),
+        names_(database.names()[codec::scid::NameKind::Player]) {}
 
   void append(const PlayerScore& player);
   std::string_view text() const { return text_.view(); }
@@ -54,17 +73,21 @@ class Lines {
   static constexpr std::size_t kMaxDigits = 20;
   static constexpr std::size_t kFieldsRoom = 12 * (kMaxDigits + 3);
 
-  const Database& database_;
+  void append_person(std::uint32_t person);
+
+  const Identities who_;
+  const People* const people_;  // null: nothing is said of them
   const codec::scid::NameTable& names_;
   codec::TextBuffer text_;
   char* out_ = nullptr;
   std::string path_;
+  std::string fields_;
 };
 
 void Lines::append(const PlayerScore& player) {
   path_.clear();
-  append_player_path(database_, player.player, path_);
-  const std::string_view name = names_.text(player.player);
+  who_.append_path(player.player, path_);
+  const std::string_view name = who_.name(player.player);
   out_ = text_.room(name.size() + path_.size() + kFieldsRoom);
   const Score score = player.score();
   write(name);
@@ -83,6 +106,24 @@ void Lines::append(const PlayerScore& player) {
   write(path_);
   out_[-1] = '\n';
   text_.commit(out_);
+  if (people_ != nullptr) append_person(who_.person(player.player));
+}
+
+// In place of the end of the line.
+void Lines::append_person(std::uint32_t person) {
+  const SpellingIndex::Person of = people_->spelling().person(person);
+  text_.commit(text_.room(0) - 1);
+  fields_.clear();
+  fmt::format_to(std::back_inserter(fields_), "\t{}\t{}\t{}\t{}\t{}\t",
+                 codec::scid::titles_to_string(of.titles), of.countries, known_date(of.born),
+                 known_date(of.died), of.fide_id == 0 ? "" : fmt::to_string(of.fide_id));
+  bool is_first = true;
+  for (const std::uint32_t player : people_->spellings(person)) {
+    if (!std::exchange(is_first, false)) fields_ += "; ";
+    fields_ += names_.text(player);
+  }
+  fields_ += '\n';
+  text_.append(fields_);
 }
 
 std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::size_t section) {
@@ -93,8 +134,9 @@ std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::s
 absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
                                                        const SetWalk& walk,
                                                        const std::optional<Subject>& subject,
+                                                       PlayerTable::Rows kind,
                                                        const Effort& effort) {
-  PlayerTally tally(database, walk.games(), subject);
+  PlayerTally tally(identities_of(database, kind), walk.games(), subject);
   std::vector<SetRows> rows(tally.workers(workers_for(effort, walk.stretches())),
                             SetRows{Column::White, Column::Black, Column::WhiteRating,
                                     Column::BlackRating, Column::Result, Column::Date});
@@ -106,15 +148,22 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
                        return absl::OkStatus();
                      });
   if (!status.ok()) return status;
-  return std::move(tally).scores();
+  std::vector<PlayerScore> scores = std::move(tally).scores();
+  if (kind == PlayerTable::Rows::Persons) {
+    const Identities who = identities_of(database, kind);
+    std::erase_if(scores, [&who](const PlayerScore& score) {
+      return who.person(score.player) == People::kNobody;
+    });
+  }
+  return scores;
 }
 
 absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
-                                    const Effort& effort) {
+                                    PlayerTable::Rows rows, const Effort& effort) {
   std::vector<std::uint64_t> ends(sections_of(players.size()));
   absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
                                   [&](std::size_t, std::size_t section) {
-                                    Lines lines(database);
+                                    Lines lines(database, rows);
                                     for (const PlayerScore& player : players_of(players, section)) {
                                       lines.append(player);
                                     }
@@ -122,7 +171,7 @@ absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const Pl
                                     return absl::OkStatus();
                                   });
   if (!status.ok()) return status;
-  std::uint64_t end = kHead.size();
+  std::uint64_t end = head_of(rows).size();
   for (std::uint64_t& section_end : ends) {
     end += section_end;
     section_end = end;
@@ -133,28 +182,29 @@ absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const Pl
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
-    const GameSet& set, const std::optional<Subject>& subject, const Effort& effort) {
+    const GameSet& set, const std::optional<Subject>& subject, Rows rows, const Effort& effort) {
   constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
   const Database& database = *set.database();
   const absl::StatusOr<SetWalk> walk =
       SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
   if (!walk.ok()) return walk.status();
-  absl::StatusOr<std::vector<PlayerScore>> scores = count_players(database, *walk, subject, effort);
+  absl::StatusOr<std::vector<PlayerScore>> scores =
+      count_players(database, *walk, subject, rows, effort);
   if (!scores.ok()) return scores.status();
   if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
-  absl::Status status =
-      sort_by_games(database.names()[codec::scid::NameKind::Player], effort, *scores);
+  absl::Status status = sort_by_games(identities_of(database, rows), effort, *scores);
   if (!status.ok()) return status;
-  absl::StatusOr<SectionEnds> ends = measure(database, *scores, effort);
+  absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, effort);
   if (!ends.ok()) return ends.status();
-  return std::shared_ptr<const PlayerTable>(new PlayerTable(*std::move(scores), *std::move(ends)));
+  return std::shared_ptr<const PlayerTable>(
+      new PlayerTable(rows, *std::move(scores), *std::move(ends)));
 }
 
 void PlayerTable::append_section(const Database& database, std::size_t section,
                                  std::string& out) const {
-  Lines lines(database);
+  Lines lines(database, rows_);
   for (const PlayerScore& player : players_of(scores_, section)) lines.append(player);
-  if (section == 0) out += kHead;
+  if (section == 0) out += head_of(rows_);
   out += lines.text();
 }
 

@@ -1,4 +1,4 @@
-// players.tsv and opponents.tsv of a set.
+// players.tsv, people.tsv and opponents.tsv of a set.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -28,15 +28,26 @@ namespace scidfs::fs {
 //
 // What is not known is an empty field: years and ratings of 0, the score of somebody without a
 // known result, the path of a player who has deleted games alone. Whoever plays against himself
-// plays two games, one with each colour.
+// plays two games, one with each colour. Of people the lines go on with what the spelling file
+// says:
+//
+//   title country born died id spellings
+//
+// Spellings are those of the database, with `; ` between them.
 class PlayerTable : public Answer {
  public:
+  // Whom it lists.
+  enum class Rows : std::uint8_t {
+    Spellings,           // each name for itself
+    PersonsOrSpellings,  // each person, and each name that is nobody's for sure
+    Persons,             // each person, with what is known of him
+  };
   // Of all players of the set, each as he played; or with `subject` of those who played against
   // it: colours, results, points and score are then those of the subject against them, years those
   // of their games, and highest_elo is the opponent's own. Errors: as open_set_index(), but twenty
   // games or ten players count as the decoding of a game.
   static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(
-      const GameSet& set, const std::optional<Subject>& subject, const Effort& effort);
+      const GameSet& set, const std::optional<Subject>& subject, Rows rows, const Effort& effort);
 
   std::size_t players() const { return scores_.size(); }
   std::size_t memory() const override {
@@ -50,9 +61,10 @@ class PlayerTable : public Answer {
   void append_section(const Database& database, std::size_t section, std::string& out) const;
 
  private:
-  PlayerTable(std::vector<PlayerScore> scores, SectionEnds ends)
-      : scores_(std::move(scores)), ends_(std::move(ends)) {}
+  PlayerTable(Rows rows, std::vector<PlayerScore> scores, SectionEnds ends)
+      : rows_(rows), scores_(std::move(scores)), ends_(std::move(ends)) {}
 
+  const Rows rows_;
   std::vector<PlayerScore> scores_;
   SectionEnds ends_;
 };

@@ -12,6 +12,7 @@
 #include "fs/sets/bound_condition.h"
 #include "fs/sets/moves_search.h"
 #include "fs/sets/narrow.h"
+#include "fs/sets/person_pattern.h"
 
 namespace scidfs::fs {
 namespace {
@@ -26,6 +27,12 @@ constexpr std::size_t kEntriesInFile = 20;
 const Facet* find_facet(const FacetGroup& group, FacetKey key) {
   const auto found = std::ranges::find(group, key, &Facet::key);
   return found == group.end() ? nullptr : &*found;
+}
+
+// The facet that says who the subject is; null if none does.
+const Facet* find_subject(const FacetGroup& group) {
+  const Facet* const player = find_facet(group, FacetKey::Player);
+  return player != nullptr ? player : find_facet(group, FacetKey::Person);
 }
 
 absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
@@ -82,21 +89,28 @@ class Search {
     std::optional<Subject> subject = of_set;
     for (const FacetGroup& group : groups) {
       // The others of the group are about the player, if there is one.
-      if (const Facet* const player = find_facet(group, FacetKey::Player)) {
-        if (absl::Status status = bind_names(*player, subject); !status.ok()) return status;
+      const Facet* const of_group = find_subject(group);
+      if (of_group != nullptr) {
+        absl::StatusOr<NameIds> players = of_group->key == FacetKey::Person
+                                              ? bind_persons(*of_group)
+                                              : bind_names(*of_group, std::nullopt);
+        if (!players.ok()) return players.status();
+        subject = Subject{.players = *std::move(players)};
       }
       for (const Facet& facet : group) {
-        if (facet.key == FacetKey::Player) continue;
+        if (&facet == of_group) continue;
         if (absl::Status status = bind_facet(facet, subject); !status.ok()) return status;
       }
     }
     return absl::OkStatus();
   }
 
-  absl::Status bind_facet(const Facet& facet, std::optional<Subject>& subject) {
+  absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
     switch (source_of(facet.key)) {
       case FacetSource::Names:
-        return bind_names(facet, subject);
+        return bind_names(facet, subject).status();
+      case FacetSource::Persons:
+        return bind_persons(facet).status();
       case FacetSource::Memory:
         tests_.push_back(test_memory(facet));
         break;
@@ -113,7 +127,8 @@ class Search {
     return absl::OkStatus();
   }
 
-  absl::Status bind_names(const Facet& facet, std::optional<Subject>& subject) {
+  // The ids of the names that were found.
+  absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
     const std::size_t names = database_.names()[dictionary_of(facet.key)].size();
     if (!spend(names / kNamesOfGame)) return Effort::too_little();
     absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
@@ -123,14 +138,37 @@ class Search {
     } else {
       tests_.push_back(test_names(facet.key, matched->ids));
     }
-    if (facet.key == FacetKey::Player) subject = Subject{.players = matched->ids};
+    NameIds ids = matched->ids;
     const bool is_player = dictionary_of(facet.key) == codec::scid::NameKind::Player;
-    if (!is_player || !matched->few.has_value()) return absl::OkStatus();
+    std::optional<codec::Color> color;
+    if (facet.key == FacetKey::White) color = codec::Color::White;
+    if (facet.key == FacetKey::Black) color = codec::Color::Black;
+    if (is_player) begin_with(*std::move(matched), color);
+    return ids;
+  }
+
+  absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
+    const std::size_t names = database_.names()[codec::scid::NameKind::Player].size();
+    if (!spend(names / kNamesOfGame)) return Effort::too_little();
+    absl::StatusOr<MatchedPersons> matched =
+        find_persons(database_, facet.condition->as<NamePattern>(), effort_);
+    if (!matched.ok()) return matched.status();
+    std::optional<codec::Color> color;
+    if (facet.key == FacetKey::WhitePerson) color = codec::Color::White;
+    if (facet.key == FacetKey::BlackPerson) color = codec::Color::Black;
+    tests_.push_back(test_persons(database_, *matched, color));
+    NameIds ids = matched->spellings.ids;
+    begin_with(std::move(matched->spellings), color);
+    return ids;
+  }
+
+  void begin_with(MatchedNames matched, std::optional<codec::Color> color) {
+    if (!matched.few.has_value()) return;
     Beginning& beginning = beginnings_.emplace_back();
-    beginning.players = *std::move(matched->few);
-    if (facet.key == FacetKey::White) beginning.tag = GameLists::kWhiteTag;
-    if (facet.key == FacetKey::Black) beginning.tag = GameLists::kBlackTag;
-    return absl::OkStatus();
+    beginning.players = *std::move(matched.few);
+    if (color.has_value()) {
+      beginning.tag = *color == codec::Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag;
+    }
   }
 
   // The games of the set, or those of them that some players have, if these are few: a list of them
@@ -302,7 +340,7 @@ std::string canonical_text(FacetGroups groups) {
   std::string text;
   const std::string* last_player = nullptr;
   for (const FacetGroup& group : groups) {
-    const Facet* const player = find_facet(group, FacetKey::Player);
+    const Facet* const player = find_subject(group);
     if (player != nullptr && (last_player == nullptr || *last_player != player->canonical)) {
       text += "//" + player->canonical;
       last_player = &player->canonical;
@@ -328,13 +366,19 @@ absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const Effort& effort) {
   const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
-    return find_facet(group, FacetKey::Player) != nullptr;
+    return find_subject(group) != nullptr;
   });
   if (last == groups.rend()) return of_set;
   const std::size_t names = database.names()[codec::scid::NameKind::Player].size();
   if (!effort.allows(names / kNamesOfGame)) return Effort::too_little();
-  const absl::StatusOr<MatchedNames> matched =
-      find_names(database, *find_facet(*last, FacetKey::Player), effort);
+  const Facet& facet = *find_subject(*last);
+  if (facet.key == FacetKey::Person) {
+    const absl::StatusOr<MatchedPersons> persons =
+        find_persons(database, facet.condition->as<NamePattern>(), effort);
+    if (!persons.ok()) return persons.status();
+    return Subject{.players = persons->spellings.ids};
+  }
+  const absl::StatusOr<MatchedNames> matched = find_names(database, facet, effort);
   if (!matched.ok()) return matched.status();
   return Subject{.players = matched->ids};
 }

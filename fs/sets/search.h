@@ -20,16 +20,17 @@ using FacetGroup = std::vector<Facet>;
 
 // What is asked of a set: all groups on the way, the first one first; a game must meet all of them.
 //
-// `opponent=` is about the subject: the `player=` of its own group, or else of the nearest group
-// before, or else the subject of the set. Where there is none, it means either player.
+// `opponent=` is about the subject: the `player=` of its own group, or the `person=` if there is
+// none, or else of the nearest group before, or else the subject of the set. Where there is none,
+// it means either player.
 using FacetGroups = std::span<const FacetGroup>;
 
 // The same text for all groups that ask the same of a set.
 std::string canonical_text(FacetGroups groups);
 
-// The player from whose side the answer is looked at: the one of the last group that has `player=`,
-// or that of the set. The names of the database are looked through, if there is one. Errors:
-// Unavailable if that wants more effort; Cancelled.
+// The player from whose side the answer is looked at: the one of the last group that has `player=`
+// or `person=`, or that of the set. The names of the database are looked through, if there is one.
+// Errors: Unavailable if that wants more effort; Cancelled.
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const Effort& effort);

@@ -55,6 +55,8 @@ class SetRows {
     constexpr unsigned kYearShift = 9;
     return (value(row, Column::Date) >> kYearShift) % kYears;
   }
+  // As PackedIndex::pack_date() makes it.
+  std::uint32_t date(std::size_t row) const { return value(row, Column::Date); }
   codec::EcoCode eco(std::size_t row) const {
     return static_cast<codec::EcoCode>(value(row, Column::Eco));
   }

@@ -11,6 +11,7 @@
 #include "fs/content/content.h"
 #include "fs/content/effort.h"
 #include "fs/database/game_set.h"
+#include "fs/sets/identities.h"
 #include "fs/sets/subject.h"
 
 namespace scidfs::fs {
@@ -28,10 +29,15 @@ absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effor
 // effort (a thousand games count as the decoding of one); Cancelled.
 absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort);
 
-// For people: what the set is (`title`), games, results, years, ratings, openings, players (or the
-// opponents of the subject), longest and shortest game. At most 80 columns wide. Errors: as
-// open_set_index().
+// For people: what the set is (`title`), games, then `introduction` as it is, results, years,
+// ratings, openings, players (or the opponents of the subject), longest and shortest game. At most
+// 80 columns wide. Errors: as open_set_index().
+struct SummaryHead {
+  std::string_view title;
+  std::string_view introduction{};
+  Identities::Of players = Identities::Of::Spellings;
+};
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
-                                        std::string_view title, const Effort& effort);
+                                        const SummaryHead& head, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -40,8 +40,9 @@ struct Findings {
 
 class Summary {
  public:
-  Summary(const GameSet& set, bool has_subject, std::size_t games, const Findings& findings)
-      : set_(set), has_subject_(has_subject), games_(games), findings_(findings) {}
+  Summary(const GameSet& set, const Identities& who, bool has_subject, std::size_t games,
+          const Findings& findings)
+      : set_(set), who_(who), has_subject_(has_subject), games_(games), findings_(findings) {}
 
   // Each appends a part of the text, from the second on with an empty line before it.
   void write_head(std::string_view title, std::string& out) const;
@@ -62,6 +63,7 @@ class Summary {
   void add_ratings(std::string_view who, const Ratings& ratings, TextTable& table) const;
 
   const GameSet& set_;
+  const Identities who_;
   const bool has_subject_;
   const std::size_t games_;
   const Findings& findings_;
@@ -247,7 +249,7 @@ void Summary::write_players(std::string& out) const {
   table.add_column(std::string(score_header), Align::Right);
   for (const PlayerScore& player : listed) {
     const Score score = player.score();
-    table.add(indented(clip(or_unknown(players().text(player.player)), name_width)));
+    table.add(indented(clip(or_unknown(who_.name(player.player)), name_width)));
     table.add(grouped(score.all()));
     for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
       table.add(grouped(score[outcome]));
@@ -294,9 +296,10 @@ absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<con
 }
 
 // Goes through the set once.
-absl::StatusOr<Findings> find_out(const Database& database, const SetWalk& walk,
-                                  const std::optional<Subject>& subject, const Effort& effort) {
-  PlayerTally players(database, walk.games(), subject);
+absl::StatusOr<Findings> find_out(const Database& database, const Identities& who,
+                                  const SetWalk& walk, const std::optional<Subject>& subject,
+                                  const Effort& effort) {
+  PlayerTally players(who, walk.games(), subject);
   std::vector<Worker> workers(players.workers(workers_for(effort, walk.stretches())));
   absl::Status status =
       walk.visit_all(workers.size(), effort,
@@ -319,7 +322,7 @@ absl::StatusOr<Findings> find_out(const Database& database, const SetWalk& walk,
   Findings findings{.facts = std::move(all.facts),
                     .openings = std::move(all.openings).sorted(),
                     .players = std::move(players).scores()};
-  sort_first(database.names()[NameKind::Player], kMostListed, findings.players);
+  sort_first(who, kMostListed, findings.players);
   if (findings.players.size() > kMostListed) findings.players.resize(kMostListed);
   return findings;
 }
@@ -327,18 +330,20 @@ absl::StatusOr<Findings> find_out(const Database& database, const SetWalk& walk,
 }  // namespace
 
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
-                                        std::string_view title, const Effort& effort) {
+                                        const SummaryHead& head, const Effort& effort) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
   const absl::StatusOr<SetWalk> walk =
       SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
   if (!walk.ok()) return walk.status();
   if (!effort.allows(walk->blocks())) return Effort::too_little();
-  if (walk->games() == 0) return clip(title, kWidth) + "\nno games\n";
-  const absl::StatusOr<Findings> findings = find_out(*set.database(), *walk, subject, effort);
+  if (walk->games() == 0) return clip(head.title, kWidth) + "\nno games\n";
+  const Identities who(*set.database(), head.players);
+  const absl::StatusOr<Findings> findings = find_out(*set.database(), who, *walk, subject, effort);
   if (!findings.ok()) return findings.status();
-  const Summary summary(set, subject.has_value(), walk->games(), *findings);
+  const Summary summary(set, who, subject.has_value(), walk->games(), *findings);
   std::string text;
-  summary.write_head(title, text);
+  summary.write_head(head.title, text);
+  text += head.introduction;
   summary.write_results(text);
   summary.write_years(text);
   summary.write_ratings(text);

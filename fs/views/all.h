@@ -27,6 +27,10 @@ const SetView& month_view();       // years/2013/11/
 const SetView& eco_letter_view();  // eco/B/
 const SetView& eco_code_view();    // eco/B/B90/, eco/_unknown/
 const SetView& flag_view();        // flags/tactics/
-const SetView& question_view();    // search/eco=B90/ below any set
+const View& people_view();         // people/ and its shards
+const SetView& person_view();      // people/ka/Kasparov,_Garry/ and his white/ and black/
+const SetView& person_white_view();
+const SetView& person_black_view();
+const SetView& question_view();  // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -20,6 +20,10 @@ QuestionPtr find(const Version& version, std::uint32_t number) {
   return version.searches->questions.find(number);
 }
 
+bool has_facet(const FacetGroup& group, FacetKey key) {
+  return std::ranges::find(group, key, &Facet::key) != group.end();
+}
+
 absl::Status forgotten() { return absl::FailedPreconditionError("the question is forgotten"); }
 
 // Keys: numbers of Questions. Whoever gets a question out of a number holds it, so that it may be
@@ -45,8 +49,16 @@ class QuestionView : public SetView {
     if (question == nullptr) return false;
     if (base(*question).has_subject(version, question->base.key)) return true;
     return std::ranges::any_of(question->groups, [](const FacetGroup& group) {
-      return std::ranges::find(group, FacetKey::Player, &Facet::key) != group.end();
+      return has_facet(group, FacetKey::Player) || has_facet(group, FacetKey::Person);
     });
+  }
+  Identities::Of players_are(const Version& version, std::uint32_t key) const override {
+    const QuestionPtr question = find(version, key);
+    if (question == nullptr) return Identities::Of::Spellings;
+    for (const FacetGroup& group : question->groups) {
+      if (has_facet(group, FacetKey::Person)) return Identities::Of::Persons;
+    }
+    return base(*question).players_are(version, question->base.key);
   }
   absl::StatusOr<std::optional<Subject>> subject(const Version& version, std::uint32_t key,
                                                  const Effort& effort) const override {

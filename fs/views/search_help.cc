@@ -16,7 +16,7 @@ namespace {
 using codec::scid::GameEntry;
 using codec::scid::NameKind;
 
-constexpr std::string_view kGrammar =
+constexpr std::string_view kBeginning =
     R"(search/KEY=VALUE/KEY=VALUE/... is the set of the games that meet all of this,
 each key once, in any order. It stands in every set of games: the database, a
 player, an event, a year, a code, and again in each answer. An answer is a
@@ -35,7 +35,16 @@ short questions are listed, with their tables; games.pgn is there in these too.
 
 KEYS
   player, white, black   names
-  opponent               of the player in the path, or of player=
+)";
+
+// With a spelling file.
+constexpr std::string_view kPersonKeys =
+    R"(  person                 a person by the spelling file, under whatever name he is
+                         there: white_person, black_person; opponent is his then
+)";
+
+constexpr std::string_view kRest =
+    R"(  opponent               of the player in the path, or of player=
   event, site, round     names
   year, month            2013; month 1 to 12 of any year
   date                   2013, 2013.11 or 2013.11.09
@@ -130,7 +139,9 @@ std::string examples(const Database& database) {
 }  // namespace
 
 std::string search_help(const Database& database) {
-  return std::string(kGrammar) + examples(database);
+  std::string text(kBeginning);
+  if (database.reference().spelling != nullptr) text += kPersonKeys;
+  return text.append(kRest) + examples(database);
 }
 
 }  // namespace scidfs::fs

@@ -20,10 +20,11 @@ struct Entry {
   std::string_view name;
   bool is_directory = false;
 };
-constexpr std::array<Entry, 7> kEntries = {{
+constexpr std::array<Entry, 8> kEntries = {{
     {kSetIndex, "index.tsv"},
     {kSetSummary, "summary.txt"},
     {kSetPlayers, "players.tsv"},
+    {kSetPeople, kPeopleName},
     {kSetOpponents, "opponents.tsv"},
     {kSetOpenings, "openings.tsv"},
     {kSetSearch, "search", true},
@@ -47,7 +48,13 @@ std::span<const std::string_view> SetView::listed(const Version&, std::uint32_t)
 bool SetView::exists(const Version& version, Place place) const {
   if (!has_set(version, place.key)) return false;
   if (place.level >= kOwnLevel) return own_exists(version, place);
-  return place.level != kSetOpponents || has_subject(version, place.key);
+  return has_table(version, place.level, place.key);
+}
+
+// Some tables are there in some sets alone.
+bool SetView::has_table(const Version& version, std::uint8_t level, std::uint32_t key) const {
+  if (level == kSetPeople) return version.database->reference().spelling != nullptr;
+  return level != kSetOpponents || has_subject(version, key);
 }
 
 Place SetView::parent(const Version& version, Place directory) const {
@@ -82,7 +89,7 @@ std::optional<Child> SetView::find_entry(const Version& version, std::uint32_t k
                                          std::string_view name) const {
   for (const Entry& known : kEntries) {
     if (known.name != name) continue;
-    if (known.level == kSetOpponents && !has_subject(version, key)) return std::nullopt;
+    if (!has_table(version, known.level, key)) return std::nullopt;
     return Child{.name = std::string(name),
                  .place = place(known.level, key),
                  .is_directory = known.is_directory};
@@ -128,10 +135,16 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open_players(const Version& ve
       key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
         const absl::StatusOr<GameSet> set = games(version, file.key, effort);
         if (!set.ok()) return set.status();
-        if (file.level == kSetPlayers) return PlayerTable::make(*set, std::nullopt, effort);
+        const PlayerTable::Rows rows = file.level == kSetPeople ? PlayerTable::Rows::Persons
+                                       : players_are(version, file.key) == Identities::Of::Persons
+                                           ? PlayerTable::Rows::PersonsOrSpellings
+                                           : PlayerTable::Rows::Spellings;
+        if (file.level != kSetOpponents) {
+          return PlayerTable::make(*set, std::nullopt, rows, effort);
+        }
         const absl::StatusOr<std::optional<Subject>> against = subject(version, file.key, effort);
         if (!against.ok()) return against.status();
-        return PlayerTable::make(*set, *against, effort);
+        return PlayerTable::make(*set, *against, rows, effort);
       });
   if (!table.ok()) return table.status();
   return open_player_table(version.database, std::static_pointer_cast<const PlayerTable>(*table));
@@ -143,6 +156,7 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
     case kSetIndex:
       return open_index(version, file.key, effort);
     case kSetPlayers:
+    case kSetPeople:
     case kSetOpponents:
       return open_players(version, file, effort);
     case kSetSearchHelp:
@@ -159,8 +173,13 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
   if (file.level == kSetOpenings) return text_content(opening_table(*set, effort));
   const absl::StatusOr<std::optional<Subject>> seen_by = subject(version, file.key, effort);
   if (!seen_by.ok()) return seen_by.status();
-  return text_content(
-      set_summary(*set, *seen_by, codec::clean_line(title(version, file.key)), effort));
+  const absl::StatusOr<std::string> first = introduction(version, file.key, effort);
+  if (!first.ok()) return first.status();
+  return text_content(set_summary(*set, *seen_by,
+                                  {.title = codec::clean_line(title(version, file.key)),
+                                   .introduction = *first,
+                                   .players = players_are(version, file.key)},
+                                  effort));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_own(const Version&, Place,

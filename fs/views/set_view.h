@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fs/database/game_set.h"
+#include "fs/sets/identities.h"
 #include "fs/sets/subject.h"
 #include "fs/views/view.h"
 
@@ -25,11 +26,13 @@ enum SetLevel : std::uint8_t {
   kSetSearchHelp,     // search/README.txt
   kSetPositions,      // positions/
   kSetPositionsHelp,  // positions/README.txt
+  kSetPeople,         // people.tsv, where there is a spelling file
   kOwnLevel,
 };
 
 inline constexpr std::string_view kGamesName = "games.pgn";
 inline constexpr std::string_view kTreeName = "tree";
+inline constexpr std::string_view kPeopleName = "people.tsv";
 
 // The sets of one kind, each with a key.
 class SetView : public View {
@@ -51,6 +54,10 @@ class SetView : public View {
   virtual absl::StatusOr<std::optional<Subject>> subject(const Version&, std::uint32_t,
                                                          const Effort&) const {
     return std::nullopt;
+  }
+  // Whom the tables of players and opponents count as one.
+  virtual Identities::Of players_are(const Version&, std::uint32_t) const {
+    return Identities::Of::Spellings;
   }
   // The name of the set's directory; and the set as people would call it.
   virtual std::string directory_name(const Version& version, std::uint32_t key) const = 0;
@@ -98,6 +105,12 @@ class SetView : public View {
                                                               std::uint32_t key,
                                                               const Effort& effort) const;
 
+  // What summary.txt says first of the set, in lines.
+  virtual absl::StatusOr<std::string> introduction(const Version&, std::uint32_t,
+                                                   const Effort&) const {
+    return std::string();
+  }
+
   // Tells the answers to this set from those to all others of the version.
   virtual std::string answer_key(const Version& version, std::uint32_t key) const;
 
@@ -109,6 +122,7 @@ class SetView : public View {
   static bool is_directory_level(std::uint8_t level) {
     return level == kSet || level == kSetSearch || level == kSetPositions;
   }
+  bool has_table(const Version& version, std::uint8_t level, std::uint32_t key) const;
   std::optional<Child> find_entry(const Version& version, std::uint32_t key,
                                   std::string_view name) const;
   absl::StatusOr<std::unique_ptr<Content>> open_players(const Version& version, Place file,

@@ -41,6 +41,10 @@ enum ViewNumber : std::uint8_t {
   kEcoLetterView,
   kEcoCodeView,
   kFlagView,
+  kPeopleView,
+  kPersonView,
+  kPersonWhiteView,
+  kPersonBlackView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);
@@ -61,6 +65,8 @@ class View {
   // Empty: it has none; its places are found from other views.
   virtual std::string_view name() const { return {}; }
   virtual bool has_content(const Database& database) const { return !database.shown().empty(); }
+  // Whether the mount has the data files that the view needs.
+  virtual bool is_offered(const Database&) const { return true; }
 
   // Itself, if its directories are sets; else null.
   virtual const SetView* sets() const { return nullptr; }

@@ -89,7 +89,8 @@ class WholeDatabaseView : public SetView {
       return std::make_unique<TextContent>(info_text(database, file.key == kCounted));
     }
     if (file.level == kRules) {
-      return std::make_unique<TextContent>(file.key == 0 ? rules_text() : std::string(kFindAll));
+      return std::make_unique<TextContent>(file.key == 0 ? rules_text(database)
+                                                         : std::string(kFindAll));
     }
     absl::StatusOr<std::string> text = errors_text(database, effort);
     if (!text.ok()) return text.status();
@@ -101,18 +102,23 @@ class WholeDatabaseView : public SetView {
   }
 
  private:
-  static constexpr std::array<std::string_view, 8> kListed = {
-      "index.tsv",    kGamesName, "summary.txt", "players.tsv",
+  static constexpr std::array<std::string_view, 9> kListed = {
+      "index.tsv",    kGamesName, "summary.txt", "players.tsv", kPeopleName,
       "openings.tsv", "search",   "tree",        "positions"};
 
   // All that shows the games of all.pgn again.
-  static std::string rules_text() {
+  static std::string rules_text(const Database& database) {
     std::string text = "# Each game once, in all.pgn. `rg -u` reads everything.\n";
     const auto leave_out = [&text](std::string_view name) {
       if (!name.empty() && name != kGamesName) text += fmt::format("/{}\n", name);
     };
-    std::ranges::for_each(kListed, leave_out);
-    for (std::uint8_t number = 0; number < kViews; ++number) leave_out(find_view(number)->name());
+    for (const std::string_view name : kListed) {
+      if (name != kPeopleName || database.reference().spelling != nullptr) leave_out(name);
+    }
+    for (std::uint8_t number = 0; number < kViews; ++number) {
+      const View& view = *find_view(number);
+      if (view.is_offered(database)) leave_out(view.name());
+    }
     return text;
   }
   Child info_file(const Database& database) const {

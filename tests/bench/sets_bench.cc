@@ -75,7 +75,8 @@ using Question = std::size_t (*)(const Sets& sets, const Effort& effort);
 
 std::size_t players_of(const GameSet& set, const std::optional<fs::Subject>& subject,
                        const Effort& effort) {
-  return checked(fs::PlayerTable::make(set, subject, effort))->players();
+  return checked(fs::PlayerTable::make(set, subject, fs::PlayerTable::Rows::Spellings, effort))
+      ->players();
 }
 
 std::optional<fs::Subject> subject_of(const Sets& sets) {
@@ -93,12 +94,13 @@ const std::pair<const char*, Question> kQuestions[] = {
      }},
     {"summary+openings/all",
      [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.all, std::nullopt, "all", effort)).size() +
+       return checked(fs::set_summary(sets.all, std::nullopt, {.title = "all"}, effort)).size() +
               checked(fs::opening_table(sets.all, effort)).size();
      }},
     {"summary+openings/million",
      [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.million, std::nullopt, "million", effort)).size() +
+       return checked(fs::set_summary(sets.million, std::nullopt, {.title = "million"}, effort))
+                  .size() +
               checked(fs::opening_table(sets.million, effort)).size();
      }},
     {"openings/million",
@@ -119,7 +121,8 @@ const std::pair<const char*, Question> kQuestions[] = {
      }},
     {"summary/player",
      [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.small, subject_of(sets), "player", effort)).size();
+       return checked(fs::set_summary(sets.small, subject_of(sets), {.title = "player"}, effort))
+           .size();
      }},
     {"openings/player",
      [](const Sets& sets, const Effort& effort) {

@@ -56,6 +56,7 @@ const Target& names5_target();
 const Target& record_target();
 const Target& replay_target();
 const Target& sizes_file_target();
+const Target& spelling_target();
 
 std::span<const Target* const> targets();
 // Null if there is none of this name.

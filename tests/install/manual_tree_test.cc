@@ -68,7 +68,9 @@ class ManualTreeTest : public MountedTest {
     const std::string database = word(source_ / "mega.si4");
     run_ok(word(SCIDFS_BOOK_BINARY) + " build " + database + " -o " + word(source_ / "openings"));
     run_ok(word(SCIDFS_PACK_BINARY) + " " + database + " -o " + word(source_ / "base.scv"));
-    mount_ = std::make_unique<Mount>(MountSetup{.source = source_.path(), .options = "patience=0"});
+    mount_ = std::make_unique<Mount>(
+        MountSetup{.source = source_.path(),
+                   .options = "patience=0,spelling=" + test_data("spelling/people.ssp")});
     ASSERT_TRUE(mount_->ok());
     for (const std::string& name : page_.bold()) {
       for (const std::string& part : split(name, '/')) described_.insert(without_numbers(part));
@@ -127,7 +129,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
     expect_described(name, "the mount");
   }
   for (const char* const folder :
-       {"", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white", "events/1851/London--London",
+       {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white", "events/1851/London--London",
         "years/1851", "eco/C/C51", "flags/tactics", "deleted", "search", "search/eco=C",
         "search/eco=C/year=1850..", "positions", "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
@@ -143,9 +145,10 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
 }
 
 TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
-  for (const char* const table : {"index.tsv", "errors.tsv", "players.tsv", "openings.tsv"}) {
+  for (const char* const table : {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv"}) {
     expect_columns(table, mega() / table);
   }
+  expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
   expect_columns("opponents.tsv", mega() / "players/Morphy,_Paul/opponents.tsv");
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
 }

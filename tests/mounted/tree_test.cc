@@ -9,6 +9,9 @@
 #include <sstream>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/scid_encoder.h"
+#include "tests/support/scid_files.h"
+#include "tests/support/scid_writer.h"
 
 namespace scidfs::tests {
 namespace {
@@ -242,6 +245,41 @@ TEST_F(TreeTest, DeletedGamesAreApart) {
   const Mount shown({.source = sample_database(), .options = "deleted=show"});
   ASSERT_TRUE(shown.ok());
   EXPECT_EQ(cut_games(read_all(shown / "all.pgn")).size(), all_.size() + deleted.size());
+}
+
+// A spelling file belongs to the mount: what becomes of its name afterwards does not matter.
+TEST_F(MountedTest, APersonIsOneFolder) {
+  const TemporaryFolder folder;
+  ScidWriter writer;
+  const std::string record = ScidEncoder().moves("e4 e5").record();
+  const std::vector<std::string> spellings = {"Kasparov,G", "Kasparov, Gary", "Garry Kasparov",
+                                              "Kasparov, Garri"};
+  for (const std::string& name : spellings) writer.add(record, name, "Anand,V");
+  write_scid_files(writer.files(), folder / "x");
+  const std::string file = read_file(test_data("spelling/people.ssp"));
+  const filesystem::path spelling = folder / "people.ssp";
+  write_file(spelling, file);
+  const Mount mount({.source = folder / "x.si4", .options = "spelling=" + spelling.native()});
+  ASSERT_TRUE(mount.ok());
+  const filesystem::path garry = mount / "people/ka/Kasparov,_Garry";
+  EXPECT_EQ(cut_games(read_all(garry / "white.pgn")).size(), spellings.size());
+  EXPECT_EQ(names_in(mount / "people/ka"), std::vector<std::string>{"Kasparov,_Garry"});
+
+  replace(spelling, "@PLAYER\nSomebody, Else\n");
+  EXPECT_THAT(read_all(garry / "summary.txt"), testing::HasSubstr("World Champion 1985-93"));
+  const Mount other({.source = folder / "x.si4", .options = "spelling=" + spelling.native()});
+  ASSERT_TRUE(other.ok());
+  EXPECT_EQ(names_in(other / "people"), std::vector<std::string>{"_unresolved.tsv"});
+
+  write_file(spelling, file);
+  const Mount third({.source = folder / "x.si4", .options = "spelling=" + spelling.native()});
+  ASSERT_TRUE(third.ok());
+  overwrite(spelling, file + "# longer\n");
+  const filesystem::path stale = third / "people/ka/Kasparov,_Garry/summary.txt";
+  EXPECT_EQ(::open(stale.c_str(), O_RDONLY | O_CLOEXEC), -1);
+  EXPECT_EQ(errno, ESTALE);
+  EXPECT_EQ(cut_games(read_all(third / "people/ka/Kasparov,_Garry/all.pgn")).size(),
+            spellings.size());
 }
 
 }  // namespace

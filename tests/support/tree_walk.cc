@@ -133,6 +133,7 @@ class DatabaseCheck {
     check_part("games", "", true);
     if (has("deleted/all.pgn")) check_part("deleted", "deleted/", false);
     check_lists();
+    check_people();
     check_sets();
     check_positions();
     check_lines();
@@ -212,6 +213,45 @@ class DatabaseCheck {
     check_shares("eco/", any, size);
     check_shares("flags/", any, std::string::npos);
     check_shares("players/", any, std::string::npos);
+    check_shares("people/", any, std::string::npos);
+  }
+
+  // With a spelling file: a line for each person, with the games that are in his directory.
+  void check_people() {
+    std::set<std::string> people;
+    for_each("people/", [&](std::string_view path, std::string_view) {
+      if (std::ranges::count(path, '/') == 3) {
+        people.insert(std::string(path.substr(0, path.rfind('/'))));
+      }
+    });
+    if (!has("people.tsv")) {
+      if (!people.empty()) fault("people.tsv", "is missing");
+      return;
+    }
+    for_each_line(text("people.tsv"), [&](std::string_view line) {
+      std::vector<std::string> fields;
+      for (std::size_t tab = 0; tab != std::string_view::npos;) {
+        tab = line.find('\t');
+        fields.emplace_back(line.substr(0, tab));
+        line.remove_prefix(tab == std::string_view::npos ? 0 : tab + 1);
+      }
+      constexpr std::size_t kColumns = 19;
+      constexpr std::size_t kPath = 12;
+      constexpr std::size_t kWhite = 2;
+      if (fields.size() != kColumns) {
+        fault("people.tsv", "has a line of other columns");
+      } else if (people.erase(fields[kPath]) == 0) {
+        fault("people.tsv", "lists somebody without a directory");
+      } else if (fields[kWhite] != games_in(fields[kPath] + "/white.pgn") ||
+                 fields[kWhite + 1] != games_in(fields[kPath] + "/black.pgn")) {
+        fault(fields[kPath], "has other games than people.tsv says");
+      }
+    });
+    for (const std::string& person : people) fault(person, "is not in people.tsv");
+  }
+
+  std::string games_in(const std::string& path) {
+    return std::to_string(has(path) ? cut_games(text(path)).size() : 0);
   }
 
   template <class Wanted>

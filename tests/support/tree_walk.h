@@ -23,11 +23,11 @@ WalkedTree walk_tree(fs::Tree& tree);
 
 // What must hold for the directory `prefix` of a database (with a slash at its end, or empty),
 // whose deleted games are hidden: all.pgn and deleted/all.pgn are valid PGN and what games/ and
-// deleted/ hold together; players, events, years and codes hold these games and no others, each as
-// often as it should; each set has a table with the lines of its games; fens/ has a file for each
-// of them, of positions; tables of moves in tree/ count what these play; tables have a line for
-// each game and the right number of columns; errors.tsv names the games whose text tells of damage.
-// Adds to the faults.
+// deleted/ hold together; players, people, events, years and codes hold these games and no others,
+// each as often as it should; each set has a table with the lines of its games; fens/ has a file
+// for each of them, of positions; tables of moves in tree/ count what these play; tables have a
+// line for each game and the right number of columns; errors.tsv names the games whose text tells
+// of damage. Adds to the faults.
 void check_database(WalkedTree& walked, const std::string& prefix);
 
 // Opens a source, computes all sizes, walks and checks all of it. REQUIRES: it can be opened.

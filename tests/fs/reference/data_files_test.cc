@@ -15,9 +15,9 @@ class DataFilesTest : public testing::Test {
   DataFilesTest() { tests::write_file(names_, "A00a \"Start position\"  *\n"); }
 
   static std::uint64_t fingerprint(const DataFileChoices& choices) {
-    const absl::StatusOr<DataFiles> files = DataFiles::open(choices);
+    absl::StatusOr<DataFiles> files = DataFiles::open(choices);
     EXPECT_TRUE(files.ok()) << files.status();
-    return files.ok() ? files->load()->fingerprint : 0;
+    return files.ok() ? files->load({})->fingerprint : 0;
   }
 
   const tests::TemporaryFolder folder_;

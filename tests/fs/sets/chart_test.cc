@@ -23,6 +23,15 @@ std::vector<std::string> spans_of(const std::map<std::size_t, std::uint32_t>& ga
   return texts;
 }
 
+TEST(ChartTest, DrawsColumns) {
+  const std::vector<std::uint32_t> numbers = {2400, 0, 2700, 2550};
+  EXPECT_THAT(column_chart(numbers, 2), ElementsAre("2700   █", "2400 ▁ ██"));
+  EXPECT_THAT(column_chart(std::vector<std::uint32_t>{1, 1000}, 3),
+              ElementsAre("1000  █", "      █", "   1 ▁█"));
+  EXPECT_THAT(column_chart(std::vector<std::uint32_t>{2000}, 2), ElementsAre("2000", "2000 █"));
+  EXPECT_THAT(column_chart(std::vector<std::uint32_t>{0, 0}, 2), ElementsAre());
+}
+
 TEST(ChartTest, GroupsDigits) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");

@@ -23,7 +23,7 @@ class PlayerTableTest : public SetsTest {
  protected:
   static std::string table(const GameSet& set, const std::optional<Subject>& subject = {},
                            const Effort& effort = whole()) {
-    const auto made = PlayerTable::make(set, subject, effort);
+    const auto made = PlayerTable::make(set, subject, PlayerTable::Rows::Spellings, effort);
     EXPECT_TRUE(made.ok()) << made.status();
     return made.ok() ? text_of(*open_player_table(set.database(), *made)) : "";
   }
@@ -167,7 +167,8 @@ TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
 // So many that several threads sort them.
 TEST_F(PlayerTableTest, IsWhatTheGamesSayOfVeryManyPlayers) {
   const Shared database = open(random_files(60'000, 50'000, 5));
-  const auto made = PlayerTable::make(shown(database), std::nullopt, whole());
+  const auto made =
+      PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(made.ok());
   EXPECT_GT((*made)->players(), 20'000U);
   const std::string text = text_of(*open_player_table(database, *made));
@@ -177,7 +178,8 @@ TEST_F(PlayerTableTest, IsWhatTheGamesSayOfVeryManyPlayers) {
 
 TEST_F(PlayerTableTest, AnyPartOfItIsRead) {
   const Shared database = open(random_files(9000, 3000, 1));
-  const auto made = PlayerTable::make(shown(database), std::nullopt, whole());
+  const auto made =
+      PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(made.ok());
   EXPECT_GT((*made)->players(), 2000U) << "several sections";
   const auto content = open_player_table(database, *made);
@@ -194,7 +196,8 @@ TEST_F(PlayerTableTest, AnyPartOfItIsRead) {
 
 TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
   const Shared database = open(random_files(9000, 3000, 1));
-  const auto all = PlayerTable::make(shown(database), std::nullopt, whole());
+  const auto all =
+      PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(all.ok());
   EXPECT_GE((*all)->memory(), 32 * (*all)->players());
   EXPECT_LE((*all)->memory(), 32 * (*all)->players() + 300);

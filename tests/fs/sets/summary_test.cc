@@ -22,7 +22,7 @@ class SummaryTest : public SetsTest {
  protected:
   static std::string summary(const GameSet& set, const std::optional<Subject>& subject = {},
                              const Effort& effort = whole()) {
-    const auto text = set_summary(set, subject, "A title", effort);
+    const auto text = set_summary(set, subject, {.title = "A title"}, effort);
     EXPECT_TRUE(text.ok()) << text.status();
     return text.value_or("");
   }
@@ -171,7 +171,7 @@ TEST_F(SummaryTest, IsNeverTooWideAndAlwaysTheSame) {
 
 TEST_F(SummaryTest, LongTitlesAreCut) {
   const Shared database = open(example());
-  const auto text = set_summary(shown(database), {}, std::string(100, 'x'), whole());
+  const auto text = set_summary(shown(database), {}, {.title = std::string(100, 'x')}, whole());
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(*text, ::testing::StartsWith(std::string(79, 'x') + "…\n4 games"));
 }
@@ -209,7 +209,7 @@ TEST_F(SummaryTest, TellsTheLongestAndTheShortestGame) {
 TEST_F(SummaryTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(9000, 300, 1));
   const auto make = [&](const GameSet& set, const Effort& effort) {
-    return set_summary(set, std::nullopt, "x", effort).status();
+    return set_summary(set, std::nullopt, {.title = "x"}, effort).status();
   };
   EXPECT_EQ(make(shown(database), Effort::quick(300)), Effort::too_little());
   EXPECT_EQ(make(shown(database), over()), Effort::over());

@@ -1,0 +1,228 @@
+#include "fs/reference/spelling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "cache/hash.h"
+#include "codec/text.h"
+#include "fs/base/log.h"
+#include "fs/file/fingerprint.h"
+#include "fs/file/kept_sizes_file.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+using codec::scid::SpellingLine;
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+std::string_view as_text(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+absl::StatusOr<SpellingIndex> read_file(const SourceFile& file) {
+  // Offsets have 32 bits.
+  if (file.size() > std::numeric_limits<std::uint32_t>::max()) {
+    return absl::InvalidArgumentError("it is too large");
+  }
+  SpellingIndexBuilder builder;
+  codec::scid::LineCutter lines;
+  const auto add = [&builder](std::uint64_t offset, std::string_view line) {
+    builder.add(offset, line);
+  };
+  std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
+  std::uint64_t fingerprint = 0;
+  for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
+    const std::span<std::uint8_t> part =
+        std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
+    if (absl::Status status = file.read(at, part); !status.ok()) return status;
+    fingerprint = cache::fingerprint(part, fingerprint);
+    lines.add(as_text(part), add);
+  }
+  lines.finish(add);
+  return std::move(builder).finish(fingerprint);
+}
+
+// Where the index of a file is kept, and under which key: one for each path.
+std::filesystem::path kept_path(const SourceFile& file, const std::filesystem::path& folder) {
+  return folder / fmt::format("{:016x}{}", cache::fingerprint("spelling\n" + file.path().string()),
+                              kSizesExtension);
+}
+
+std::optional<SpellingIndex> load_kept(const SourceFile& file,
+                                       const std::filesystem::path& folder) {
+  if (folder.empty()) return std::nullopt;
+  absl::StatusOr<std::vector<std::uint32_t>> words =
+      load_sizes(kept_path(file, folder), fingerprint_of(file.stamp()), std::nullopt);
+  absl::Status status = words.status();
+  if (words.ok()) {
+    absl::StatusOr<SpellingIndex> index = SpellingIndex::from(*std::move(words));
+    if (index.ok()) return *std::move(index);
+    status = index.status();
+  }
+  if (absl::IsDataLoss(status)) log_warning(std::string(status.message()));
+  return std::nullopt;
+}
+
+// A name of ASCII letters alone, of which at most one is a capital.
+bool is_surname_only(std::string_view name) {
+  std::size_t capitals = 0;
+  for (const char c : name) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (!is_capital && (c < 'a' || c > 'z')) return false;
+    if (is_capital && ++capitals > 1) return false;
+  }
+  return true;
+}
+
+// Without a country such as " (USA)" at its end.
+std::string_view without_country(std::string_view name) {
+  constexpr std::size_t kLength = std::string_view(" (USA)").size();
+  const std::size_t begin = name.rfind(" (");
+  const bool is_country =
+      begin != std::string_view::npos && begin + kLength == name.size() && name.back() == ')';
+  return is_country ? name.substr(0, begin) : name;
+}
+
+}  // namespace
+
+Spelling::Spelling(SourceFile file, SpellingIndex index)
+    : file_(std::move(file)), index_(std::move(index)) {
+  std::optional<NameKind> section;
+  codec::scid::LineCutter lines;
+  const auto add = [&](std::uint64_t, std::string_view text) {
+    const SpellingLine line = codec::scid::parse_spelling_line(text);
+    if (line.kind == SpellingLine::Kind::Section) {
+      section = codec::scid::parse_spelling_section(line.text);
+      if (section.has_value()) rules_[static_cast<std::size_t>(*section)].exclude(line.data);
+    } else if (section.has_value()) {
+      rules_[static_cast<std::size_t>(*section)].add(line);
+    }
+  };
+  lines.add(index_.rules(), add);
+  lines.finish(add);
+  for (NameRules& rules : rules_) rules.finish();
+}
+
+absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
+    SourceFile file, const std::filesystem::path& folder) {
+  std::optional<SpellingIndex> kept = load_kept(file, folder);
+  if (!kept.has_value()) {
+    absl::StatusOr<SpellingIndex> index = read_file(file);
+    if (!index.ok()) {
+      return absl::Status(index.status().code(),
+                          fmt::format("Cannot use the spelling file {}: {}", file.path().native(),
+                                      std::string(index.status().message())));
+    }
+    kept = *std::move(index);
+    // A file that was written to meanwhile is read again next time.
+    if (!folder.empty() && file.is_as_opened()) {
+      const absl::Status status =
+          save_sizes(kept_path(file, folder), fingerprint_of(file.stamp()), kept->words());
+      if (!status.ok()) {
+        log_warning(fmt::format("{}; the spelling file will be read again next time",
+                                std::string(status.message())));
+      }
+    }
+  }
+  return std::shared_ptr<const Spelling>(new Spelling(std::move(file), *std::move(kept)));
+}
+
+Spelling::Found Spelling::find_player(std::string_view name) const {
+  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  std::string replaced(name);
+  rules.replace(replaced);
+  const std::string_view own = without_country(replaced);
+  std::string key;
+  rules.append_key(own, key);
+  // Nothing is the beginning of everything.
+  if (key.empty()) return {};
+  std::uint32_t place = index_.lower_bound(key);
+  using Match = SpellingIndex::Match;
+  const auto match_at = [&](std::uint32_t at) {
+    return at < index_.spellings() ? index_.match(at, key) : Match::None;
+  };
+  Match match = match_at(place);
+  const std::size_t blank = own.rfind(' ');
+  if (match == Match::None && blank != std::string_view::npos) {
+    key.clear();
+    rules.append_key(own.substr(blank), key);
+    rules.append_key(own.substr(0, blank), key);
+    place = index_.lower_bound(key);
+    match = match_at(place);
+  }
+  if (match == Match::None) return {};
+
+  Found found{.kind = Found::Kind::Person};
+  const bool is_surname = is_surname_only(name);
+  // Of many spellings that are alike only some are looked at, which make them ambiguous.
+  constexpr std::size_t kMostLooks = 4096;
+  for (std::size_t looks = 0; match_at(place) == match && looks < kMostLooks; ++place, ++looks) {
+    const std::uint32_t person = index_.person_at(place);
+    if (std::ranges::find(found.candidates, person) != found.candidates.end()) continue;
+    if (found.candidates.size() == kMostCandidates) {
+      found.kind = Found::Kind::Ambiguous;
+      break;
+    }
+    found.candidates.push_back(person);
+  }
+  std::ranges::sort(found.candidates);
+  if (is_surname) {
+    found.kind = Found::Kind::Surname;
+  } else if (match == Match::Beginning) {
+    if (found.candidates.size() > 1) found.kind = Found::Kind::Ambiguous;
+  } else if (found.kind == Found::Kind::Person && found.candidates.size() > 1) {
+    found.kind = Found::Kind::Namesakes;
+  }
+  return found;
+}
+
+std::string Spelling::correct_site(std::string_view name) const {
+  return rules_[static_cast<std::size_t>(NameKind::Site)].correct(name);
+}
+std::string Spelling::correct_event(std::string_view name) const {
+  return rules_[static_cast<std::size_t>(NameKind::Event)].correct(name);
+}
+std::string Spelling::correct_round(std::string_view name) const {
+  return rules_[static_cast<std::size_t>(NameKind::Round)].correct(name);
+}
+
+absl::StatusOr<Spelling::Details> Spelling::details(std::uint32_t person) const {
+  constexpr std::size_t kPiece = std::size_t{1} << 13;  // most people's lines are shorter
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  Details details;
+  codec::scid::LineCutter lines;
+  bool is_his = true;
+  bool is_first = true;
+  const auto add = [&](std::uint64_t, std::string_view text) {
+    const SpellingLine line = codec::scid::parse_spelling_line(text);
+    const bool ends =
+        line.kind == SpellingLine::Kind::Name || line.kind == SpellingLine::Kind::Section;
+    if (ends && !std::exchange(is_first, false)) is_his = false;
+    if (!is_his) return;
+    if (line.kind == SpellingLine::Kind::Bio) details.notes.push_back(codec::clean_line(line.text));
+    if (line.kind == SpellingLine::Kind::Elo) codec::scid::parse_elo(line.text, details.ratings);
+  };
+  std::vector<std::uint8_t> piece(kPiece);
+  const std::uint64_t begin = std::min(index_.offset(person), file_.size());
+  const std::uint64_t end = std::min<std::uint64_t>(file_.size(), begin + kMost);
+  for (std::uint64_t at = begin; at < end && is_his; at += kPiece) {
+    const std::span<std::uint8_t> part =
+        std::span(piece).first(std::min<std::uint64_t>(kPiece, end - at));
+    if (absl::Status status = file_.read(at, part); !status.ok()) return status;
+    lines.add(as_text(part), add);
+  }
+  if (is_his) lines.finish(add);
+  if (!file_.is_as_opened()) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} has changed since it was opened", file_.path().native()));
+  }
+  return details;
+}
+
+}  // namespace scidfs::fs

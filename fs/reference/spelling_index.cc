@@ -1,0 +1,349 @@
+#include "fs/reference/spelling_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "codec/text.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+using codec::scid::SpellingLine;
+
+// Facts of a person in one word: the rating, some flags and the titles.
+constexpr unsigned kHighestBits = 14;
+constexpr unsigned kEstimatedBit = 14;
+constexpr unsigned kWomanBit = 15;
+constexpr unsigned kInactiveBit = 16;
+constexpr unsigned kTitlesShift = 17;
+static_assert(kTitlesShift + codec::scid::kTitles <= 32);
+
+// Where the countries are: 24 bits of offset, 8 of length.
+constexpr unsigned kLengthBits = 8;
+constexpr std::uint32_t kMostLength = (1U << kLengthBits) - 1;
+constexpr std::size_t kMostCountryBytes = std::size_t{1} << 24;
+
+// More than anybody has; a file made to cost memory must not cost more.
+constexpr std::size_t kMostPersons = std::size_t{1} << 21;
+constexpr std::size_t kMostNameBytes = 255;  // of one name, as in databases
+constexpr std::size_t kMostTextBytes = std::size_t{1} << 27;
+constexpr std::size_t kMostRulesBytes = std::size_t{1} << 24;
+constexpr std::size_t kMostSpellings = 1000;  // of one person
+
+std::uint32_t pack(codec::Date date) {
+  return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
+}
+codec::Date unpack(std::uint32_t number) {
+  return {.year = static_cast<std::uint16_t>(number >> 9),
+          .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
+          .day = static_cast<std::uint8_t>(number & 0x1F)};
+}
+
+constexpr std::size_t words_for(std::size_t bytes) { return (bytes + 3) / 4; }
+
+}  // namespace
+
+absl::StatusOr<SpellingIndex> SpellingIndex::from(std::vector<std::uint32_t> words) {
+  SpellingIndex index(std::move(words));
+  if (!index.lay_out() || !index.is_sound()) {
+    return absl::DataLossError("what was kept of a spelling file is damaged");
+  }
+  return index;
+}
+
+// Finds the arrays; false if they are not all that there is.
+bool SpellingIndex::lay_out() {
+  if (words_.size() < kHeaderWords || words_[kLayout] != kLayoutVersion) return false;
+  const std::size_t spellings = std::size_t{words_[kPersons]} + words_[kAliases];
+  std::span<const std::uint32_t> rest = std::span(words_).subspan(kHeaderWords);
+  const auto take = [&rest](std::size_t count) {
+    count = std::min(count, rest.size());
+    const std::span<const std::uint32_t> taken = rest.first(count);
+    rest = rest.subspan(count);
+    return taken;
+  };
+  const auto take_text = [&take](std::size_t bytes) {
+    const std::span<const std::uint32_t> taken = take(words_for(bytes));
+    return std::string_view(reinterpret_cast<const char*>(taken.data()),
+                            std::min(bytes, taken.size_bytes()));
+  };
+  facts_ = take(std::size_t{words_[kPersons]} * kFields);
+  aliases_ = take(std::size_t{words_[kAliases]} * kAliasFields);
+  fronts_ = take(2 * spellings);
+  order_ = take(spellings);
+  names_ = take_text(words_[kNameBytes]);
+  alias_texts_ = take_text(words_[kAliasBytes]);
+  countries_ = take_text(words_[kCountryBytes]);
+  rules_ = take_text(words_[kRulesBytes]);
+  return rest.empty() && rules_.size() == words_[kRulesBytes] && order_.size() == spellings;
+}
+
+// Whether nothing in the arrays leads out of them.
+bool SpellingIndex::is_sound() const {
+  const auto ascends = [](std::span<const std::uint32_t> rows, std::size_t stride,
+                          std::size_t bytes) {
+    std::uint32_t last = 0;
+    for (std::size_t at = 0; at < rows.size(); at += stride) {
+      if (rows[at] < last || rows[at] > bytes) return false;
+      last = rows[at];
+    }
+    return true;
+  };
+  if (!ascends(facts_, kFields, names_.size())) return false;
+  if (!ascends(aliases_, kAliasFields, alias_texts_.size())) return false;
+  for (std::uint32_t person = 0; person < persons(); ++person) {
+    const std::uint32_t countries = field(person, kCountries);
+    if ((countries >> kLengthBits) + (countries & kMostLength) > countries_.size()) return false;
+  }
+  for (std::size_t at = kPerson; at < aliases_.size(); at += kAliasFields) {
+    if (aliases_[at] >= persons()) return false;
+  }
+  return std::ranges::all_of(order_, [this](std::uint32_t item) { return item < spellings(); });
+}
+
+std::uint64_t SpellingIndex::fingerprint() const {
+  return words_[kFingerprint] | std::uint64_t{words_[kFingerprintTop]} << 32;
+}
+
+SpellingIndex::Person SpellingIndex::person(std::uint32_t person) const {
+  const std::uint32_t facts = field(person, kFacts);
+  const std::uint32_t countries = field(person, kCountries);
+  const auto has = [facts](unsigned bit) { return (facts >> bit & 1) != 0; };
+  return {.name = text_of(person),
+          .countries = countries_.substr(countries >> kLengthBits, countries & kMostLength),
+          .titles = facts >> kTitlesShift,
+          .fide_id = field(person, kFideId),
+          .born = unpack(field(person, kBorn)),
+          .died = unpack(field(person, kDied)),
+          .highest = static_cast<std::uint16_t>(facts & ((1U << kHighestBits) - 1)),
+          .is_estimated = has(kEstimatedBit),
+          .is_woman = has(kWomanBit),
+          .is_inactive = has(kInactiveBit)};
+}
+
+std::string_view SpellingIndex::text_of(std::uint32_t item) const {
+  const bool is_name = item < persons();
+  const std::span<const std::uint32_t> rows = is_name ? facts_ : aliases_;
+  const std::size_t stride = is_name ? std::size_t{kFields} : std::size_t{kAliasFields};
+  const std::string_view texts = is_name ? names_ : alias_texts_;
+  const std::size_t at = std::size_t{is_name ? item : item - persons()} * stride;
+  const std::size_t end = at + stride < rows.size() ? rows[at + stride] : texts.size();
+  return texts.substr(rows[at], end - rows[at]);
+}
+
+std::uint32_t SpellingIndex::person_at(std::uint32_t place) const {
+  const std::uint32_t item = order_[place];
+  return item < persons() ? item : aliases_[std::size_t{item - persons()} * kAliasFields + kPerson];
+}
+
+std::uint64_t SpellingIndex::front_of(std::string_view key) {
+  std::uint64_t front = 0;
+  for (std::size_t i = 0; i < sizeof front; ++i) {
+    front = front << 8 | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0U);
+  }
+  return front;
+}
+
+SpellingIndex::Match SpellingIndex::match(std::uint32_t place, std::string_view key) const {
+  std::size_t matched = 0;
+  for (const char c : text_of(order_[place])) {
+    if (is_excluded(c)) continue;
+    if (matched == key.size()) return Match::Beginning;
+    if (c != key[matched]) return Match::None;
+    ++matched;
+  }
+  return matched == key.size() ? Match::Exact : Match::None;
+}
+
+std::uint32_t SpellingIndex::lower_bound(std::string_view key) const {
+  const std::uint64_t front = front_of(key);
+  const auto is_less = [&](std::uint32_t place) {
+    const std::uint64_t other = front_at(place);
+    if (other != front) return other < front;
+    std::size_t matched = 0;
+    for (const char c : text_of(order_[place])) {
+      if (is_excluded(c)) continue;
+      if (matched == key.size()) return false;
+      if (c != key[matched]) {
+        return static_cast<unsigned char>(c) < static_cast<unsigned char>(key[matched]);
+      }
+      ++matched;
+    }
+    return matched < key.size();
+  };
+  std::uint32_t first = 0;
+  for (std::uint32_t count = spellings(); count != 0;) {
+    const std::uint32_t half = count / 2;
+    if (is_less(first + half)) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+void SpellingIndexBuilder::add(std::uint64_t offset, std::string_view raw) {
+  const SpellingLine line = codec::scid::parse_spelling_line(raw);
+  using Kind = SpellingLine::Kind;
+  if (line.kind == Kind::Other || line.kind == Kind::Elo) return;
+  if (line.kind == Kind::Section) {
+    section_ = codec::scid::parse_spelling_section(line.text);
+    spellings_ = kMostSpellings;
+    if (section_ == NameKind::Player) {
+      for (const char c : line.data) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) excluded_[byte / 32] |= 1U << byte % 32;
+      }
+    }
+  } else if (!section_.has_value()) {
+    return;
+  }
+  const bool is_rule = line.kind == Kind::Section || line.kind == Kind::Prefix ||
+                       line.kind == Kind::Infix || line.kind == Kind::Suffix;
+  if (!is_rule && section_ == NameKind::Player) return add_player_line(offset, line);
+  if (rules_.size() + raw.size() >= kMostRulesBytes) {
+    has_left_out_ = true;
+    return;
+  }
+  rules_ += raw;
+  rules_ += '\n';
+}
+
+bool SpellingIndexBuilder::is_full() const {
+  return facts_.size() >= kMostPersons * SpellingIndex::kFields ||
+         aliases_.size() >= kMostPersons * SpellingIndex::kAliasFields ||
+         names_.size() + alias_texts_.size() >= kMostTextBytes;
+}
+
+void SpellingIndexBuilder::add_player_line(std::uint64_t offset, const SpellingLine& line) {
+  using Kind = SpellingLine::Kind;
+  if (is_full()) {
+    has_left_out_ = true;
+    return;
+  }
+  if (line.kind == Kind::Name) return add_person(offset, line);
+  if (spellings_ >= kMostSpellings) return;
+  if (line.kind == Kind::Bio) {
+    const std::uint32_t fide_id = codec::scid::parse_fide_id(line.text);
+    if (fide_id != 0) {
+      facts_[facts_.size() - SpellingIndex::kFields + SpellingIndex::kFideId] = fide_id;
+    }
+  } else if (line.text.size() <= kMostNameBytes) {
+    ++spellings_;
+    aliases_.push_back(static_cast<std::uint32_t>(alias_texts_.size()));
+    aliases_.push_back(static_cast<std::uint32_t>(facts_.size() / SpellingIndex::kFields - 1));
+    alias_texts_ += codec::clean_line(line.text);
+  }
+}
+
+void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& line) {
+  // What comes below a name that is none is nobody's.
+  spellings_ = kMostSpellings;
+  if (line.text.size() > kMostNameBytes) return;
+  spellings_ = 0;
+  const codec::scid::PlayerData data = codec::scid::parse_player_data(line.data);
+  const std::uint32_t facts = data.highest | std::uint32_t{data.is_estimated} << kEstimatedBit |
+                              std::uint32_t{data.is_woman} << kWomanBit |
+                              std::uint32_t{data.is_inactive} << kInactiveBit |
+                              data.titles << kTitlesShift;
+  const std::array<std::uint32_t, SpellingIndex::kFields> fields = {
+      static_cast<std::uint32_t>(names_.size()),
+      static_cast<std::uint32_t>(offset),
+      0,
+      pack(data.born),
+      pack(data.died),
+      facts,
+      country(data.countries)};
+  facts_.insert(facts_.end(), fields.begin(), fields.end());
+  names_ += codec::clean_line(line.text);
+}
+
+std::uint32_t SpellingIndexBuilder::country(std::string_view text) {
+  if (text.empty() || text.size() > kMostLength / 3) return 0;
+  const auto [found, is_new] = country_.try_emplace(std::string(text), 0);
+  if (is_new) {
+    const std::string clean = codec::clean_line(text);
+    if (countries_.size() + clean.size() <= kMostCountryBytes) {
+      found->second = static_cast<std::uint32_t>(countries_.size() << kLengthBits | clean.size());
+      countries_ += clean;
+    }
+  }
+  return found->second;
+}
+
+absl::StatusOr<SpellingIndex> SpellingIndexBuilder::finish(std::uint64_t fingerprint) && {
+  if (facts_.empty()) return absl::InvalidArgumentError("it has no names of players");
+  if (has_left_out_) return absl::InvalidArgumentError("it has too many names");
+  const std::size_t persons = facts_.size() / SpellingIndex::kFields;
+  const std::size_t aliases = aliases_.size() / SpellingIndex::kAliasFields;
+  std::vector<std::uint32_t> words(SpellingIndex::kHeaderWords);
+  const std::size_t texts = words_for(names_.size()) + words_for(alias_texts_.size()) +
+                            words_for(countries_.size()) + words_for(rules_.size());
+  words.reserve(words.size() + facts_.size() + aliases_.size() + 3 * (persons + aliases) + texts);
+  words[SpellingIndex::kLayout] = SpellingIndex::kLayoutVersion;
+  words[SpellingIndex::kPersons] = static_cast<std::uint32_t>(persons);
+  words[SpellingIndex::kAliases] = static_cast<std::uint32_t>(aliases);
+  words[SpellingIndex::kNameBytes] = static_cast<std::uint32_t>(names_.size());
+  words[SpellingIndex::kAliasBytes] = static_cast<std::uint32_t>(alias_texts_.size());
+  words[SpellingIndex::kCountryBytes] = static_cast<std::uint32_t>(countries_.size());
+  words[SpellingIndex::kRulesBytes] = static_cast<std::uint32_t>(rules_.size());
+  words[SpellingIndex::kFingerprint] = static_cast<std::uint32_t>(fingerprint);
+  words[SpellingIndex::kFingerprintTop] = static_cast<std::uint32_t>(fingerprint >> 32);
+  std::ranges::copy(excluded_, words.begin() + SpellingIndex::kExcluded);
+  // What has been copied is let go: the whole is never in memory twice.
+  const auto move_in = [&words](std::vector<std::uint32_t>& rows) {
+    words.insert(words.end(), rows.begin(), rows.end());
+    std::vector<std::uint32_t>().swap(rows);
+  };
+  move_in(facts_);
+  move_in(aliases_);
+  const std::size_t fronts = words.size();
+  words.resize(words.size() + 3 * (persons + aliases));
+  for (std::string* const text : {&names_, &alias_texts_, &countries_, &rules_}) {
+    const std::size_t begin = words.size();
+    words.resize(begin + words_for(text->size()));
+    if (!text->empty()) std::memcpy(&words[begin], text->data(), text->size());
+    std::string().swap(*text);
+  }
+
+  SpellingIndex index(std::move(words));
+  index.lay_out();
+  struct Keyed {
+    std::uint64_t front;
+    std::uint32_t item;
+  };
+  std::vector<Keyed> order(persons + aliases);
+  std::string key;
+  const auto read_key = [&index](std::uint32_t item, std::string& to) {
+    to.clear();
+    for (const char c : index.text_of(item)) {
+      if (!index.is_excluded(c)) to += c;
+    }
+  };
+  for (std::uint32_t item = 0; item < order.size(); ++item) {
+    read_key(item, key);
+    order[item] = {.front = SpellingIndex::front_of(key), .item = item};
+  }
+  std::string other;
+  std::ranges::sort(order, [&](const Keyed& a, const Keyed& b) {
+    if (a.front != b.front) return a.front < b.front;
+    if (a.item == b.item) return false;
+    read_key(a.item, key);
+    read_key(b.item, other);
+    return std::tie(key, a.item) < std::tie(other, b.item);
+  });
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    index.words_[fronts + 2 * place] = static_cast<std::uint32_t>(order[place].front);
+    index.words_[fronts + 2 * place + 1] = static_cast<std::uint32_t>(order[place].front >> 32);
+    index.words_[fronts + 2 * order.size() + place] = order[place].item;
+  }
+  return index;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,140 @@
+// The names of a spelling file in a few large arrays: made in one pass, kept as they are.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/status/statusor.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/scid/names.h"
+#include "codec/scid/spelling_file.h"
+#include "codec/types.h"
+
+namespace scidfs::fs {
+
+// All spellings of players, sorted by what counts of them (the key), and those facts of each player
+// that tables want. About 60 bytes a player. Immutable.
+class SpellingIndex {
+ public:
+  struct Person {
+    std::string_view name;       // the correct one
+    std::string_view countries;  // "URS/RUS"
+    std::uint32_t titles = 0;    // bits, see codec::scid::titles_to_string()
+    std::uint32_t fide_id = 0;   // 0: none
+    codec::Date born{};
+    codec::Date died{};
+    std::uint16_t highest = 0;  // rating; 0: unknown
+    bool is_estimated = false;  // that rating
+    bool is_woman = false;
+    bool is_inactive = false;
+  };
+
+  SpellingIndex(SpellingIndex&&) = default;
+  SpellingIndex& operator=(SpellingIndex&&) = default;
+
+  // From what words() gave. DataLoss for anything else.
+  static absl::StatusOr<SpellingIndex> from(std::vector<std::uint32_t> words);
+  // What is to be kept.
+  std::span<const std::uint32_t> words() const { return words_; }
+
+  std::uint64_t fingerprint() const;  // of the bytes of the file
+  std::uint32_t persons() const { return words_[kPersons]; }
+  // REQUIRES for all below: person < persons(), place < spellings().
+  Person person(std::uint32_t person) const;
+  // Where his first line begins in the file.
+  std::uint64_t offset(std::uint32_t person) const { return field(person, kOffset); }
+
+  // Spellings by place: by key in byte order, then correct names first, then as in the file.
+  std::uint32_t spellings() const { return words_[kPersons] + words_[kAliases]; }
+  std::uint32_t person_at(std::uint32_t place) const;
+  // The first place whose key is not less.
+  std::uint32_t lower_bound(std::string_view key) const;
+  // Whether the key of a place is this one, or begins with it.
+  enum class Match : std::uint8_t { None, Beginning, Exact };
+  Match match(std::uint32_t place, std::string_view key) const;
+
+  // All lines of the file that are not about one player.
+  std::string_view rules() const { return rules_; }
+
+  std::size_t memory() const { return words_.capacity() * sizeof(words_[0]); }
+
+ private:
+  friend class SpellingIndexBuilder;
+
+  // The header, then the arrays in the order of their counts here, the texts last.
+  enum Word : std::size_t {
+    kLayout,
+    kPersons,
+    kAliases,
+    kNameBytes,
+    kAliasBytes,
+    kCountryBytes,
+    kRulesBytes,
+    kFingerprint,
+    kFingerprintTop,
+    kExcluded,  // characters of ASCII, a bit each
+    kHeaderWords = kExcluded + 4,
+  };
+  static constexpr std::uint32_t kLayoutVersion = 1;
+  // Of a person.
+  enum Field : std::size_t { kName, kOffset, kFideId, kBorn, kDied, kFacts, kCountries, kFields };
+  // Of another spelling.
+  enum AliasField : std::size_t { kText, kPerson, kAliasFields };
+
+  explicit SpellingIndex(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+  bool lay_out();
+  bool is_sound() const;
+
+  std::uint32_t field(std::uint32_t person, Field field) const {
+    return facts_[std::size_t{person} * kFields + field];
+  }
+  bool is_excluded(char c) const {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x80 && (words_[kExcluded + byte / 32] >> byte % 32 & 1) != 0;
+  }
+  // Of an item: a person, or persons() and the number of another spelling.
+  std::string_view text_of(std::uint32_t item) const;
+  // The first bytes of a key, the first one uppermost.
+  std::uint64_t front_at(std::uint32_t place) const {
+    return fronts_[2 * std::size_t{place}] | std::uint64_t{fronts_[2 * std::size_t{place} + 1]}
+                                                 << 32;
+  }
+  static std::uint64_t front_of(std::string_view key);
+
+  std::vector<std::uint32_t> words_;
+  std::span<const std::uint32_t> facts_, aliases_, fronts_, order_;
+  std::string_view names_, alias_texts_, countries_, rules_;
+};
+
+// Makes an index out of the lines of a file.
+class SpellingIndexBuilder {
+ public:
+  // `offset`: where the line begins in the file.
+  void add(std::uint64_t offset, std::string_view line);
+  // InvalidArgument if there are no names, or too many.
+  absl::StatusOr<SpellingIndex> finish(std::uint64_t fingerprint) &&;
+
+ private:
+  void add_player_line(std::uint64_t offset, const codec::scid::SpellingLine& line);
+  void add_person(std::uint64_t offset, const codec::scid::SpellingLine& line);
+  std::uint32_t country(std::string_view text);
+  bool is_full() const;
+
+  std::optional<codec::scid::NameKind> section_;
+  std::array<std::uint32_t, 4> excluded_{};
+  std::vector<std::uint32_t> facts_;    // by SpellingIndex::Field
+  std::vector<std::uint32_t> aliases_;  // by SpellingIndex::AliasField
+  std::string names_, alias_texts_, countries_, rules_;
+  absl::flat_hash_map<std::string, std::uint32_t> country_;  // field by text
+  std::size_t spellings_ = 0;                                // of the last person
+  bool has_left_out_ = false;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,174 @@
+// Who the players are, and what events, sites and rounds are called, against what Scid 4.7.4 makes
+// of a database with the same spelling file (`sc_name spellcheck` and `sc_name correct`, as
+// sc_spell calls them), name by name and game by game. Every difference that is meant is here with
+// its reason.
+#include "fs/reference/spelling.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fs/database/database.h"
+#include "fs/reference/data_files.h"
+#include "tests/differential/reference.h"
+#include "tests/support/files.h"
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+using codec::scid::NameKind;
+using fs::Database;
+using fs::PackedIndex;
+using fs::People;
+using fs::Spelling;
+using testing::Contains;
+using Kind = Spelling::Found::Kind;
+
+std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
+  auto database = Database::open(path.native() + ".si4", "x", {.reference = reference});
+  EXPECT_TRUE(database.ok()) << database.status();
+  return database.ok() ? *std::move(database) : nullptr;
+}
+
+// Reasons for which a name of a game is another one than Scid's.
+constexpr std::string_view kNamesakes =
+    "several people are called exactly that: Scid takes any of them, here it is he who lived";
+constexpr std::string_view kYearOfDeath =
+    "of the death no more than the year or the month is known: to Scid it is its first day";
+
+class SpellingTest : public testing::Test {
+ protected:
+  // Copies a database and has Scid correct the copy.
+  void correct(const std::vector<std::string>& databases) {
+    const std::string scid = tests::find_program("tkscid");
+    if (scid.empty()) GTEST_SKIP() << "Scid is not installed";
+    const stdfs::path spelling = fs::installed_data_files().spelling.path;
+    if (!stdfs::exists(spelling)) GTEST_SKIP() << "there is no " << spelling;
+    if (databases.empty()) GTEST_SKIP() << "there are no databases";
+    std::string command = fmt::format("timeout 300 {} {} {}", scid, SCID_SPELL, spelling.native());
+    for (const std::string& database : databases) {
+      const stdfs::path copy = folder_ / stdfs::path(database).filename().native();
+      for (const char* const suffix : {".si4", ".sn4", ".sg4"}) {
+        stdfs::copy_file(database + suffix, copy.native() + suffix);
+        stdfs::permissions(copy.native() + suffix, stdfs::perms::owner_all);
+      }
+      command += ' ' + copy.native();
+      copies_[database] = copy;
+    }
+    const std::optional<std::string> done = tests::output_of(command + " < /dev/null");
+    ASSERT_TRUE(done.has_value()) << command;
+    for (const auto& [database, copy] : copies_) {
+      ASSERT_NE(done->find(copy.native() + '\n'), std::string::npos) << copy;
+    }
+    auto reference = std::make_shared<fs::Reference>();
+    auto loaded = Spelling::load(*fs::SourceFile::open(spelling), {});
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    reference->spelling = *std::move(loaded);
+    reference_ = std::move(reference);
+  }
+
+  // How often each reason has been met.
+  std::map<std::string_view, int> compare(const std::string& path) const {
+    std::map<std::string_view, int> reasons;
+    const auto before = open(path, reference_);
+    const auto after = open(copies_.at(path), fs::no_reference());
+    if (before == nullptr || after == nullptr) return reasons;
+    EXPECT_EQ(before->games(), after->games());
+    int faults = 0;
+    for (fs::GameIndex game = 0; game < before->games() && faults < kMostFaults; ++game) {
+      const codec::scid::GameEntry was = before->entry(game);
+      const codec::scid::GameEntry is = after->entry(game);
+      const auto check = [&](NameKind kind, std::uint32_t id, std::uint32_t corrected) {
+        const std::string_view name = before->names()[kind].text(id);
+        const std::string_view scid = after->names()[kind].text(corrected);
+        const std::string ours =
+            kind == NameKind::Player ? player(*before, id, was.date) : corrected_name(kind, name);
+        if (ours == scid) return;
+        if (kind == NameKind::Player) {
+          if (const auto reason = reason_for(*before, id, was.date, scid)) {
+            ++reasons[*reason];
+            return;
+          }
+        }
+        ++faults;
+        ADD_FAILURE() << path << ", game " << game + 1 << ": " << name << " is " << ours
+                      << ", and to Scid " << scid;
+      };
+      check(NameKind::Player, was.white, is.white);
+      check(NameKind::Player, was.black, is.black);
+      check(NameKind::Event, was.event, is.event);
+      check(NameKind::Site, was.site, is.site);
+      check(NameKind::Round, was.round, is.round);
+    }
+    return reasons;
+  }
+
+ private:
+  static constexpr int kMostFaults = 20;
+
+  const Spelling& spelling() const { return *reference_->spelling; }
+
+  std::string player(const Database& database, std::uint32_t id, codec::Date date) const {
+    const std::uint32_t person = database.people()->person_of(id, PackedIndex::pack_date(date));
+    return std::string(person == People::kNobody ? database.names()[NameKind::Player].text(id)
+                                                 : spelling().person(person).name);
+  }
+  std::string corrected_name(NameKind kind, std::string_view name) const {
+    if (kind == NameKind::Event) return spelling().correct_event(name);
+    return kind == NameKind::Site ? spelling().correct_site(name) : spelling().correct_round(name);
+  }
+
+  std::optional<std::string_view> reason_for(const Database& database, std::uint32_t id,
+                                             codec::Date date, std::string_view scid) const {
+    const std::string_view name = database.names()[NameKind::Player].text(id);
+    const Spelling::Found found = spelling().find_player(name);
+    if (found.kind == Kind::Namesakes) {
+      const bool is_one = scid == name || std::ranges::any_of(found.candidates, [&](auto person) {
+                            return spelling().person(person).name == scid;
+                          });
+      if (is_one) return kNamesakes;
+    }
+    if (found.kind != Kind::Person || scid != name) return std::nullopt;
+    const codec::Date died = spelling().person(found.candidates.front()).died;
+    const bool in_part = died.year != 0 && (died.month == 0 || died.day == 0);
+    const bool is_then = date.year == died.year && (died.month == 0 || date.month == died.month);
+    if (in_part && is_then) return kYearOfDeath;
+    return std::nullopt;
+  }
+
+  const tests::TemporaryFolder folder_;
+  std::map<std::string, stdfs::path> copies_;
+  fs::ReferencePtr reference_;
+};
+
+TEST_F(SpellingTest, NamesAreThoseThatScidCorrects) {
+  std::vector<std::string> databases = tests::databases_in(tests::shared_folder() + "/third_party");
+  for (const std::string& database : tests::databases_in(tests::shared_folder())) {
+    databases.push_back(database);
+  }
+  correct(databases);
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::map<std::string_view, int> reasons;
+  for (const std::string& database : databases) {
+    for (const auto& [reason, count] : compare(database)) reasons[reason] += count;
+  }
+  for (const auto& [reason, count] : reasons) {
+    RecordProperty(std::string(reason.substr(0, reason.find(':'))), count);
+    std::printf("%d: %s\n", count, std::string(reason).c_str());
+  }
+}
+
+}  // namespace
+}  // namespace scidfs

@@ -1,0 +1,280 @@
+// people/: one person, one directory, whatever he is called.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fs/library_fixture.h"
+#include "tests/support/scid_files.h"
+#include "tests/support/tree_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+struct Game {
+  std::string_view white, black;
+  codec::Date date{};
+  bool is_deleted = false;
+};
+
+// By number, from 1.
+const std::vector<Game> kGames = {
+    {"Kasparov, Garry", "Anand,V", {.year = 1995}},
+    {"Anand,V", "Kasparov,G", {.year = 1995}},
+    {"Garry Kasparov", "Polgar,J", {.year = 2002}},
+    {"Kasparov, Garri", "Anand, Viswanathan", {.year = 2000}},
+    {"Kasparov", "Anand,V", {.year = 1996}},                   // a surname alone
+    {"Kasparov,", "Nobody, At all", {.year = 1996}},           // Garry or Sergey
+    {"Kasparov,G", "Nimzowitsch, A", {.year = 1930}},          // not yet born
+    {"Nimzowitsch, A", "Nobody, At all", {.year = 1936}},      // dead
+    {"Nimzowitsch, A", "Nobody, At all", {.year = 1935}},      // dead in March, this is any month
+    {"Strauss, Johann", "Nobody, At all", {.year = 1840}},     // the father
+    {"Strauss, Johann", "Nobody, At all", {.year = 1880}},     // the son
+    {"Strauss, Johann", "Nobody, At all"},                     // either
+    {"Smith, John", "Nobody, At all", {.year = 2010}},         // either of two
+    {"Kupreichik-Novgorodo", "M\xFCller, H", {.year = 1970}},  // cut at 20 letters; Latin-1
+    {"M\xC3\xBCller,Hans", "Petrosian,Arshak", {.year = 1970}},
+    {"Kasparov,G", "Anand,V", {.year = 2001}, true},
+};
+
+tests::ScidFiles files_of(const std::vector<Game>& games) {
+  tests::ScidFilesBuilder builder;
+  std::vector<std::string_view> players;
+  const auto id_of = [&](std::string_view name) {
+    const auto found = std::ranges::find(players, name);
+    if (found != players.end()) return static_cast<std::uint32_t>(found - players.begin());
+    players.push_back(name);
+    return builder.name(NameKind::Player, name);
+  };
+  for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
+    builder.name(kind, "x");
+  }
+  tests::Random random(1);
+  for (const Game& game : games) {
+    codec::scid::IndexEntry entry;
+    entry.white = id_of(game.white);
+    entry.black = id_of(game.black);
+    entry.date = game.date;
+    if (game.is_deleted) entry.flags = 1U << codec::scid::kFlagDeleted;
+    builder.game(entry, tests::random_game(random, {.plies = 4}).record());
+  }
+  return builder.files();
+}
+
+class PeopleTest : public LibraryTest {
+ protected:
+  void show(const std::vector<Game>& games) {
+    put("x", files_of(games));
+    open(source_ / "x.si4");
+  }
+  static ReferencePtr reference(const std::filesystem::path& path) {
+    auto reference = std::make_shared<Reference>();
+    const auto spelling = Spelling::load(*SourceFile::open(path), {});
+    EXPECT_TRUE(spelling.ok()) << spelling.status();
+    reference->spelling = *spelling;
+    reference->fingerprint = (*spelling)->fingerprint();
+    return reference;
+  }
+  void use_people() { options_.reference = reference(tests::test_data("spelling/people.ssp")); }
+
+  // Numbers of the games of a set, by its index.tsv.
+  std::vector<int> games(const std::string& path) const {
+    std::vector<int> numbers;
+    std::string table = text(path + "/index.tsv");
+    while (!table.empty()) {
+      const std::string line = table.substr(0, table.find('\n'));
+      table.erase(0, line.size() + 1);
+      if (line.front() != 'n') numbers.push_back(std::stoi(line));
+    }
+    return numbers;
+  }
+  // Some columns of the lines of a table, `|` between them.
+  std::vector<std::string> columns(const std::string& path,
+                                   const std::vector<std::size_t>& wanted) const {
+    std::vector<std::string> lines;
+    std::string table = text(path);
+    while (!table.empty()) {
+      std::string line = table.substr(0, table.find('\n'));
+      table.erase(0, line.size() + 1);
+      std::vector<std::string> fields(1);
+      for (const char c : line) {
+        if (c == '\t') {
+          fields.emplace_back();
+        } else {
+          fields.back() += c;
+        }
+      }
+      std::string shown;
+      for (const std::size_t column : wanted) {
+        shown += (shown.empty() ? "" : "|") + fields.at(column);
+      }
+      lines.push_back(shown);
+    }
+    lines.erase(lines.begin());
+    return lines;
+  }
+};
+
+TEST_F(PeopleTest, WithoutASpellingFileThereAreNone) {
+  show(kGames);
+  EXPECT_THAT(names(""), Not(Contains("people")));
+  EXPECT_THAT(names(""), Not(Contains("people.tsv")));
+  EXPECT_FALSE(exists("people") || exists("people.tsv") ||
+               exists("players/ka/Kasparov,G/people.tsv"));
+  EXPECT_THAT(text(".ignore"), Not(HasSubstr("people")));
+  EXPECT_THAT(text("search/README.txt"), Not(HasSubstr("person")));
+  EXPECT_THAT(games("search/person=Kasparov*"), IsEmpty());
+}
+
+TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
+  use_people();
+  show(kGames);
+  EXPECT_THAT(names("people"),
+              ElementsAre("_unresolved.tsv", "an", "ka", "ku", "m_", "ni", "pe", "po", "st"));
+  EXPECT_THAT(names("people/ka"), ElementsAre("Kasparov,_Garry"));
+  const std::string garry = "people/ka/Kasparov,_Garry";
+  EXPECT_THAT(games(garry), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(games(garry + "/white"), ElementsAre(1, 3, 4));
+  EXPECT_THAT(games(garry + "/black"), ElementsAre(2));
+  EXPECT_EQ(text(garry + "/all.pgn"), text("games/00000/1.pgn") + text("games/00000/2.pgn") +
+                                          text("games/00000/3.pgn") + text("games/00000/4.pgn"));
+  EXPECT_EQ(text(garry + "/black.pgn"), text("games/00000/2.pgn"));
+  EXPECT_THAT(games(garry + "/search/opponent=Anand*"), ElementsAre(1, 2, 4));
+  EXPECT_THAT(games("people/m_/Müller,_Hans"), ElementsAre(14, 15));
+  EXPECT_THAT(games("people/ku/Kupreichik-Novgorodov,_Alexander"), ElementsAre(14));
+  // One lived when the other was dead: the later one in the file has a number.
+  std::vector<std::string> strauss = names("people/st");
+  ASSERT_EQ(strauss.size(), 2);
+  EXPECT_THAT(games("people/st/" + strauss[0]), ElementsAre(10));
+  EXPECT_THAT(games("people/st/" + strauss[1]), ElementsAre(11));
+  EXPECT_THAT(games("people/ni/Nimzowitsch,_Aron"), ElementsAre(7, 9));
+  // players/ stays as it is.
+  EXPECT_THAT(games("players/ka/Kasparov,G"), ElementsAre(2, 7));
+  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+              ElementsAre("Kasparov|1|surname|Kasparov, Garry; Kasparov, Sergey",
+                          "Kasparov,|1|ambiguous|Kasparov, Garry; Kasparov, Sergey",
+                          "Kasparov,G|1|lifetime|Kasparov, Garry",
+                          "Nimzowitsch, A|1|lifetime|Nimzowitsch, Aron",
+                          "Smith, John|1|namesakes|Smith, John; Smith, John",
+                          "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
+}
+
+TEST_F(PeopleTest, TablesCountPeople) {
+  use_people();
+  show(kGames);
+  EXPECT_THAT(names(""), Contains("people.tsv"));
+  EXPECT_THAT(text(".ignore"), HasSubstr("/people\n"));
+  constexpr std::size_t kTitle = 13;
+  const std::vector<std::string> people = columns(
+      "people.tsv", {0, 1, 12, kTitle, kTitle + 1, kTitle + 2, kTitle + 3, kTitle + 4, kTitle + 5});
+  EXPECT_THAT(people,
+              Contains("Kasparov, Garry|4|people/ka/Kasparov,_Garry|GM|RUS|1963.04.13||"
+                       "4100018|Kasparov, Garry; Kasparov,G; Garry Kasparov; Kasparov, Garri"));
+  EXPECT_THAT(people, Contains("Nimzowitsch, Aron|2|people/ni/Nimzowitsch,_Aron||LAT/DEN|1886|"
+                               "1935.03.16||Nimzowitsch, A"));
+  const std::string garry = "people/ka/Kasparov,_Garry";
+  const auto opponents = ElementsAre("Anand, Viswanathan|3|people/an/Anand,_Viswanathan",
+                                     "Polgar, Judit|1|people/po/Polgar,_Judit");
+  EXPECT_THAT(columns(garry + "/opponents.tsv", {0, 1, 12}), opponents);
+  EXPECT_THAT(columns("search/person=Garry_Kasparov/opponents.tsv", {0, 1, 12}), opponents);
+  EXPECT_THAT(columns("people/ni/Nimzowitsch,_Aron/opponents.tsv", {0, 1, 12}),
+              ElementsAre("Kasparov,G|1|players/ka/Kasparov,G",
+                          "Nobody, At all|1|players/no/Nobody,_At_all"));
+}
+
+TEST_F(PeopleTest, ASummaryBeginsWithWhatTheFileSays) {
+  use_people();
+  show(kGames);
+  const std::string summary = text("people/ka/Kasparov,_Garry/summary.txt");
+  EXPECT_TRUE(
+      summary.starts_with("Kasparov, Garry\n"
+                          "4 games from 1995 to 2002\n"
+                          "GM, RUS, born 1963.04.13\n"
+                          "FIDE id 4100018, highest rating 2812, inactive\n"
+                          "Title GM:1980 IM:1979\n"
+                          "World Champion 1985-93\n"
+                          "\n"
+                          "Spellings "))
+      << summary;
+  EXPECT_THAT(summary, HasSubstr("\n  Kasparov, Garri      1\n"));
+  EXPECT_THAT(summary, Not(HasSubstr("VIAF")));
+  EXPECT_THAT(summary, HasSubstr("\nRatings by the spelling file, 1979 to 2005\n  2851 "));
+  EXPECT_THAT(summary, HasSubstr("\n  Anand, Viswanathan"));
+  EXPECT_THAT(text("people/ka/Kasparov,_Garry/white/summary.txt"),
+              Not(HasSubstr("World Champion")));
+  EXPECT_THAT(
+      text("people/ni/Nimzowitsch,_Aron/summary.txt"),
+      HasSubstr("\nLAT/DEN, born 1886, died 1935.03.16\nhighest rating 2615 (estimated)\n"));
+}
+
+TEST_F(PeopleTest, SearchesAskForPeople) {
+  use_people();
+  show(kGames);
+  for (const char* const name : {"Kasparov,_Garry", "garry_kasparov", "Kasparov,_G*", "*garri"}) {
+    EXPECT_THAT(games(fmt::format("search/person={}", name)), ElementsAre(1, 2, 3, 4)) << name;
+    EXPECT_THAT(games(fmt::format("search/white_person={}", name)), ElementsAre(1, 3, 4)) << name;
+    EXPECT_THAT(games(fmt::format("search/black_person={}", name)), ElementsAre(2)) << name;
+  }
+  EXPECT_THAT(games("search/person=Kasparov,_Garry/opponent=Anand*"), ElementsAre(1, 2, 4));
+  EXPECT_THAT(games("search/opponent=Anand*/person=Kasparov,_Garry"), ElementsAre(1, 2, 4));
+  EXPECT_THAT(games("search/person=Anand*/search/person=Kasparov,_G/search/opponent=Anand,V"),
+              IsEmpty());
+  EXPECT_THAT(games("search/person=Anand*/search/person=Kasparov,G/search/opponent=Anand,V"),
+              ElementsAre(1, 2));
+  EXPECT_THAT(games("search/person=Strauss*"), ElementsAre(10, 11));
+  EXPECT_THAT(games("search/person=M%C3%BCller*"), ElementsAre(14, 15));
+  EXPECT_THAT(games("search/person=muller*"), ElementsAre(14, 15));
+  EXPECT_TRUE(exists("search/person=M%FCller*/index.tsv"));
+  EXPECT_THAT(games("search/person=Nobody*"), IsEmpty());
+  EXPECT_THAT(text("search/README.txt"), HasSubstr("white_person"));
+}
+
+TEST_F(PeopleTest, InvariantsHold) {
+  use_people();
+  show(kGames);
+  tree_.reset();
+  EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
+  options_.show_deleted = true;
+  open(source_ / "x.si4");
+  EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 16));
+}
+
+TEST_F(PeopleTest, NumbersStayWhenTheDatabaseGrows) {
+  use_people();
+  show(kGames);
+  const Inode garry = inode("people/ka/Kasparov,_Garry");
+  const Inode strauss = inode("people/st/" + names("people/st")[1]);
+  std::vector<Game> more = kGames;
+  more.insert(more.begin(), {"Carlsen, Magnus", "Kasparov,G", {.year = 2004}});
+  show(more);
+  EXPECT_EQ(inode("people/ka/Kasparov,_Garry"), garry);
+  EXPECT_EQ(inode("people/st/" + names("people/st")[1]), strauss);
+  EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST_F(PeopleTest, AFileThatIsWrittenOverIsStaleWhereOnlyItKnows) {
+  const Path path = folder_ / "x.ssp";
+  put(path, tests::read_file(tests::test_data("spelling/people.ssp")));
+  options_.reference = reference(path);
+  show(kGames);
+  put(path, "# nothing\n");
+  EXPECT_TRUE(absl::IsFailedPrecondition(find("people/ka/Kasparov,_Garry/summary.txt").status()));
+  EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(columns("people.tsv", {0}), Contains("Kasparov, Garry"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs
