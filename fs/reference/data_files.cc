@@ -1,8 +1,11 @@
 #include "fs/reference/data_files.h"
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "fs/base/log.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
@@ -14,6 +17,17 @@ absl::StatusOr<std::optional<SourceFile>> open_one(const DataFileChoice& choice)
   if (file.ok()) return *std::move(file);
   if (choice.is_named) return file.status();
   return std::nullopt;
+}
+
+std::shared_ptr<const OpeningNames> load_openings(const SourceFile& file) {
+  constexpr std::size_t kMost = std::size_t{16} << 20;  // many times the size of those there are
+  const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(kMost);
+  if (!bytes.ok()) {
+    log_warning(std::string(bytes.status().message()));
+    return nullptr;
+  }
+  return std::make_shared<const OpeningNames>(std::string(bytes->begin(), bytes->end()),
+                                              file.path().filename().string());
 }
 
 }  // namespace
@@ -40,6 +54,7 @@ ReferencePtr DataFiles::load() const {
     if (!file->has_value()) continue;
     reference->fingerprint = fingerprint_of((*file)->stamp(), reference->fingerprint);
   }
+  if (eco_.has_value()) reference->openings = load_openings(*eco_);
   return reference;
 }
 

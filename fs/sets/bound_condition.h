@@ -20,6 +20,7 @@ enum class FacetSource : std::uint8_t {
   File,    // in the file of the index
   Moves,   // in the records of games, in their moves
   Texts,   // there too, in their comments
+  Openings,  // in the openings of all games, which must be found first
 };
 FacetSource source_of(FacetKey key);
 

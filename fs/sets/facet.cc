@@ -183,6 +183,7 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
     {FacetKey::Line, "line", "moves with commas between them such as e4,c5,Nf3", parse_line,
      explain_line},
     {FacetKey::Reached, "reached", kWantsMaterial, parse_as<ReachedMaterial>},
+    {FacetKey::Opening, "opening", kWantsName, parse_name},
 }};
 
 // Whether escapes in a value are the business of its parser.

@@ -41,8 +41,9 @@ enum class FacetKey : std::uint8_t {
   Position,
   Line,
   Reached,
+  Opening,
 };
-inline constexpr std::size_t kFacetKeys = 26;
+inline constexpr std::size_t kFacetKeys = 27;
 
 class Condition;
 

@@ -27,6 +27,7 @@ const SetView& month_view();       // years/2013/11/
 const SetView& eco_letter_view();  // eco/B/
 const SetView& eco_code_view();    // eco/B/B90/, eco/_unknown/
 const SetView& flag_view();        // flags/tactics/
+const SetView& openings_view();    // openings/Sicilian/Najdorf/
 const SetView& question_view();    // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

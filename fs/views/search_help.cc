@@ -68,6 +68,18 @@ What is no key, or no value of it, is not there; status.txt at the top of the
 mount says why.
 )";
 
+// Where names of openings are known, after the line of `eco`.
+constexpr std::string_view kOpeningKey =
+    R"(  opening                by the positions of the game: a name, its beginning,
+                         or a part of it: Sicilian*Najdorf, 6.a4, Catalan
+)";
+
+std::string grammar(const Database& database) {
+  std::string text(kGrammar);
+  if (database.reference().openings == nullptr) return text;
+  return text.insert(text.find("  elo  "), kOpeningKey);
+}
+
 std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
   return escape_name(database.names()[kind].text(id));
 }
@@ -130,7 +142,7 @@ std::string examples(const Database& database) {
 }  // namespace
 
 std::string search_help(const Database& database) {
-  return std::string(kGrammar) + examples(database);
+  return grammar(database) + examples(database);
 }
 
 }  // namespace scidfs::fs

@@ -41,6 +41,7 @@ enum ViewNumber : std::uint8_t {
   kEcoLetterView,
   kEcoCodeView,
   kFlagView,
+  kOpeningsView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);
