@@ -19,8 +19,8 @@ class OpeningsView : public SetView {
   OpeningsView() : SetView(kOpeningsView) {}
 
   std::string_view name() const override { return kDirectoryName; }
-  bool has_content(const Database& database) const override {
-    return database.reference().openings != nullptr && !database.shown().empty();
+  bool is_known(const Reference& reference) const override {
+    return reference.openings != nullptr;
   }
   bool has_set(const Version& version, std::uint32_t key) const override {
     return find(version, key).has_value();

@@ -62,6 +62,8 @@ class View {
   // Empty: it has none; its places are found from other views.
   virtual std::string_view name() const { return {}; }
   virtual bool has_content(const Database& database) const { return !database.shown().empty(); }
+  // Whether there is such a view at all, by what is known beside the databases.
+  virtual bool is_known(const Reference&) const { return true; }
 
   // Itself, if its directories are sets; else null.
   virtual const SetView* sets() const { return nullptr; }
