@@ -39,6 +39,19 @@ std::string eco_base_to_string(unsigned base) {
   return std::string(text.data(), write_base(base, text.data()));
 }
 
+EcoCode parse_eco(std::string_view text) {
+  constexpr std::size_t kBaseLength = 3;
+  const unsigned base = parse_eco_base(text.substr(0, kBaseLength));
+  if (base == kEcoBases) return 0;
+  const auto code = static_cast<EcoCode>(1 + base * kEcoExtensions);
+  text.remove_prefix(kBaseLength);
+  if (text.empty() || text[0] < 'a' || text[0] > 'z') return code;
+  const auto letter = static_cast<unsigned>(text[0] - 'a');
+  const bool has_digit = text.size() > 1 && text[1] >= '1' && text[1] <= '4';
+  const auto digit = has_digit ? static_cast<unsigned>(text[1] - '0') : 0;
+  return static_cast<EcoCode>(code + 1 + letter * kExtensionsPerLetter + digit);
+}
+
 unsigned parse_eco_base(std::string_view text) {
   const auto within = [&text](std::size_t i, char low, char high) {
     return text[i] >= low && text[i] <= high;

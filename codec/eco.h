@@ -29,6 +29,10 @@ char* write_eco(EcoCode code, char* out);
 std::string eco_to_string(EcoCode code);
 std::string eco_base_to_string(unsigned base);
 
+// The code that a text begins with, as far as it is one: of "B90b2x" it is B90b2. 0 if the first
+// three characters are none.
+EcoCode parse_eco(std::string_view text);
+
 // The base 0..499 named by exactly three characters such as "B90"; kEcoBases if it is none.
 unsigned parse_eco_base(std::string_view text);
 

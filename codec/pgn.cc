@@ -81,6 +81,7 @@ char* write_tags(const GameTags& tags, char* out) {
     out = write_eco(tags.eco, out);
     out = write_text("\"]\n", out);
   }
+  if (!tags.opening.empty()) out = write_tag("Opening", tags.opening, out);
   if (!tags.event_date.empty()) {
     out = write_text("[EventDate \"", out);
     out = write_date(tags.event_date, out);
@@ -94,6 +95,7 @@ std::size_t tags_length(const GameTags& tags) {
       "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n[Result "
       "\"\"]\n";
   constexpr std::string_view kEco = "[ECO \"\"]\n";
+  constexpr std::string_view kOpening = "[Opening \"\"]\n";
   constexpr std::string_view kEventDate = "[EventDate \"\"]\n";
   std::size_t length =
       kRoster.size() + tags.event.size() + tags.site.size() + kDateLength + tags.round.size() +
@@ -103,14 +105,15 @@ std::size_t tags_length(const GameTags& tags) {
     std::array<char, kMaxEcoLength> eco;
     length += kEco.size() + static_cast<std::size_t>(write_eco(tags.eco, eco.data()) - eco.data());
   }
+  if (!tags.opening.empty()) length += kOpening.size() + tags.opening.size();
   if (!tags.event_date.empty()) length += kEventDate.size() + kDateLength;
   return length;
 }
 
 std::size_t max_tags_length(const GameTags& tags) {
-  constexpr std::size_t kFixed = 320;  // brackets, names, dates, ratings and the last block's slack
+  constexpr std::size_t kFixed = 352;  // brackets, names, dates, ratings and the last block's slack
   return kFixed + tags.event.size() + tags.site.size() + tags.round.size() + tags.white.size() +
-         tags.black.size();
+         tags.black.size() + tags.opening.size();
 }
 
 }  // namespace scidfs::codec

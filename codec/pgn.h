@@ -21,7 +21,8 @@ struct PgnOptions {
   bool comments = true;
   bool variations = true;
   bool nags = true;
-  unsigned width = 80;  // columns of a line of movetext; 0: all on one line
+  unsigned width = 80;   // columns of a line of movetext; 0: all on one line
+  bool opening = false;  // a tag with the name of the ECO code, where one is known
 
   friend bool operator==(const PgnOptions&, const PgnOptions&) = default;
 };
@@ -38,13 +39,14 @@ struct GameTags {
   Result result = Result::Unknown;
   Rating white_rating, black_rating;
   EcoCode eco = 0;
+  std::string_view opening;  // of an Opening tag; empty: none. Needs no padding
   bool chess960 = false;  // of which a Variant tag tells
 };
 
 // `[name "value"]` and a line end: name.size() + value.size() + 6 bytes.
 char* write_tag(std::string_view name, std::string_view value, char* out);
 
-// The seven tag roster, ratings, ECO and event date, as far as they are known (scid/FORMAT.md,
+// The seven tag roster, ratings, ECO, the opening and event date, as far as they are known (scid/FORMAT.md,
 // section 7, points 1 to 4). Writes at most max_tags_length(tags) bytes, blocks of padding
 // included.
 char* write_tags(const GameTags& tags, char* out);

@@ -182,6 +182,7 @@ GameTags GameText::override_names(const GameTags& tags) {
   overrides_.clear();
   overrides_.reserve(kOverridable);
   for (const ExtraTag& tag : extra_tags_) {
+    if (tag.name == "Opening") result.opening = {};
     std::string_view GameTags::*const member = roster_member(tag.name);
     if (member == nullptr) continue;
     std::string& text = overrides_.emplace_back(pgn_escape(clean_line(tag.value)));

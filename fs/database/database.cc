@@ -66,6 +66,10 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
   for (const std::uint64_t checksum : {index_file_.checksum(), names_checksum_}) {
     fingerprint_ = cache::fingerprint(bytes_of(checksum), fingerprint_);
   }
+  if (options_.pgn.opening && reference().openings != nullptr) {
+    const std::uint64_t openings = reference().openings->fingerprint();
+    fingerprint_ = cache::fingerprint(bytes_of(openings), fingerprint_);
+  }
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     fingerprint_ = fingerprint_of(*stamp, fingerprint_);
     source_bytes_ += stamp->size;
@@ -75,7 +79,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
 }
 
 absl::Status Database::load_entries() {
-  index_tsv_lines_.emplace(names_);
+  index_tsv_lines_.emplace(names_, reference().openings.get());
   for (auto& bytes : index_tsv_bytes_) bytes.resize(index_file_.blocks());
   std::vector<std::uint8_t> is_shown_player(names_[codec::scid::NameKind::Player].size());
   const auto show_player = [&is_shown_player](std::uint32_t id) {
@@ -204,6 +208,11 @@ absl::StatusOr<Database::MarksPtr> Database::marks(const Effort& effort) const {
   return marks_.get(effort, [&] { return read_marks(index_file_, sizes_, effort); });
 }
 
+const OpeningGroups* Database::opening_groups() const {
+  if (reference().openings == nullptr) return nullptr;
+  return &opening_groups_.get([this] { return OpeningGroups(*reference().openings); });
+}
+
 std::vector<std::uint32_t> Database::copy_kept() const {
   std::vector<std::uint32_t> kept = sizes_.copy();
   for (const std::uint64_t sum : game_file_.copy_sums()) {
@@ -249,6 +258,8 @@ std::uint64_t Database::memory() const {
     bytes += marks->memory();
   }
   if (const People* const people = people_.made()) bytes += people->memory();
+  if (const OpeningGroups* const groups = opening_groups_.made()) bytes += groups->memory();
+  if (const auto openings = game_openings_.made()) bytes += openings->memory();
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
   return bytes;
@@ -269,7 +280,8 @@ Database::ReaderPtr Database::borrow_reader() const {
                           .names = names_,
                           .file = game_file_,
                           .pgn = options_.pgn,
-                          .castling = format().castling};
+                          .castling = format().castling,
+                          .openings = options_.pgn.opening ? reference().openings.get() : nullptr};
   return {new GameReader(source), ReturnReader{this}};
 }
 

@@ -28,9 +28,11 @@
 #include "fs/database/game_list.h"
 #include "fs/database/game_lists.h"
 #include "fs/database/game_marks.h"
+#include "fs/database/game_openings.h"
 #include "fs/database/game_sizes.h"
 #include "fs/database/index_file.h"
 #include "fs/database/index_tsv_line.h"
+#include "fs/database/opening_groups.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/people.h"
 #include "fs/file/source_file.h"
@@ -79,6 +81,7 @@ class Database {
     bool show_deleted = false;
     FileOrigin origin{};  // of its files
     ReferencePtr reference = no_reference();
+    std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
@@ -174,6 +177,11 @@ class Database {
   // Null if nobody has wanted them yet.
   MarksPtr made_marks() const { return marks_.made(); }
 
+  // What the names of openings make, by name and by game; openings_of() (fs/sets/game_openings.h)
+  // makes the latter. The first is null if there are no names.
+  const OpeningGroups* opening_groups() const;
+  Made<GameOpenings>& game_openings() const { return game_openings_; }
+
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
   // as load_sizes() and save_sizes() want them.
   std::size_t kept_count() const { return games() + 2 * game_file_.summed_chunks(); }
@@ -227,6 +235,8 @@ class Database {
   std::optional<GameLists> lists_;
   Lazy<People> people_;
   mutable Made<GameMarksTable> marks_;
+  Lazy<OpeningGroups> opening_groups_;
+  mutable Made<GameOpenings> game_openings_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.
   mutable cache::Mutex readers_mutex_;

@@ -57,11 +57,17 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record_of(GameIndex game, const
                                                          std::string(bytes.status().message())));
 }
 
+codec::GameTags GameReader::tags_of(const GameEntry& entry) const {
+  codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
+  if (source_.openings != nullptr) tags.opening = source_.openings->tag_value_of(entry.eco);
+  return tags;
+}
+
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
-  const codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
+  const codec::GameTags tags = tags_of(entry);
   const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {
     text_.append_stub(tags, place, kOutside, out);
@@ -81,7 +87,7 @@ absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
   const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
-  const codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
+  const codec::GameTags tags = tags_of(entry);
   const GamePlace place{.number = game + 1, .offset = entry.offset};
   if (!bytes->has_value()) {
     scratch_.clear();

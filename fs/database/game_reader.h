@@ -20,6 +20,7 @@
 #include "fs/database/game_list.h"
 #include "fs/database/index_file.h"
 #include "fs/database/packed_index.h"
+#include "fs/reference/opening_names.h"
 
 namespace scidfs::fs {
 
@@ -37,6 +38,7 @@ struct GameSource {
   const GameFile& file;
   const codec::PgnOptions& pgn;
   codec::CastlingRule castling = codec::CastlingRule::Standard;
+  const OpeningNames* openings = nullptr;  // for Opening tags; null: there are none
 };
 
 // Working room for one thread at a time; see Database::borrow_reader(). Reads the game file in
@@ -92,6 +94,7 @@ class GameReader {
  private:
   // What the index file says of a game, valid until the next call; null if it cannot be read.
   const codec::scid::IndexEntry* index_entry(GameIndex game);
+  codec::GameTags tags_of(const codec::scid::GameEntry& entry) const;
   // As record(); a failure names the game.
   absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
                                                         const codec::scid::GameEntry& entry);

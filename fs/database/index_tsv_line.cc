@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "codec/date.h"
@@ -20,7 +22,7 @@ using codec::scid::NameKind;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// All of a line but its names, its file name and its directory takes 223 bytes at most, the blank
+// All of a line but its names, its file name and its directory takes 235 bytes at most, the blank
 // included that is written after the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
@@ -68,6 +70,17 @@ std::size_t file_date_length(Date date) {
   return date.month == 0 ? 4 : date.day == 0 ? 7 : codec::kDateLength;
 }
 
+// Of a date as ISO 8601 has it, up to the first part that is not known or does not exist: nothing,
+// "2013", "2013-11" or the whole.
+std::size_t iso_date_length(Date date) {
+  constexpr std::size_t kYear = 4;
+  constexpr std::size_t kMonth = 7;
+  if (date.year == 0) return 0;
+  const auto month = std::chrono::year(date.year) / static_cast<int>(date.month);
+  if (!month.ok()) return kYear;
+  return (month / static_cast<int>(date.day)).ok() ? codec::kDateLength : kMonth;
+}
+
 std::size_t count_length(std::uint8_t code) { return digits_of(codec::scid::shown_count(code)); }
 
 std::size_t material_length(std::uint32_t material) {
@@ -112,6 +125,15 @@ char* write_offset(std::uint64_t offset, char* out) {
 char* write_text(std::string_view text, char* out) {
   std::memcpy(out, text.data(), text.size());
   return out + text.size();
+}
+
+// `text` is the date as codec::write_date() writes it.
+char* write_iso_date(Date date, const char* text, char* out) {
+  const std::size_t length = iso_date_length(date);
+  std::array<char, codec::kDateLength> iso;
+  std::memcpy(iso.data(), text, iso.size());
+  iso[4] = iso[7] = '-';
+  return write_text({iso.data(), length}, out);
 }
 
 char* write_rating(Rating rating, char* out) {
@@ -171,7 +193,8 @@ bool is_plain(std::string_view text, std::string_view escaped) {
 
 }  // namespace
 
-IndexTsvLines::IndexTsvLines(const Names& names) : names_(names) {
+IndexTsvLines::IndexTsvLines(const Names& names, const OpeningNames* openings)
+    : names_(names), openings_(openings) {
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
     const NameTable& table = names.tables[kind];
     text_lengths_[kind].resize(std::size_t{table.size()} + 1);
@@ -194,10 +217,17 @@ IndexTsvLines::IndexTsvLines(const Names& names) : names_(names) {
     eco_lengths_[i] =
         static_cast<std::uint8_t>(codec::eco_to_string(static_cast<codec::EcoCode>(i + 1)).size());
   }
+  if (openings == nullptr) return;
+  opening_lengths_.resize(std::size_t{std::numeric_limits<codec::EcoCode>::max()} + 1);
+  for (std::size_t code = 0; code < opening_lengths_.size(); ++code) {
+    opening_lengths_[code] = static_cast<std::uint16_t>(
+        openings->name_of(static_cast<codec::EcoCode>(code)).size());
+  }
 }
 
 std::size_t IndexTsvLines::memory() const {
-  std::size_t memory = sizeof(*this) + player_lengths_.capacity();
+  std::size_t memory = sizeof(*this) + player_lengths_.capacity() +
+                       opening_lengths_.capacity() * sizeof(opening_lengths_[0]);
   for (const auto& lengths : text_lengths_) memory += lengths.capacity();
   return memory;
 }
@@ -254,7 +284,8 @@ std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
          (entry.event_date.empty() ? 0 : codec::kDateLength) +
          static_cast<std::size_t>(std::popcount(entry.flags)) + counts +
          digits_of(entry.stored_line) + material_length(entry.material) + home_pawns_length(entry) +
-         offset_digits(entry.offset) + digits_of(entry.length) + kColumns;
+         offset_digits(entry.offset) + digits_of(entry.length) + opening_length(entry.eco) +
+         iso_date_length(entry.date) + kColumns;
 }
 
 // Names are clean lines: nothing in them would break the table.
@@ -299,7 +330,8 @@ char* IndexTsvLines::write_path(std::uint32_t number, const IndexEntry& entry,
 void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_view directory,
                            codec::TextBuffer& buffer) const {
   const std::uint32_t number = game + 1;
-  char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + names_length(entry));
+  char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + names_length(entry) +
+                          opening_length(entry.eco));
   out = write_number(number, out);
   *out++ = '\t';
   out = write_name(NameKind::Player, entry.white, out);
@@ -343,6 +375,10 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   out = write_offset(entry.offset, out);
   *out++ = '\t';
   out = write_number(entry.length, out);
+  *out++ = '\t';
+  if (openings_ != nullptr) out = write_text(openings_->name_of(entry.eco), out);
+  *out++ = '\t';
+  out = write_iso_date(entry.date, date, out);
   *out++ = '\n';
   buffer.commit(out);
 }

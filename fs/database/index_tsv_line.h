@@ -13,6 +13,7 @@
 #include "codec/scid/names.h"
 #include "codec/text_buffer.h"
 #include "fs/database/game_list.h"
+#include "fs/reference/opening_names.h"
 
 namespace scidfs::fs {
 
@@ -27,10 +28,10 @@ class IndexTsvLines {
   static constexpr std::string_view kHead =
       "number\twhite\twhite_elo\tblack\tblack_elo\tresult\tdate\tround\tevent\tsite\teco\tplies\t"
       "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
-      "offset\tlength\n";
+      "offset\tlength\topening\tiso_date\n";
 
-  // `names` must outlive it.
-  explicit IndexTsvLines(const codec::scid::Names& names);
+  // Both must outlive it. `openings` has the names of the codes; null: nobody has.
+  explicit IndexTsvLines(const codec::scid::Names& names, const OpeningNames* openings = nullptr);
 
   // The bytes of the line that append() writes.
   std::size_t length(GameIndex game, const codec::scid::IndexEntry& entry,
@@ -64,11 +65,17 @@ class IndexTsvLines {
   char* write_path(std::uint32_t number, const codec::scid::IndexEntry& entry,
                    std::string_view directory, const char* date, char* out) const;
 
+  std::size_t opening_length(codec::EcoCode code) const {
+    return opening_lengths_.empty() ? 0 : opening_lengths_[code];
+  }
+
   const codec::scid::Names& names_;
+  const OpeningNames* openings_;
   // By id; one more after the last stands for all that are missing.
   std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
   std::vector<std::uint8_t> player_lengths_;
   std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension
+  std::vector<std::uint16_t> opening_lengths_;            // by EcoCode; empty without names
 };
 
 }  // namespace scidfs::fs

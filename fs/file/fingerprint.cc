@@ -30,7 +30,8 @@ std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
 std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
   const std::array<std::uint32_t, 5> identity = {kWriterVersion, pgn.comments, pgn.variations,
                                                  pgn.nags, pgn.width};
-  return cache::fingerprint(bytes_of(identity));
+  const std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
+  return pgn.opening ? cache::fingerprint("opening", fingerprint) : fingerprint;
 }
 
 std::uint16_t choose_epoch(std::uint64_t fingerprint, std::span<const UsedEpoch> used,

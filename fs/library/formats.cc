@@ -36,7 +36,8 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                      {.pgn = options.pgn,
                       .show_deleted = options.show_deleted,
                       .origin = options.boundary,
-                      .reference = options.reference});
+                      .reference = options.reference,
+                      .cache_folder = options.cache_folder});
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = fingerprint_of(**database);

@@ -15,8 +15,9 @@ constexpr GameIndex kWorthKeeping = 1000;
 }  // namespace
 
 std::filesystem::path KeptSizes::path_of(const Database& database) const {
-  const std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
-                                           pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
+  std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
+                                     pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
+  if (pgn_.opening) identity += " opening";
   return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), kSizesExtension);
 }
 

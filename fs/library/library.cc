@@ -32,7 +32,8 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
   OpenOptions open{.pgn = options.pgn,
                    .show_deleted = options.show_deleted,
                    .unpack = options.unpack,
-                   .reference = options.reference};
+                   .reference = options.reference,
+                   .cache_folder = options.cache_folder};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;

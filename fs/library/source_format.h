@@ -35,6 +35,7 @@ struct OpenOptions {
   bool show_deleted = false;  // among the others, as Scid exports them
   UnpackOptions unpack{};     // of archives
   ReferencePtr reference = no_reference();
+  std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
 };

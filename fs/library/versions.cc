@@ -241,7 +241,8 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
                      {.pgn = options_.open.pgn,
                       .show_deleted = options_.open.show_deleted,
                       .origin = found.origin,
-                      .reference = options_.open.reference});
+                      .reference = options_.open.reference,
+                      .cache_folder = options_.open.cache_folder});
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const ShownPtr last = known.last.lock();

@@ -96,6 +96,10 @@ constexpr std::array kOwnOptions =
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.pgn.width, parse_width(v));
                     }},
+        ValueOption{"opening", "tag or none",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+                    }},
         ValueOption{"deleted", "hide or show",
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.show_deleted, parse_choice(v, "hide", "show"));

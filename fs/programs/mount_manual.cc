@@ -30,6 +30,10 @@ constexpr std::array kText = {
     OptionText{"-o width", "N",
                "columns of a line of moves, 20 to 10000; 0: one line (default: 80)",
                "columns of movetext; 0: one line"},
+    OptionText{"-o opening", "tag|none",
+               "show the name of the ECO code as a tag Opening, unless the game has one of its own "
+               "(default: none)",
+               "names of openings as tags"},
     OptionText{"-o deleted", "hide|show",
                "show deleted games only below deleted/, or among the others as well (default: "
                "hide)",

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fs/base/log.h"
 #include "fs/file/fingerprint.h"
@@ -25,6 +26,17 @@ std::shared_ptr<const Spelling> load_spelling(SourceFile file,
   if (spelling.ok()) return *std::move(spelling);
   log_warning(std::string(spelling.status().message()));
   return nullptr;
+}
+
+std::shared_ptr<const OpeningNames> load_openings(const SourceFile& file) {
+  constexpr std::size_t kMost = std::size_t{16} << 20;  // many times the size of those there are
+  const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(kMost);
+  if (!bytes.ok()) {
+    log_warning(std::string(bytes.status().message()));
+    return nullptr;
+  }
+  return std::make_shared<const OpeningNames>(std::string(bytes->begin(), bytes->end()),
+                                              file.path().filename().string());
 }
 
 }  // namespace
@@ -54,6 +66,7 @@ ReferencePtr DataFiles::load(const std::filesystem::path& cache_folder) {
   if (spelling_.has_value()) {
     reference->spelling = load_spelling(*std::move(spelling_), cache_folder);
   }
+  if (eco_.has_value()) reference->openings = load_openings(*eco_);
   return reference;
 }
 

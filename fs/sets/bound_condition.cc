@@ -238,6 +238,8 @@ FacetSource source_of(FacetKey key) {
       return FacetSource::Moves;
     case FacetKey::Text:
       return FacetSource::Texts;
+    case FacetKey::Opening:
+      return FacetSource::Openings;
     default:
       return FacetSource::Memory;
   }

@@ -15,12 +15,13 @@ namespace scidfs::fs {
 
 // Where the answer to a facet stands.
 enum class FacetSource : std::uint8_t {
-  Names,    // in the index in memory, by ids of names that must be found first
-  Persons,  // there too, by names and dates
-  Memory,   // in the index in memory
-  File,     // in the file of the index
-  Moves,    // in the records of games, in their moves
-  Texts,    // there too, in their comments
+  Names,     // in the index in memory, by ids of names that must be found first
+  Persons,   // there too, by names and dates
+  Openings,  // in the openings of all games, which must be found first
+  Memory,    // in the index in memory
+  File,      // in the file of the index
+  Moves,     // in the records of games, in their moves
+  Texts,     // there too, in their comments
 };
 FacetSource source_of(FacetKey key);
 

@@ -186,6 +186,7 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
     {FacetKey::Person, "person", kWantsName, parse_name},
     {FacetKey::WhitePerson, "white_person", kWantsName, parse_name},
     {FacetKey::BlackPerson, "black_person", kWantsName, parse_name},
+    {FacetKey::Opening, "opening", kWantsName, parse_name},
 }};
 
 // Whether escapes in a value are the business of its parser.

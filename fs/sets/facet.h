@@ -44,8 +44,9 @@ enum class FacetKey : std::uint8_t {
   Person,
   WhitePerson,
   BlackPerson,
+  Opening,
 };
-inline constexpr std::size_t kFacetKeys = 29;
+inline constexpr std::size_t kFacetKeys = 30;
 
 class Condition;
 

@@ -80,6 +80,27 @@ void add_games(std::string_view name, const MoveScore& games, const MoveScore& a
   table.add(or_empty(games.last_year));
 }
 
+void write_openings(const Position& position, const MoveTable& table, const OpeningNames& names,
+                    std::string& out) {
+  constexpr std::size_t kNameWidth = 68;
+  TextTable rows;
+  rows.add_column("Openings", Align::Left);
+  rows.add_column("", Align::Left);
+  std::size_t named = 0;
+  for (const PlayedMove& move : table.moves()) {
+    Position after = position;
+    after.make(move.move);
+    const OpeningNumber opening = names.find(after);
+    if (opening == kNoOpening) continue;
+    rows.add(std::string(kIndent).append(move.san));
+    rows.add(clip(names.name(opening), kNameWidth));
+    ++named;
+  }
+  if (named == 0) return;
+  out += '\n';
+  rows.write(out);
+}
+
 // The counters of moves are those of a position without a game.
 std::string fen_of(const Position& position) {
   std::array<char, Position::kMaxEpdFields> fields;
@@ -89,9 +110,11 @@ std::string fen_of(const Position& position) {
 
 }  // namespace
 
-std::string moves_text(const Position& position, std::string_view title, const MoveTable& table) {
+std::string moves_text(const Position& position, std::string_view title, const MoveTable& table,
+                       const NamedPosition& named) {
   const MoveScore& all = table.all();
   std::string text = clip(title, kWidth) + '\n';
+  if (!named.opening.empty()) text += clip(named.opening, kWidth) + '\n';
   if (all.score.all() == 0) return text + "no games\n";
   const Color side = position.side_to_move();
   text += counted(all.score.all(), "game") + '\n';
@@ -117,6 +140,7 @@ std::string moves_text(const Position& position, std::string_view title, const M
     fmt::format_to(std::back_inserter(text), "\n{} {} here\n", counted(ended, "game"),
                    ended == 1 ? "ends" : "end");
   }
+  if (named.names != nullptr) write_openings(position, table, *named.names, text);
   return text;
 }
 
@@ -134,7 +158,8 @@ std::string moves_tsv(const MoveTable& table) {
   return text;
 }
 
-std::string board_text(const Position& position, const MoveTable& table) {
+std::string board_text(const Position& position, const MoveTable& table,
+                       const NamedPosition& named) {
   constexpr int kLast = 7;  // rank or file
   std::string text;
   for (int rank = kLast; rank >= 0; --rank) {
@@ -149,13 +174,15 @@ std::string board_text(const Position& position, const MoveTable& table) {
   fmt::format_to(std::back_inserter(text), "{} to move\nFEN {}\n", name_of(position.side_to_move()),
                  fen_of(position));
   const auto& [lowest, highest, most] = table.eco();
-  if (most == codec::kEcoBases) return text;
+  const std::string opening =
+      named.opening.empty() ? std::string() : fmt::format("Opening {}\n", named.opening);
+  if (most == codec::kEcoBases) return text + opening;
   text += "ECO " + codec::eco_base_to_string(lowest);
   if (lowest != highest) {
     fmt::format_to(std::back_inserter(text), "-{}, most often {}",
                    codec::eco_base_to_string(highest), codec::eco_base_to_string(most));
   }
-  return text + '\n';
+  return text + '\n' + opening;
 }
 
 }  // namespace scidfs::fs

@@ -5,22 +5,30 @@
 #include <string_view>
 
 #include "codec/position.h"
+#include "fs/reference/opening_names.h"
 #include "fs/sets/move_table.h"
 
 namespace scidfs::fs {
 
-// moves.txt, for people: `title`, then a line for each move with its games, their share as a bar,
+// What is known of the openings of a position.
+struct NamedPosition {
+  const OpeningNames* names = nullptr;  // null: nothing
+  std::string_view opening{};           // where it stands: its own, or that of the last before it
+};
+
+// moves.txt, for people: `title`, the opening, then a line for each move with its games, their share as a bar,
 // White's score, average rating and performance of the side to move, and the last year; then those
-// of all games. At most 80 columns wide.
+// of all games; then the openings that moves lead to. At most 80 columns wide.
 std::string moves_text(const codec::Position& position, std::string_view title,
-                       const MoveTable& table);
+                       const MoveTable& table, const NamedPosition& named = {});
 
 // moves.tsv:
 //   san uci games white_wins draws black_wins unknown score average_elo last_year
 // Scores are White's, ratings those of the side to move; what is not known is an empty field.
 std::string moves_tsv(const MoveTable& table);
 
-// board.txt: a diagram with Unicode pieces, the FEN, and the ECO codes of the games.
-std::string board_text(const codec::Position& position, const MoveTable& table);
+// board.txt: a diagram with Unicode pieces, the FEN, the ECO codes of the games, and the opening.
+std::string board_text(const codec::Position& position, const MoveTable& table,
+                       const NamedPosition& named = {});
 
 }  // namespace scidfs::fs

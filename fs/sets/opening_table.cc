@@ -54,10 +54,11 @@ absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effo
       "eco\tname\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_year\taverage_elo\tpath\n";
   for (const OpeningScore& opening : *openings) {
     const Score& score = opening.score;
-    fmt::format_to(std::back_inserter(text), "{}\t\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                   codec::eco_base_to_string(opening.eco_base), score.all(), score[Outcome::Win],
-                   score[Outcome::Draw], score[Outcome::Loss], percent_of(score),
-                   known(opening.year), known(opening.elo),
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                   codec::eco_base_to_string(opening.eco_base),
+                   opening_name(*set.database(), opening.eco_base), score.all(),
+                   score[Outcome::Win], score[Outcome::Draw], score[Outcome::Loss],
+                   percent_of(score), known(opening.year), known(opening.elo),
                    opening_path(*set.database(), set.part(), opening.eco_base));
   }
   return text;

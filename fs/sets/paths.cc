@@ -44,6 +44,11 @@ std::string opening_path(const Database& database, Part part, unsigned eco_base)
   return fmt::format("eco/{}/{}", code.front(), code);
 }
 
+std::string_view opening_name(const Database& database, unsigned eco_base) {
+  const OpeningNames* const names = database.reference().openings.get();
+  return names == nullptr ? std::string_view() : names->name_of_base(eco_base);
+}
+
 std::string game_path(Part part, GameIndex game) {
   return fmt::format("{}/{}{}", directory_of(part), game + 1, kGameSuffix);
 }

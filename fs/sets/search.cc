@@ -13,6 +13,7 @@
 #include "fs/sets/moves_search.h"
 #include "fs/sets/narrow.h"
 #include "fs/sets/person_pattern.h"
+#include "fs/sets/opening_test.h"
 
 namespace scidfs::fs {
 namespace {
@@ -123,7 +124,17 @@ class Search {
       case FacetSource::Texts:
         text_facets_.push_back(&facet);
         break;
+      case FacetSource::Openings:
+        return bind_opening(facet);
     }
+    return absl::OkStatus();
+  }
+
+  absl::Status bind_opening(const Facet& facet) {
+    absl::StatusOr<std::unique_ptr<ColumnTest>> test =
+        test_opening(database_, facet.condition->as<NamePattern>(), effort_);
+    if (!test.ok()) return test.status();
+    tests_.push_back(*std::move(test));
     return absl::OkStatus();
   }
 

@@ -29,6 +29,8 @@ using Column = PackedIndex::Column;
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kBarWidth = 40;
 constexpr std::size_t kMostListed = 10;  // openings, players
+constexpr std::size_t kNarrowBar = 20;
+constexpr std::size_t kOpeningWidth = 28;
 constexpr std::string_view kIndent = "  ";
 
 // All that is known of a set that has games.
@@ -210,7 +212,9 @@ void Summary::write_ratings(std::string& out) const {
 }
 
 void Summary::write_openings(std::string& out) const {
-  constexpr std::size_t kNarrowBar = 20;
+  // Names leave less room for bars.
+  const bool has_names = set_.database()->reference().openings != nullptr;
+  const std::size_t bar_width = has_names ? kNarrowBar / 2 : kNarrowBar;
   TextTable table;
   table.add_column("Openings", Align::Left);
   table.add_column("games", Align::Right);
@@ -220,11 +224,13 @@ void Summary::write_openings(std::string& out) const {
   const std::span<const OpeningScore> openings = findings_.openings;
   for (const OpeningScore& opening : openings.first(std::min(kMostListed, openings.size()))) {
     const std::string code = codec::eco_base_to_string(opening.eco_base);
-    table.add(indented(code.empty() ? "unknown" : code));
+    std::string name(opening_name(*set_.database(), opening.eco_base));
+    if (!name.empty()) name = " " + clip(name, kOpeningWidth);
+    table.add(indented(code.empty() ? "unknown" : code + name));
     table.add(grouped(opening.score.all()));
     table.add(share(opening.score.all()));
     table.add(with_sign(percent_of(opening.score)));
-    table.add(bar(opening.score.all(), openings.front().score.all(), kNarrowBar));
+    table.add(bar(opening.score.all(), openings.front().score.all(), bar_width));
   }
   write_part(table, out);
 }

@@ -27,11 +27,11 @@ class PeopleView : public GroupedView {
   PeopleView() : GroupedView(kPeopleView) {}
 
   std::string_view name() const override { return "people"; }
-  bool is_offered(const Database& database) const override {
-    return database.reference().spelling != nullptr;
+  bool is_known(const Reference& reference) const override {
+    return reference.spelling != nullptr;
   }
   bool has_content(const Database& database) const override {
-    return is_offered(database) && !database.shown().empty();
+    return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, Place place) const override {
     if (!has_content(*version.database)) return false;

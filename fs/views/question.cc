@@ -24,6 +24,20 @@ bool has_facet(const FacetGroup& group, FacetKey key) {
   return std::ranges::find(group, key, &Facet::key) != group.end();
 }
 
+// The opening of the last position of a line that has one.
+NamedPosition named_position(const Database& database, const Line& line) {
+  const OpeningNames* const names = database.reference().openings.get();
+  if (names == nullptr) return {};
+  OpeningNumber last = names->find(line.root.position);
+  codec::Position position = line.root.position;
+  for (const codec::Move& move : line.moves) {
+    position.make(move);
+    const OpeningNumber here = names->find(position);
+    if (here != kNoOpening) last = here;
+  }
+  return {.names = names, .opening = names->name(last)};
+}
+
 absl::Status forgotten() { return absl::FailedPreconditionError("the question is forgotten"); }
 
 // Keys: numbers of Questions. Whoever gets a question out of a number holds it, so that it may be
@@ -167,14 +181,15 @@ class QuestionView : public SetView {
         table_of(version, *question, effort, [&] { return games(version, file.key, effort); });
     if (!table.ok()) return table.status();
     const codec::Position& position = question->line->position;
+    const NamedPosition named = named_position(*version.database, *question->line);
     switch (file.level - kOwnLevel) {
       case 0:
         return std::make_unique<TextContent>(
-            moves_text(position, codec::clean_line(title(version, file.key)), **table));
+            moves_text(position, codec::clean_line(title(version, file.key)), **table, named));
       case 1:
         return std::make_unique<TextContent>(moves_tsv(**table));
       default:
-        return std::make_unique<TextContent>(board_text(position, **table));
+        return std::make_unique<TextContent>(board_text(position, **table, named));
     }
   }
   std::string answer_key(const Version& version, std::uint32_t key) const override {

@@ -16,7 +16,7 @@ namespace {
 using codec::scid::GameEntry;
 using codec::scid::NameKind;
 
-constexpr std::string_view kBeginning =
+constexpr std::string_view kGrammar =
     R"(search/KEY=VALUE/KEY=VALUE/... is the set of the games that meet all of this,
 each key once, in any order. It stands in every set of games: the database, a
 player, an event, a year, a code, and again in each answer. An answer is a
@@ -35,16 +35,7 @@ short questions are listed, with their tables; games.pgn is there in these too.
 
 KEYS
   player, white, black   names
-)";
-
-// With a spelling file.
-constexpr std::string_view kPersonKeys =
-    R"(  person                 a person by the spelling file, under whatever name he is
-                         there: white_person, black_person; opponent is his then
-)";
-
-constexpr std::string_view kRest =
-    R"(  opponent               of the player in the path, or of player=
+  opponent               of the player in the path, or of player=
   event, site, round     names
   year, month            2013; month 1 to 12 of any year
   date                   2013, 2013.11 or 2013.11.09
@@ -76,6 +67,26 @@ VALUES
 What is no key, or no value of it, is not there; status.txt at the top of the
 mount says why.
 )";
+
+// Where there is a spelling file, before the line of `opponent`.
+constexpr std::string_view kPersonKeys =
+    R"(  person                 a person by the spelling file, under whatever name he is
+                         there: white_person, black_person; opponent is his then
+)";
+
+// Where names of openings are known, after the line of `eco`.
+constexpr std::string_view kOpeningKey =
+    R"(  opening                by the positions of the game: a name, its beginning,
+                         or a part of it: Sicilian*Najdorf, 6.a4, Catalan
+)";
+
+std::string grammar(const Database& database) {
+  std::string text(kGrammar);
+  const Reference& reference = database.reference();
+  if (reference.spelling != nullptr) text.insert(text.find("  opponent  "), kPersonKeys);
+  if (reference.openings != nullptr) text.insert(text.find("  elo  "), kOpeningKey);
+  return text;
+}
 
 std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
   return escape_name(database.names()[kind].text(id));
@@ -139,9 +150,7 @@ std::string examples(const Database& database) {
 }  // namespace
 
 std::string search_help(const Database& database) {
-  std::string text(kBeginning);
-  if (database.reference().spelling != nullptr) text += kPersonKeys;
-  return text.append(kRest) + examples(database);
+  return grammar(database) + examples(database);
 }
 
 }  // namespace scidfs::fs

@@ -45,6 +45,7 @@ enum ViewNumber : std::uint8_t {
   kPersonView,
   kPersonWhiteView,
   kPersonBlackView,
+  kOpeningsView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);
@@ -65,8 +66,8 @@ class View {
   // Empty: it has none; its places are found from other views.
   virtual std::string_view name() const { return {}; }
   virtual bool has_content(const Database& database) const { return !database.shown().empty(); }
-  // Whether the mount has the data files that the view needs.
-  virtual bool is_offered(const Database&) const { return true; }
+  // Whether there is such a view at all, by what is known beside the databases.
+  virtual bool is_known(const Reference&) const { return true; }
 
   // Itself, if its directories are sets; else null.
   virtual const SetView* sets() const { return nullptr; }

@@ -89,7 +89,7 @@ class WholeDatabaseView : public SetView {
       return std::make_unique<TextContent>(info_text(database, file.key == kCounted));
     }
     if (file.level == kRules) {
-      return std::make_unique<TextContent>(file.key == 0 ? rules_text(database)
+      return std::make_unique<TextContent>(file.key == 0 ? rules_text(database.reference())
                                                          : std::string(kFindAll));
     }
     absl::StatusOr<std::string> text = errors_text(database, effort);
@@ -107,17 +107,17 @@ class WholeDatabaseView : public SetView {
       "openings.tsv", "search",   "tree",        "positions"};
 
   // All that shows the games of all.pgn again.
-  static std::string rules_text(const Database& database) {
+  static std::string rules_text(const Reference& reference) {
     std::string text = "# Each game once, in all.pgn. `rg -u` reads everything.\n";
     const auto leave_out = [&text](std::string_view name) {
       if (!name.empty() && name != kGamesName) text += fmt::format("/{}\n", name);
     };
     for (const std::string_view name : kListed) {
-      if (name != kPeopleName || database.reference().spelling != nullptr) leave_out(name);
+      if (name != kPeopleName || reference.spelling != nullptr) leave_out(name);
     }
     for (std::uint8_t number = 0; number < kViews; ++number) {
       const View& view = *find_view(number);
-      if (view.is_offered(database)) leave_out(view.name());
+      if (view.is_known(reference)) leave_out(view.name());
     }
     return text;
   }
@@ -134,7 +134,10 @@ class WholeDatabaseView : public SetView {
   // Nothing if the view does not stand here, or has nothing to show.
   static std::optional<Child> view_directory(const Database& database, std::uint8_t number) {
     const View& view = *find_view(number);
-    if (view.name().empty() || !view.has_content(database)) return std::nullopt;
+    if (view.name().empty() || !view.is_known(database.reference()) ||
+        !view.has_content(database)) {
+      return std::nullopt;
+    }
     return Child{.name = std::string(view.name()), .place = {.view = number}, .is_directory = true};
   }
 };

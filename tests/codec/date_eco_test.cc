@@ -55,6 +55,8 @@ TEST(Eco, EveryCodeIsWellFormed) {
     ASSERT_GE(text.size(), 3u);
     ASSERT_LE(text.size(), kMaxEcoLength);
     ASSERT_EQ(parse_eco_base(text.substr(0, 3)), base);
+    ASSERT_EQ(parse_eco(text), code);
+    ASSERT_EQ(parse_eco(text + "/"), code);
     ASSERT_EQ(eco_base_to_string(base), text.substr(0, 3));
     if (text.size() > 3) {
       ASSERT_TRUE(text[3] >= 'a' && text[3] <= 'z') << text;
@@ -74,6 +76,9 @@ TEST(Eco, Bases) {
   EXPECT_EQ(parse_eco_base("B90"), 190u);
   for (const std::string_view text : {"", "B9", "B900", "F00", "b90", "B9a", "Ba9", "@00", "B/0"}) {
     EXPECT_EQ(parse_eco_base(text), kEcoBases) << text;
+  }
+  for (const std::string_view text : {"", "B9", "F00", "b90a", "B9a"}) {
+    EXPECT_EQ(parse_eco(text), 0) << text;
   }
 }
 

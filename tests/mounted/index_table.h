@@ -33,7 +33,7 @@ enum IndexColumn : std::uint8_t {
   kStoredLineColumn,
   kMaterialColumn,
 };
-inline constexpr std::size_t kIndexColumns = 23;
+inline constexpr std::size_t kIndexColumns = 25;
 
 struct IndexLine {
   std::string_view text;  // with its line end

@@ -135,6 +135,7 @@ class DatabaseCheck {
     check_lists();
     check_people();
     check_sets();
+    check_openings();
     check_positions();
     check_lines();
     check_errors();
@@ -302,6 +303,34 @@ class DatabaseCheck {
         }
       }
     });
+  }
+
+  // An opening has the games of those below it, each in one of them at most; all that have one are in
+  // openings/ itself.
+  void check_openings() {
+    const std::string start = "openings/";
+    std::map<std::string, std::set<std::string_view>, std::less<>> lines;  // by directory
+    for_each(start, [&](std::string_view path, std::string_view table) {
+      constexpr std::string_view kTable = "index.tsv";
+      if (!path.ends_with(kTable)) return;
+      std::set<std::string_view>& own = lines[std::string(path.substr(0, path.rfind('/') + 1))];
+      for_each_line(table, [&](std::string_view line) { own.insert(line); });
+    });
+    std::map<std::string, std::size_t> below;
+    for (const auto& [directory, games] : lines) {
+      if (directory == start) continue;
+      if (games.empty()) fault(directory, "is listed without games");
+      const std::string parent = directory.substr(0, directory.rfind('/', directory.size() - 2) + 1);
+      const std::set<std::string_view>& all = lines[parent];
+      if (!std::ranges::includes(all, games)) fault(parent, "lacks games of " + directory);
+      below[parent] += games.size();
+    }
+    for (const auto& [directory, games] : below) {
+      if (games > lines[directory].size()) fault(directory, "has games in two openings below it");
+    }
+    if (!lines.empty() && below[start] != lines[start].size()) {
+      fault(start, "has games that no opening has");
+    }
   }
 
   // Calls use(line) for each line of a table but its head.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/date.h"
+#include "codec/eco.h"
 #include "fs/database/filename.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_database.h"
@@ -22,9 +23,21 @@ using codec::scid::IndexEntry;
 using codec::scid::NameKind;
 using codec::scid::Names;
 
+std::string iso_date(codec::Date date) {
+  constexpr std::array<int, 13> kDays = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (date.year == 0) return "";
+  const std::string year = fmt::format("{:04}", date.year);
+  if (date.month == 0 || date.month > 12) return year;
+  const std::string month = fmt::format("{}-{:02}", year, date.month);
+  const bool is_leap = date.year % 4 == 0 && (date.year % 100 != 0 || date.year % 400 == 0);
+  const bool is_day = date.day != 0 && date.day <= kDays[date.month] &&
+                      (is_leap || date.month != 2 || date.day != 29);
+  return is_day ? fmt::format("{}-{:02}", month, date.day) : month;
+}
+
 // A line the plain way.
-std::string plain_line(const Names& names, GameIndex game, const IndexEntry& entry,
-                       std::string_view directory) {
+std::string plain_line(const Names& names, const OpeningNames* openings, GameIndex game,
+                       const IndexEntry& entry, std::string_view directory) {
   const auto name = [&](NameKind kind, std::uint32_t id) {
     std::string field(names[kind].text(id));
     for (char& c : field) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
@@ -64,7 +77,9 @@ std::string plain_line(const Names& names, GameIndex game, const IndexEntry& ent
       codec::scid::material_to_string(entry.material),
       codec::scid::home_pawns_to_string(entry),
       std::to_string(entry.offset),
-      std::to_string(entry.length)};
+      std::to_string(entry.length),
+      openings == nullptr ? "" : std::string(openings->name_of(entry.eco)),
+      iso_date(entry.date)};
   return fmt::format("{}\n", fmt::join(fields, "\t"));
 }
 
@@ -91,10 +106,11 @@ Names names_of(const std::vector<std::string>& texts) {
 
 class Checker {
  public:
-  explicit Checker(const Names& names) : names_(names), lines_(names) {}
+  explicit Checker(const Names& names, const OpeningNames* openings = nullptr)
+      : names_(names), openings_(openings), lines_(names, openings) {}
 
   void check(GameIndex game, const IndexEntry& entry, std::string_view directory) {
-    const std::string expected = plain_line(names_, game, entry, directory);
+    const std::string expected = plain_line(names_, openings_, game, entry, directory);
     // A buffer that grows to just the room asked for, so that a sanitizer sees every byte too much.
     codec::TextBuffer buffer;
     buffer.append("kept");
@@ -105,6 +121,7 @@ class Checker {
 
  private:
   const Names& names_;
+  const OpeningNames* openings_;
   IndexTsvLines lines_;
 };
 
@@ -201,16 +218,22 @@ TEST_F(IndexLineTest, WritesWhatItSays) {
             "12345\tCarlsen, Magnus\t2870\tAnand, V.\tICCF:99\t1/2-1/2\t2013.11.??\t9\t"
             "World Championship\t?\tA00\t1023\t"
             "deleted/00012/00012345-Carlsen,_Magnus-Anand,_V%2E-2013.11-draw.pgn\t2013.11.07\tDU\t"
-            "50\t10\t9\t254\tQ1R2B2N2P8-Q1R2B2N2P10\te2 e7 d2\t4294967295\t131071\n");
+            "50\t10\t9\t254\tQ1R2B2N2P8-Q1R2B2N2P10\te2 e7 d2\t4294967295\t131071\t\t2013-11\n");
   EXPECT_EQ(lines.length(12344, entry, "deleted"), buffer.size());
   EXPECT_EQ(std::ranges::count(IndexTsvLines::kHead, '\t'),
             std::ranges::count(buffer.view(), '\t'));
 }
 
 TEST_F(IndexLineTest, AnyEntryOfAnyNames) {
+  std::string file;
+  for (unsigned base = 0; base < codec::kEcoBases; base += 2) {
+    file += fmt::format("{} \"{}\" 1.e4 *\n", codec::eco_base_to_string(base),
+                        std::string(1 + base % 300, 'n'));
+  }
+  const OpeningNames openings(file);
   for (int round = 0; round < 20; ++round) {
     const Names names = random_names();
-    Checker checker(names);
+    Checker checker(names, round % 2 == 0 ? &openings : nullptr);
     for (int i = 0; i < 2000; ++i) {
       checker.check(random_game(), random_entry(names), random(2) == 0 ? "games" : "deleted");
       if (HasFatalFailure()) return;

@@ -138,6 +138,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "variations=",
                                  "nags=",
                                  "width=",
+                                 "opening=tag|none",
                                  "deleted=hide|show",
                                  "cache_dir=",
                                  "spelling=FILE|auto|none",

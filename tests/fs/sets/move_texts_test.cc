@@ -74,6 +74,23 @@ TEST_F(MoveTextsTest, ShowsWhatWasPlayed) {
                                     "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\n");
 }
 
+TEST_F(MoveTextsTest, NamesOpenings) {
+  const OpeningNames names("A00 \"Start\" *\nB00 \"King's Pawn\" 1.e4 *\n");
+  const NamedPosition named{.names = &names, .opening = "Start"};
+  add("d4", {.eco = 1}, 2);
+  EXPECT_EQ(moves_text(position_, "a title", table(), named),
+            text().insert(text().find('\n') + 1, "Start\n"))
+      << "no move leads to a name";
+  add("e4", {.eco = 1});
+  EXPECT_EQ(moves_text(position_, "a title", table(), named),
+            text().insert(text().find('\n') + 1, "Start\n") +
+                "\nOpenings\n  e4      King's Pawn\n");
+  EXPECT_EQ(board_text(position_, table(), named),
+            board_text(position_, table()) + "Opening Start\n");
+  EXPECT_EQ(board_text(position_, MoveTable(), {.names = &names}),
+            board_text(position_, MoveTable()));
+}
+
 TEST_F(MoveTextsTest, PerformanceIsThatOfTheSideToMove) {
   position_ = position_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
   add("c5", {.result = Result::BlackWins, .elo = {2000, 2200}, .year = 2020}, 9);

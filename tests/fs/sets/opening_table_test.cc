@@ -94,6 +94,17 @@ TEST_F(OpeningTableTest, HasMostGamesFirst) {
       << "no shown game has that code";
 }
 
+TEST_F(OpeningTableTest, NamesCodes) {
+  auto reference = std::make_shared<Reference>();
+  reference->openings = std::make_shared<const OpeningNames>("B90a \"Najdorf\" 1.e4 *\n");
+  const Shared database =
+      open(files_of({{"a", "b", 0, 0, Result::Draw, {}, kB90}, {"a", "b", 0, 0, Result::Draw}}),
+           {.reference = reference});
+  EXPECT_EQ(table(shown(database)), std::string(kHead) +
+                                        "\t\t1\t0\t1\t0\t50.0\t\t\teco/_unknown\n"
+                                        "B90\tNajdorf\t1\t0\t1\t0\t50.0\t\t\teco/B/B90\n");
+}
+
 TEST_F(OpeningTableTest, IsWhatTheGamesSay) {
   const Shared database = open(random_files(9000, 300, 1));
   for (const GameSet& set : many_sets(database, 2)) {

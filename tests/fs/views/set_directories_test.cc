@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
 namespace {
@@ -353,6 +354,56 @@ TEST_F(SetDirectoriesTest, QuestionsHaveGenerationsOfTheirOwn) {
   const std::uint32_t before = generation("search/eco=B");
   open(tests::test_data("sample/sample.si4"));
   EXPECT_EQ(generation("search/eco=B"), before);
+}
+
+// With names of openings, all of the sample.
+class OpeningDirectoriesTest : public LibraryTest {
+ protected:
+  void SetUp() override {
+    auto reference = std::make_shared<Reference>();
+    reference->fingerprint = 1;
+    reference->openings = std::make_shared<const OpeningNames>(
+        "A00 \"Start\" *\n"
+        "C20 \"Open Game\" 1.e4 e5 *\n"
+        "C51 \"Open Game: Italian \\ \\, Evans\" 1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.b4 *\n"
+        "B01 \"Not played: ever\" 1.h4 d5 2.h5 *\n");
+    options_.reference = reference;
+    options_.pgn.opening = true;
+    open(tests::test_data("sample/sample.si4"));
+  }
+};
+
+TEST_F(OpeningDirectoriesTest, AreSets) {
+  EXPECT_THAT(names(""), Contains("openings"));
+  EXPECT_THAT(names("openings"), ElementsAre(".", "..", "index.tsv", "summary.txt", "codes.tsv",
+                                             "Open_Game", "Start"));
+  const std::string evans = "openings/Open_Game/Italian_%5C_%5C/Evans";
+  EXPECT_THAT(names(evans),
+              ElementsAre(".", "..", "games.pgn", "index.tsv", "summary.txt", "codes.tsv"));
+  EXPECT_TRUE(exists("openings/Not_played/ever/games.pgn"));
+  EXPECT_EQ(text("openings/Not_played/ever/games.pgn"), "");
+  EXPECT_FALSE(exists("openings/Open"));
+  EXPECT_FALSE(exists("openings/Open_Game/Evans"));
+  EXPECT_EQ(text(evans + "/games.pgn"), text("search/opening=evans/games.pgn"));
+  EXPECT_EQ(text(evans + "/search/result=1-0/index.tsv"),
+            text("search/result=1-0/opening=Open_Game*Evans/index.tsv"));
+  EXPECT_THAT(text(evans + "/summary.txt"), HasSubstr("Open Game: Italian \\ \\, Evans\n"));
+  EXPECT_THAT(text("search/README.txt"), HasSubstr("\n  opening "));
+}
+
+TEST_F(OpeningDirectoriesTest, NamesStandWhereCodesDo) {
+  EXPECT_THAT(text("openings.tsv"), HasSubstr("\nC51\tOpen Game: Italian \\ \\, Evans\t"));
+  EXPECT_THAT(text("summary.txt"), HasSubstr("\n  C51 Open Game: Italian"));
+  EXPECT_THAT(text("index.tsv"), HasSubstr("\tOpen Game: Italian \\ \\, Evans\t18"));
+  EXPECT_THAT(text("tree/e4/board.txt"), HasSubstr("\nOpening Start\n"));
+  EXPECT_THAT(text("tree/e4/e5/Nf3/board.txt"), HasSubstr("\nOpening Open Game\n"));
+  EXPECT_THAT(text("tree/e4/moves.txt"), HasSubstr("\nOpenings\n  e5      Open Game\n"));
+  EXPECT_THAT(text("eco/C/C51.pgn"),
+              HasSubstr("[ECO \"C51\"]\n[Opening \"Open Game: Italian \\\\ \\\\, Evans\"]\n"));
+}
+
+TEST_F(OpeningDirectoriesTest, AreATree) {
+  EXPECT_THAT(tests::walk_library(*library_).faults, testing::IsEmpty());
 }
 
 }  // namespace

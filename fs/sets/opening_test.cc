@@ -1,0 +1,66 @@
+#include "fs/sets/opening_test.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fs/sets/game_openings.h"
+
+namespace scidfs::fs {
+namespace {
+
+class OpeningTest : public ColumnTest {
+ public:
+  OpeningTest(GameOpeningsPtr openings, std::vector<bool> wanted)
+      : openings_(std::move(openings)), wanted_(std::move(wanted)) {}
+
+  void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
+    const std::size_t first = block * PackedIndex::kBlock;
+    keep_if(mask, false,
+            [&](std::size_t i) { return wanted_[openings_->games[first + i]]; });
+  }
+
+ private:
+  const GameOpeningsPtr openings_;
+  const std::vector<bool> wanted_;  // by OpeningNumber
+};
+
+// The same of all games.
+class SameForAll : public ColumnTest {
+ public:
+  explicit SameForAll(bool holds) : holds_(holds) {}
+
+  void narrow(const PackedIndex& /*index*/, std::size_t /*block*/, BlockMask& mask) const override {
+    if (!holds_) mask = {};
+  }
+
+ private:
+  const bool holds_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ColumnTest>> test_opening(const Database& database,
+                                                         const NamePattern& pattern,
+                                                         const Effort& effort) {
+  std::string room;
+  const bool is_of_unknown = pattern.matches("", room);
+  if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
+  absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
+  if (!openings.ok()) return openings.status();
+  const OpeningGroups& groups = *database.opening_groups();
+  std::vector<bool> is_wanted_group(groups.size());
+  for (OpeningGroups::Index group = OpeningGroups::kRoot + 1; group < groups.size(); ++group) {
+    is_wanted_group[group] = is_wanted_group[groups[group].parent] ||
+                             pattern.matches(groups[group].name, room) ||
+                             pattern.matches(groups[group].part, room);
+  }
+  std::vector<bool> wanted(database.reference().openings->size() + 1);
+  wanted[kNoOpening] = is_of_unknown;
+  for (std::size_t number = 1; number < wanted.size(); ++number) {
+    wanted[number] = is_wanted_group[groups.of(static_cast<OpeningNumber>(number))];
+  }
+  return std::make_unique<OpeningTest>(*std::move(openings), std::move(wanted));
+}
+
+}  // namespace scidfs::fs
