@@ -174,6 +174,7 @@ GameTags make_tags(const GameEntry& entry, const Names& names) {
           .white_rating = entry.white_rating,
           .black_rating = entry.black_rating,
           .eco = entry.eco,
+          .opening = {},
           .chess960 = entry.chess960};
 }
 

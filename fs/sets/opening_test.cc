@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/database/filename.h"
 #include "fs/sets/game_openings.h"
 
 namespace scidfs::fs {
@@ -43,12 +44,12 @@ class SameForAll : public ColumnTest {
 absl::StatusOr<std::unique_ptr<ColumnTest>> test_opening(const Database& database,
                                                          const NamePattern& pattern,
                                                          const Effort& effort) {
-  std::string room;
-  const bool is_of_unknown = pattern.matches("", room);
+  const bool is_of_unknown = pattern.value() == kUnknownName;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
   absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database.opening_groups();
+  std::string room;
   std::vector<bool> is_wanted_group(groups.size());
   for (OpeningGroups::Index group = OpeningGroups::kRoot + 1; group < groups.size(); ++group) {
     is_wanted_group[group] = is_wanted_group[groups[group].parent] ||

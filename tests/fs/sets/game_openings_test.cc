@@ -114,7 +114,7 @@ TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
           record_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b kq - 0 1", "e5 Ke2 Ke7"),
           record_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4"),
       }),
-      {.reference = reference});
+      {.pgn = {}, .reference = reference});
   EXPECT_THAT(names(*database),
               ElementsAre("start", "king's pawn", "knights", "start", "en passant", "start",
                           "no rights", "no rights", ""));
@@ -145,8 +145,8 @@ TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
   const tests::ScidFiles files = files_of_records(records);
   const ReferencePtr reference = reference_of(text);
   const std::vector<OpeningNumber> wanted = expected(files, *reference->openings);
-  EXPECT_EQ(openings(*open(files, {.reference = reference})), wanted);
-  const Shared measured = open(files, {.reference = reference});
+  EXPECT_EQ(openings(*open(files, {.pgn = {}, .reference = reference})), wanted);
+  const Shared measured = open(files, {.pgn = {}, .reference = reference});
   ASSERT_TRUE(measured->compute_sizes(0, measured->games()).ok());
   EXPECT_EQ(openings(*measured), wanted);
 }
@@ -159,7 +159,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
     records.push_back(tests::random_game(random, {.plies = 4, .annotated = false}).record());
   }
   const tests::ScidFiles files = files_of_records(records);
-  const Database::Options options{.reference = reference_of(text), .cache_folder = folder_ / "kept"};
+  const Database::Options options{.pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
   const Shared first = open(files, options);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*first, over()).status()));
   EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, Effort::quick(1000)).status()));
@@ -193,7 +193,7 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
     records.push_back(record_of("d4"));
     records.push_back(record_of("a4"));
   }
-  const DatabasePtr database = open(files_of_records(records), {.reference = reference});
+  const DatabasePtr database = open(files_of_records(records), {.pgn = {}, .reference = reference});
   const OpeningGroups& groups = *database->opening_groups();
   const auto numbers = [&](std::string_view name) {
     for (OpeningGroups::Index i = 0; i < groups.size(); ++i) {
@@ -259,7 +259,7 @@ TEST_F(GameOpeningsTest, AreThoseOfScid) {
     GTEST_SKIP() << "wants sc_eco (Debian: scid)";
   }
   const tests::ScidFiles files = tests::read_scid_files(source);
-  const Shared database = open(files, {.reference = reference_of(tests::read_file(names))});
+  const Shared database = open(files, {.pgn = {}, .reference = reference_of(tests::read_file(names))});
   const std::string copy = folder_ / "copy";
   tests::write_scid_files(files, copy);
   ASSERT_EQ(std::system(fmt::format("{}sc_eco '{}' {} > /dev/null", path, copy, names).c_str()), 0);

@@ -99,7 +99,7 @@ TEST_F(OpeningTableTest, NamesCodes) {
   reference->openings = std::make_shared<const OpeningNames>("B90a \"Najdorf\" 1.e4 *\n");
   const Shared database =
       open(files_of({{"a", "b", 0, 0, Result::Draw, {}, kB90}, {"a", "b", 0, 0, Result::Draw}}),
-           {.reference = reference});
+           {.pgn = {}, .reference = reference});
   EXPECT_EQ(table(shown(database)), std::string(kHead) +
                                         "\t\t1\t0\t1\t0\t50.0\t\t\teco/_unknown\n"
                                         "B90\tNajdorf\t1\t0\t1\t0\t50.0\t\t\teco/B/B90\n");
