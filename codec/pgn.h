@@ -40,15 +40,15 @@ struct GameTags {
   Rating white_rating, black_rating;
   EcoCode eco = 0;
   std::string_view opening;  // of an Opening tag; empty: none. Needs no padding
-  bool chess960 = false;  // of which a Variant tag tells
+  bool chess960 = false;     // of which a Variant tag tells
 };
 
 // `[name "value"]` and a line end: name.size() + value.size() + 6 bytes.
 char* write_tag(std::string_view name, std::string_view value, char* out);
 
-// The seven tag roster, ratings, ECO, the opening and event date, as far as they are known (scid/FORMAT.md,
-// section 7, points 1 to 4). Writes at most max_tags_length(tags) bytes, blocks of padding
-// included.
+// The seven tag roster, ratings, ECO, the opening and event date, as far as they are known
+// (scid/FORMAT.md, section 7, points 1 to 4). Writes at most max_tags_length(tags) bytes, blocks of
+// padding included.
 char* write_tags(const GameTags& tags, char* out);
 std::size_t max_tags_length(const GameTags& tags);
 // How much they are without the padding: found without writing the texts.

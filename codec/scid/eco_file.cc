@@ -20,8 +20,8 @@ std::string_view strip(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// The next move of a line, taken from the front of `rest`; empty: there is none. As Scid does it: what
-// stands before its first letter, such as a number, is left out.
+// The next move of a line, taken from the front of `rest`; empty: there is none. As Scid does it:
+// what stands before its first letter, such as a number, is left out.
 std::string_view take_move(std::string_view& rest) {
   const auto* const begin = std::ranges::find_if(
       rest, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });

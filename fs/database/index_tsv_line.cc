@@ -220,8 +220,8 @@ IndexTsvLines::IndexTsvLines(const Names& names, const OpeningNames* openings)
   if (openings == nullptr) return;
   opening_lengths_.resize(std::size_t{std::numeric_limits<codec::EcoCode>::max()} + 1);
   for (std::size_t code = 0; code < opening_lengths_.size(); ++code) {
-    opening_lengths_[code] = static_cast<std::uint16_t>(
-        openings->name_of(static_cast<codec::EcoCode>(code)).size());
+    opening_lengths_[code] =
+        static_cast<std::uint16_t>(openings->name_of(static_cast<codec::EcoCode>(code)).size());
   }
 }
 

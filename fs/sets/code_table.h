@@ -13,8 +13,8 @@ namespace scidfs::fs {
 // A line for each pair of codes that some games of the set have, most games first:
 //   stored by_position games opening
 // `stored` is empty for games without a code, `by_position` is the code of the opening that they
-// belong to (openings_of()), and `opening` its name. Codes of which one begins like the other do not
-// differ: B90 says less than B90b, but nothing else.
+// belong to (openings_of()), and `opening` its name. Codes of which one begins like the other do
+// not differ: B90 says less than B90b, but nothing else.
 //
 // Unavailable if there are too many games for the effort; Cancelled; the errors of openings_of().
 // REQUIRES: the database has opening names.

@@ -188,10 +188,9 @@ class Classifier {
   absl::Status classify(std::size_t block, const BlockMask& mask) {
     const BlockGames block_games(block, mask);
     const std::span<const GameIndex> games = block_games;
-    return records_.for_each_game(
-        games, [&](std::size_t i, Bytes record, const RecordHead& head) {
-          openings_[games[i]] = opening_of(games[i], record, head);
-        });
+    return records_.for_each_game(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
+      openings_[games[i]] = opening_of(games[i], record, head);
+    });
   }
 
  private:
@@ -206,8 +205,8 @@ class Classifier {
   // A replay cannot err in what the walk comes to.
   void forget_unconfirmed(Bytes record, const RecordHead& head) {
     if (named_.empty()) return;
-    const std::uint32_t plies = codec::scid::walk_positions(
-        walker_, record, record, head, [](std::uint32_t, const Position&) {});
+    const std::uint32_t plies = codec::scid::walk_positions(walker_, record, record, head,
+                                                            [](std::uint32_t, const Position&) {});
     while (!named_.empty() && named_.back().ply > plies) named_.pop_back();
   }
 
@@ -253,8 +252,8 @@ class KeptOpenings {
                   ? std::filesystem::path()
                   : database.options().cache_folder /
                         fmt::format("{:016x}{}",
-                                    cache::fingerprint(fmt::format(
-                                        "{}\nopenings", database.index_path().string())),
+                                    cache::fingerprint(fmt::format("{}\nopenings",
+                                                                   database.index_path().string())),
                                     kSizesExtension)),
         key_(cache::fingerprint(
             fmt::format("{} {} {}", kVersion, database.fingerprint(), names.fingerprint()))) {}
@@ -283,8 +282,8 @@ class KeptOpenings {
     }
     const absl::Status status = save_sizes(path_, key_, kept);
     if (!status.ok()) {
-      log_warning(fmt::format("{}; openings will be found again next time",
-                              std::string(status.message())));
+      log_warning(
+          fmt::format("{}; openings will be found again next time", std::string(status.message())));
     }
   }
 

@@ -16,9 +16,9 @@ struct NamedPosition {
   std::string_view opening{};           // where it stands: its own, or that of the last before it
 };
 
-// moves.txt, for people: `title`, the opening, then a line for each move with its games, their share as a bar,
-// White's score, average rating and performance of the side to move, and the last year; then those
-// of all games; then the openings that moves lead to. At most 80 columns wide.
+// moves.txt, for people: `title`, the opening, then a line for each move with its games, their
+// share as a bar, White's score, average rating and performance of the side to move, and the last
+// year; then those of all games; then the openings that moves lead to. At most 80 columns wide.
 std::string moves_text(const codec::Position& position, std::string_view title,
                        const MoveTable& table, const NamedPosition& named = {});
 

@@ -17,8 +17,7 @@ class OpeningTest : public ColumnTest {
 
   void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
     const std::size_t first = block * PackedIndex::kBlock;
-    keep_if(mask, false,
-            [&](std::size_t i) { return wanted_[openings_->games[first + i]]; });
+    keep_if(mask, false, [&](std::size_t i) { return wanted_[openings_->games[first + i]]; });
   }
 
  private:

@@ -12,16 +12,14 @@ constexpr std::string_view kDirectoryName = "openings";
 constexpr std::string_view kCodesName = "codes.tsv";
 constexpr std::uint8_t kCodes = kOwnLevel;
 
-// Keys: those of OpeningGroups, 0 for openings/ itself. All groups of the file are there; those with
-// games are listed.
+// Keys: those of OpeningGroups, 0 for openings/ itself. All groups of the file are there; those
+// with games are listed.
 class OpeningsView : public SetView {
  public:
   OpeningsView() : SetView(kOpeningsView) {}
 
   std::string_view name() const override { return kDirectoryName; }
-  bool is_known(const Reference& reference) const override {
-    return reference.openings != nullptr;
-  }
+  bool is_known(const Reference& reference) const override { return reference.openings != nullptr; }
   bool has_set(const Version& version, std::uint32_t key) const override {
     return find(version, key).has_value();
   }

@@ -149,8 +149,6 @@ std::string examples(const Database& database) {
 
 }  // namespace
 
-std::string search_help(const Database& database) {
-  return grammar(database) + examples(database);
-}
+std::string search_help(const Database& database) { return grammar(database) + examples(database); }
 
 }  // namespace scidfs::fs

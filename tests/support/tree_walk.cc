@@ -305,8 +305,8 @@ class DatabaseCheck {
     });
   }
 
-  // An opening has the games of those below it, each in one of them at most; all that have one are in
-  // openings/ itself.
+  // An opening has the games of those below it, each in one of them at most; all that have one are
+  // in openings/ itself.
   void check_openings() {
     const std::string start = "openings/";
     std::map<std::string, std::set<std::string_view>, std::less<>> lines;  // by directory
@@ -320,7 +320,8 @@ class DatabaseCheck {
     for (const auto& [directory, games] : lines) {
       if (directory == start) continue;
       if (games.empty()) fault(directory, "is listed without games");
-      const std::string parent = directory.substr(0, directory.rfind('/', directory.size() - 2) + 1);
+      const std::string parent =
+          directory.substr(0, directory.rfind('/', directory.size() - 2) + 1);
       const std::set<std::string_view>& all = lines[parent];
       if (!std::ranges::includes(all, games)) fault(parent, "lacks games of " + directory);
       below[parent] += games.size();

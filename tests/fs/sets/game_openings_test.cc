@@ -102,22 +102,21 @@ TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
       "A02 \"knights\" 1.Nf3 Nf6 2.Nc3 Nc6 *\n"
       "A03 \"en passant\" 1.e4 a6 2.e5 d5 *\n"
       "A04 \"no rights\" 1.e4 e5 2.Ke2 Ke7 *\n");
-  const Shared database = open(
-      files_of_records({
-          record_of(""),
-          record_of("e4 e5 Nf3"),
-          record_of("Nc3 Nc6 Nf3 Nf6 e4"),
-          record_of("e3 a6 e4 d5 e5 h6"),
-          record_of("e4 a6 e5 d5 exd6"),
-          record_of("Nf3 Nf6 Ng1 Ng8"),
-          record_of("e4 e5 Ke2 Ke7 Ke1 Ke8"),
-          record_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b kq - 0 1", "e5 Ke2 Ke7"),
-          record_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4"),
-      }),
-      {.pgn = {}, .reference = reference});
-  EXPECT_THAT(names(*database),
-              ElementsAre("start", "king's pawn", "knights", "start", "en passant", "start",
-                          "no rights", "no rights", ""));
+  const Shared database =
+      open(files_of_records({
+               record_of(""),
+               record_of("e4 e5 Nf3"),
+               record_of("Nc3 Nc6 Nf3 Nf6 e4"),
+               record_of("e3 a6 e4 d5 e5 h6"),
+               record_of("e4 a6 e5 d5 exd6"),
+               record_of("Nf3 Nf6 Ng1 Ng8"),
+               record_of("e4 e5 Ke2 Ke7 Ke1 Ke8"),
+               record_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b kq - 0 1", "e5 Ke2 Ke7"),
+               record_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4"),
+           }),
+           {.pgn = {}, .reference = reference});
+  EXPECT_THAT(names(*database), ElementsAre("start", "king's pawn", "knights", "start",
+                                            "en passant", "start", "no rights", "no rights", ""));
 }
 
 // Random games, whole and damaged, against entries taken from such games.
@@ -127,7 +126,8 @@ TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
   std::vector<std::string> records;
   for (int i = 0; i < 300; ++i) {
     tests::RandomGameOptions options{.plies = 1 + random.below(30), .annotated = random.one_in(3)};
-    if (random.one_in(6)) options.fen = tests::example_fens()[random.below(tests::example_fens().size())];
+    if (random.one_in(6))
+      options.fen = tests::example_fens()[random.below(tests::example_fens().size())];
     records.push_back(tests::random_game(random, options).record());
     Position position;
     text += fmt::format("A{:02} \"{}\" ", i % 100, i);
@@ -159,7 +159,8 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
     records.push_back(tests::random_game(random, {.plies = 4, .annotated = false}).record());
   }
   const tests::ScidFiles files = files_of_records(records);
-  const Database::Options options{.pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
+  const Database::Options options{
+      .pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
   const Shared first = open(files, options);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*first, over()).status()));
   EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, Effort::quick(1000)).status()));
@@ -259,7 +260,8 @@ TEST_F(GameOpeningsTest, AreThoseOfScid) {
     GTEST_SKIP() << "wants sc_eco (Debian: scid)";
   }
   const tests::ScidFiles files = tests::read_scid_files(source);
-  const Shared database = open(files, {.pgn = {}, .reference = reference_of(tests::read_file(names))});
+  const Shared database =
+      open(files, {.pgn = {}, .reference = reference_of(tests::read_file(names))});
   const std::string copy = folder_ / "copy";
   tests::write_scid_files(files, copy);
   ASSERT_EQ(std::system(fmt::format("{}sc_eco '{}' {} > /dev/null", path, copy, names).c_str()), 0);

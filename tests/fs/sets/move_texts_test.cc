@@ -82,9 +82,9 @@ TEST_F(MoveTextsTest, NamesOpenings) {
             text().insert(text().find('\n') + 1, "Start\n"))
       << "no move leads to a name";
   add("e4", {.eco = 1});
-  EXPECT_EQ(moves_text(position_, "a title", table(), named),
-            text().insert(text().find('\n') + 1, "Start\n") +
-                "\nOpenings\n  e4      King's Pawn\n");
+  EXPECT_EQ(
+      moves_text(position_, "a title", table(), named),
+      text().insert(text().find('\n') + 1, "Start\n") + "\nOpenings\n  e4      King's Pawn\n");
   EXPECT_EQ(board_text(position_, table(), named),
             board_text(position_, table()) + "Opening Start\n");
   EXPECT_EQ(board_text(position_, MoveTable(), {.names = &names}),
