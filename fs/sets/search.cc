@@ -12,8 +12,8 @@
 #include "fs/sets/bound_condition.h"
 #include "fs/sets/moves_search.h"
 #include "fs/sets/narrow.h"
-#include "fs/sets/person_pattern.h"
 #include "fs/sets/opening_test.h"
+#include "fs/sets/person_pattern.h"
 
 namespace scidfs::fs {
 namespace {

@@ -32,7 +32,7 @@ const SetView& person_view();      // people/ka/Kasparov,_Garry/ and his white/ 
 const SetView& person_white_view();
 const SetView& person_black_view();
 const SetView& question_view();  // search/eco=B90/ below any set
-const SetView& openings_view();    // openings/Sicilian/Najdorf/
-const SetView& question_view();    // search/eco=B90/ below any set
+const SetView& openings_view();  // openings/Sicilian/Najdorf/
+const SetView& question_view();  // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -27,9 +27,7 @@ class PeopleView : public GroupedView {
   PeopleView() : GroupedView(kPeopleView) {}
 
   std::string_view name() const override { return "people"; }
-  bool is_known(const Reference& reference) const override {
-    return reference.spelling != nullptr;
-  }
+  bool is_known(const Reference& reference) const override { return reference.spelling != nullptr; }
   bool has_content(const Database& database) const override {
     return is_known(database.reference()) && !database.shown().empty();
   }

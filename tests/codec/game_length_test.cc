@@ -69,6 +69,26 @@ TEST(GameLength, OfDamagedGames) {
   }
 }
 
+TEST(GameText, NamesTheOpeningUnlessTheRecordDoes) {
+  GameTags tags = tests::example_tags();
+  tags.eco = 1;
+  tags.opening = "Sicilian: Najdorf, 6.a4";
+  constexpr std::string_view kTag = "[ECO \"A00\"]\n[Opening \"Sicilian: Najdorf, 6.a4\"]\n";
+  const std::string plain = tests::ScidEncoder().move("e4").record();
+  const std::string with_fen = tests::ScidEncoder("4k3/8/8/8/8/8/4P3/4K3").move("e4").record();
+  const std::string annotated = tests::ScidEncoder().tag("Annotator", "x").move("e4").record();
+  const std::string named = tests::ScidEncoder().tag("Opening", "Own").move("e4").record();
+  GameText writer{PgnOptions()};
+  for (const std::string& record : {plain, with_fen, annotated, named}) {
+    TextBuffer buffer;
+    writer.append(tags, {}, tests::as_bytes(record), buffer);
+    EXPECT_EQ(writer.length(tags, {}, tests::as_bytes(record)).length, buffer.size());
+    const bool has_own = record == named;
+    EXPECT_EQ(buffer.view().find(kTag) != std::string_view::npos, !has_own) << buffer.view();
+    EXPECT_EQ(buffer.view().find("[Opening \"Own\"]") != std::string_view::npos, has_own);
+  }
+}
+
 TEST(GameText, LeavesNothingBehindForTheNextGame) {
   const tests::ScidDatabase database(tests::test_data("scid4/handmade/corrupt_games"));
   GameText shared({});

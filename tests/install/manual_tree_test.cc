@@ -129,9 +129,10 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
     expect_described(name, "the mount");
   }
   for (const char* const folder :
-       {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white", "events/1851/London--London",
-        "years/1851", "eco/C/C51", "flags/tactics", "deleted", "search", "search/eco=C",
-        "search/eco=C/year=1850..", "positions", "players/Reti,_Richard/search/eco=A"}) {
+       {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white",
+        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted",
+        "search", "search/eco=C", "search/eco=C/year=1850..", "positions",
+        "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
   }
   // Besides moves.
@@ -145,7 +146,8 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
 }
 
 TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
-  for (const char* const table : {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv"}) {
+  for (const char* const table :
+       {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv"}) {
     expect_columns(table, mega() / table);
   }
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
