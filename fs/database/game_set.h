@@ -13,6 +13,8 @@ namespace scidfs::fs {
 // A value, cheap to copy, that keeps everything alive that it needs. In database order.
 class GameSet {
  public:
+  using Cursor = GameList::Cursor;
+
   // A list that views what the database itself owns.
   GameSet(DatabasePtr database, GameList list, Part part = Part::Shown)
       : database_(std::move(database)), list_(list), part_(part) {}
