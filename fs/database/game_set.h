@@ -27,6 +27,14 @@ class GameSet {
         owned_(std::move(games)),
         list_(GameList::of(owned_->bytes())),
         part_(part) {}
+  // All games of the database but some, which others keep too.
+  static GameSet all_but(DatabasePtr database, std::shared_ptr<const GameDeltas> missing,
+                         Part part = Part::Shown) {
+    const GameIndex games = database->games();
+    GameSet set(std::move(database), std::move(missing), part);
+    set.list_ = GameList::all_but(games, set.owned_->bytes());
+    return set;
+  }
 
   const DatabasePtr& database() const { return database_; }
   // Where the games lie as files, in games/ or in deleted/.

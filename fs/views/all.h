@@ -27,6 +27,8 @@ const SetView& month_view();       // years/2013/11/
 const SetView& eco_letter_view();  // eco/B/
 const SetView& eco_code_view();    // eco/B/B90/, eco/_unknown/
 const SetView& flag_view();        // flags/tactics/
+const View& doubles_view();        // doubles/
+const SetView& unique_view();      // doubles/unique/
 const SetView& question_view();    // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -18,7 +18,7 @@ const View* find_view(std::uint8_t number) {
       &fens_view(),         &player_view(),      &white_view(),       &black_view(),
       &player_alias_view(), &white_alias_view(), &black_alias_view(), &event_view(),
       &year_view(),         &month_view(),       &eco_letter_view(),  &eco_code_view(),
-      &flag_view(),
+      &flag_view(),         &doubles_view(),     &unique_view(),
   };
   if (number == kQuestionView) return &question_view();
   return number < kTable.size() ? kTable[number] : nullptr;

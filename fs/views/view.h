@@ -41,6 +41,8 @@ enum ViewNumber : std::uint8_t {
   kEcoLetterView,
   kEcoCodeView,
   kFlagView,
+  kDoublesView,
+  kUniqueView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);
