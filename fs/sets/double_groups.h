@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kNoGroup = ~std::uint32_t{0};
 // A game with its line. The rest is for group_doubles() to say.
 struct RelatedGame {
   std::uint32_t line = kNoLine;
-  KnownFacts facts;
+  KnownFacts facts{};
   GameIndex game = kNoGame;
   std::uint32_t group = kNoGroup;
   // A game that it agrees with just as well, and that is of another group or none.
