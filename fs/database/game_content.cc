@@ -65,11 +65,21 @@ class PositionsContent : public OfOneGame {
   }
 };
 
-// Remembers where every kStride-th game begins; in between, sizes are added up.
+// A guess, only to choose how much of the game file is read at once.
+constexpr std::size_t kTypicalText = 512;
+
+// How many games in a row are to be expected that lie side by side in the game file, when so much
+// text is wanted.
+std::size_t neighbours(const GameSet&, std::size_t length) { return length / kTypicalText; }
+std::size_t neighbours(const GameOrder&, std::size_t) { return 1; }
+
+// The games of a GameSet or a GameOrder. Remembers where every kStride-th game begins; in between,
+// sizes are added up.
+template <class Games>
 class GamesContent : public Content {
  public:
   // REQUIRES: the sizes of the games are known.
-  explicit GamesContent(GameSet games);
+  explicit GamesContent(Games games);
 
   std::uint64_t size() const override { return size_; }
 
@@ -85,20 +95,21 @@ class GamesContent : public Content {
   // A place between two games: in the text and in the list.
   struct Mark {
     std::uint64_t begin = 0;
-    GameList::Cursor rest;
+    typename Games::Cursor rest;
   };
 
   std::uint32_t size_of(GameIndex game) const {
     return games_.database()->sizes().size(game).value_or(0);
   }
 
-  GameSet games_;
+  Games games_;
   std::vector<Mark> marks_;  // before games 0, kStride, 2 * kStride, ...
   std::uint64_t size_ = 0;
 };
 
-GamesContent::GamesContent(GameSet games) : games_(std::move(games)) {
-  GameList::Cursor rest = games_.begin();
+template <class Games>
+GamesContent<Games>::GamesContent(Games games) : games_(std::move(games)) {
+  typename Games::Cursor rest = games_.begin();
   for (std::size_t position = 0;; ++position) {
     if (position % kStride == 0) marks_.push_back({.begin = size_, .rest = rest});
     const GameIndex game = rest.next();
@@ -108,7 +119,9 @@ GamesContent::GamesContent(GameSet games) : games_(std::move(games)) {
   marks_.shrink_to_fit();
 }
 
-absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+template <class Games>
+absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
+                                       std::string& out) const {
   if (offset > size_ || length > size_ - offset) return absl::OutOfRangeError("read after the end");
   auto [begin, rest] = *std::prev(
       std::upper_bound(marks_.begin(), marks_.end(), offset,
@@ -125,9 +138,7 @@ absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::s
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  // A guess, only to choose how much of the game file is read at once.
-  constexpr std::size_t kTypicalText = 512;
-  reader->expect(length / kTypicalText);
+  reader->expect(neighbours(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;
@@ -136,6 +147,16 @@ absl::Status GamesContent::read(std::uint64_t offset, std::size_t length, std::s
   if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));
   return absl::OkStatus();
+}
+
+// The games of an order, each once, as measure() wants them.
+GameDeltas in_database_order(const GameOrder& games) {
+  std::vector<GameIndex> sorted = games.games();
+  std::ranges::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  GameDeltas deltas;
+  for (const GameIndex game : sorted) deltas.add(game);
+  return deltas;
 }
 
 absl::Status not_allowed(const Database& database, GameIndex game) {
@@ -164,7 +185,16 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, Ga
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort) {
   absl::Status status = measure(*games.database(), games.list(), effort);
   if (!status.ok()) return status;
-  return std::make_unique<GamesContent>(std::move(games));
+  return std::make_unique<GamesContent<GameSet>>(std::move(games));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const Effort& effort) {
+  if (!games.database()->sizes().complete()) {
+    const GameDeltas wanted = in_database_order(games);
+    absl::Status status = measure(*games.database(), GameList::of(wanted.bytes()), effort);
+    if (!status.ok()) return status;
+  }
+  return std::make_unique<GamesContent<GameOrder>>(std::move(games));
 }
 
 }  // namespace scidfs::fs

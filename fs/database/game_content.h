@@ -9,6 +9,7 @@
 #include "fs/content/effort.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
+#include "fs/database/game_order.h"
 #include "fs/database/game_set.h"
 
 namespace scidfs::fs {
@@ -25,5 +26,6 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, Ga
 
 // The texts of many games, one after the other.
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort);
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -13,6 +13,8 @@ namespace scidfs::fs {
 // A value, cheap to copy, that keeps everything alive that it needs. In database order.
 class GameSet {
  public:
+  using Cursor = GameList::Cursor;
+
   // A list that views what the database itself owns.
   GameSet(DatabasePtr database, GameList list, Part part = Part::Shown)
       : database_(std::move(database)), list_(list), part_(part) {}
@@ -25,6 +27,14 @@ class GameSet {
         owned_(std::move(games)),
         list_(GameList::of(owned_->bytes())),
         part_(part) {}
+  // All games of the database but some, which others keep too.
+  static GameSet all_but(DatabasePtr database, std::shared_ptr<const GameDeltas> missing,
+                         Part part = Part::Shown) {
+    const GameIndex games = database->games();
+    GameSet set(std::move(database), std::move(missing), part);
+    set.list_ = GameList::all_but(games, set.owned_->bytes());
+    return set;
+  }
 
   const DatabasePtr& database() const { return database_; }
   // Where the games lie as files, in games/ or in deleted/.

@@ -27,6 +27,11 @@ std::string DatabaseSnapshot::summary() const {
   return fmt::format("{} games", database()->games());
 }
 
+std::uint64_t DatabaseSnapshot::memory() const {
+  const auto doubles = version_.doubles->made();
+  return database()->memory() + (doubles == nullptr ? 0 : doubles->memory());
+}
+
 bool DatabaseSnapshot::is_directory(Place place) const {
   const View* const view = find_view(place.view);
   return view != nullptr && view->is_directory(place);

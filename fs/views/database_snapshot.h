@@ -24,7 +24,7 @@ class DatabaseSnapshot : public Snapshot {
 
   std::string summary() const override;  // "1000 games"
   std::vector<std::string> problems() const override { return database()->problems(); }
-  std::uint64_t memory() const override { return database()->memory(); }
+  std::uint64_t memory() const override;
 
   bool is_directory(Place place) const override;
   bool exists(Place place) const override;

@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <memory>
 
+#include "fs/content/made.h"
 #include "fs/database/database.h"
+#include "fs/sets/doubles.h"
 #include "fs/sets/searches.h"
 
 namespace scidfs::fs {
 
-// One version of a database, and what its mount has been asked. Immutable.
+// One version of a database, and what its mount has been asked. Immutable but for what is found out
+// when it is first wanted.
 struct Version {
   DatabasePtr database;
   std::shared_ptr<Searches> searches;
+  std::shared_ptr<Made<Doubles>> doubles = std::make_shared<Made<Doubles>>();
   std::uint64_t id = 0;  // no other version has it, as long as the process lives
 };
 

@@ -19,7 +19,7 @@ const View* find_view(std::uint8_t number) {
       &player_alias_view(), &white_alias_view(), &black_alias_view(), &event_view(),
       &year_view(),         &month_view(),       &eco_letter_view(),  &eco_code_view(),
       &flag_view(),         &people_view(),      &person_view(),      &person_white_view(),
-      &person_black_view(), &openings_view(),
+      &person_black_view(), &openings_view(),    &doubles_view(),     &unique_view(),
   };
   if (number == kQuestionView) return &question_view();
   return number < kTable.size() ? kTable[number] : nullptr;

@@ -46,6 +46,8 @@ enum ViewNumber : std::uint8_t {
   kPersonWhiteView,
   kPersonBlackView,
   kOpeningsView,
+  kDoublesView,
+  kUniqueView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);

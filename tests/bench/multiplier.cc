@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "codec/scid/index.h"
+#include "codec/scid/record.h"
 
 namespace scidfs::bench {
 namespace {
@@ -218,6 +219,40 @@ class NameCopies {
   std::vector<std::uint32_t> current_;  // by source id
 };
 
+// The moves that only copy `copy` begins with, after the high digits those that neighbours differ
+// in: in base 16, of each digit two bits for White's knight and two for Black's. Each byte is a
+// knight's number and a step (section 5); the code of the step back is 9 less the one out.
+std::string prelude_of(std::uint32_t copy) {
+  constexpr std::array<unsigned, 4> kWhiteOut = {0x27, 0x28, 0x67, 0x68};  // Na3 Nc3 Nf3 Nh3
+  constexpr std::array<unsigned, 4> kBlackOut = {0x21, 0x22, 0x61, 0x62};  // Na6 Nc6 Nf6 Nh6
+  constexpr unsigned kDigitBits = 4;
+  constexpr std::size_t kPliesOfDigit = 4;
+  const auto back = [](unsigned out) { return (out & 0xF0) | (9 - (out & 0xF)); };
+  std::string moves;
+  for (unsigned digit = kPreludePlies / kPliesOfDigit; digit-- > 0;) {
+    const std::uint32_t bits = copy >> kDigitBits * digit;
+    const unsigned white = kWhiteOut[bits >> 2 & 3];
+    const unsigned black = kBlackOut[bits & 3];
+    for (const unsigned move : {white, black, back(white), back(black)}) {
+      moves += static_cast<char>(move);
+    }
+  }
+  return moves;
+}
+
+// A game's record, with these moves before its own if it can have them.
+std::string with_prelude(std::string_view record, std::string_view prelude) {
+  constexpr std::size_t kMaxRecord = kGameBlock - 1;
+  std::string result(record);
+  std::vector<codec::scid::ExtraTag> tags;
+  codec::scid::RecordHead head;
+  if (result.size() + prelude.size() <= kMaxRecord &&
+      !parse_record_head(as_bytes(record), tags, head).has_value() && !head.fen.has_value()) {
+    result.insert(head.moves_offset, prelude);
+  }
+  return result;
+}
+
 // Puts place and names into the bytes of an entry and leaves everything else of it alone.
 void patch_entry(char* bytes, const IndexEntry& entry) {
   set_big(bytes, 4, entry.offset);
@@ -229,6 +264,15 @@ void patch_entry(char* bytes, const IndexEntry& entry) {
   set_big(bytes + 15, 2, entry.event);
   set_big(bytes + 17, 2, entry.site);
   set_big(bytes + 19, 2, entry.round);
+}
+
+// The same for a record that became longer by moves in front.
+void patch_moves(char* bytes, std::size_t length, std::size_t plies) {
+  set_big(bytes + 4, 2, length);
+  bytes[6] = static_cast<char>((bytes[6] & 0x7F) | (length >> 16 << 7));
+  bytes[33] = 0;  // no stored line begins so
+  bytes[37] = static_cast<char>(plies);
+  bytes[38] = static_cast<char>((bytes[38] & 0x3F) | (plies >> 8 & 3) << 6);
 }
 
 class Multiplication {
@@ -250,7 +294,7 @@ class Multiplication {
   }
 
   // Whether the format has room for so many games.
-  absl::Status check(std::uint32_t games) const {
+  absl::Status check(std::uint32_t games, Copies copies) const {
     if (games > kMostGames) {
       return absl::OutOfRangeError(
           fmt::format("{} games are more than the format's {}", games, kMostGames));
@@ -260,7 +304,8 @@ class Multiplication {
     }
     Placer placer;
     for (std::uint32_t game = 0; game < games; ++game) {
-      placer.place(entries_[game % entries_.size()].length);
+      placer.place(entries_[game % entries_.size()].length +
+                   (copies == Copies::OwnMoves ? kPreludePlies : 0));
       if (placer.end() > kMostGameBytes) {
         return absl::OutOfRangeError(
             fmt::format("{} games take more than 4 GiB of game file; {} would fit", games, game));
@@ -269,7 +314,7 @@ class Multiplication {
     return absl::OkStatus();
   }
 
-  absl::Status write(std::uint32_t games, const std::string& target) && {
+  absl::Status write(std::uint32_t games, const std::string& target, Copies copies) && {
     Output index(target + ".si4");
     Output game_file(target + ".sg4");
     std::string header = index_.substr(0, kIndexHeaderSize);
@@ -277,16 +322,19 @@ class Multiplication {
     index.append(header);
     Placer placer;
     const auto count = static_cast<std::uint32_t>(entries_.size());
+    std::string prelude, longer;
     for (std::uint32_t game = 0; game < games; ++game) {
       const std::uint32_t original = game % count;
       const std::uint32_t copy = game / count;
       if (original == 0) {
         for (NameCopies& names : names_) names.begin_copy(copy + 1);
+        if (copies == Copies::OwnMoves && copy > 0) prelude = prelude_of(copy);
       }
       const IndexEntry& from = entries_[original];
       IndexEntry to = from;
-      to.offset = placer.place(from.length);
-      const std::string_view record = std::string_view(game_file_).substr(from.offset, from.length);
+      std::string_view record = std::string_view(game_file_).substr(from.offset, from.length);
+      if (!prelude.empty()) record = longer = with_prelude(record, prelude);
+      to.offset = placer.place(record.size());
       game_file.append(record.substr(0, placer.filler()));
       game_file.append(record);
       const bool renamed = copy > 0;
@@ -298,6 +346,9 @@ class Multiplication {
       std::array<char, kIndexEntrySize> bytes;
       std::ranges::copy(entry_bytes(original), bytes.begin());
       patch_entry(bytes.data(), to);
+      if (record.size() != from.length) {
+        patch_moves(bytes.data(), record.size(), from.plies + kPreludePlies);
+      }
       index.append({bytes.data(), bytes.size()});
     }
     Output name_file(target + ".sn4");
@@ -414,17 +465,17 @@ std::string write_names(const RawDictionaries& dictionaries) {
 }
 
 absl::Status multiply(const std::string& source, std::uint32_t games, const std::string& target,
-                      const NameLimits& limits) {
+                      const NameLimits& limits, Copies copies) {
   absl::StatusOr<Multiplication> multiplication = Multiplication::open(source, limits);
   if (!multiplication.ok()) return multiplication.status();
-  if (absl::Status status = multiplication->check(games); !status.ok()) return status;
+  if (absl::Status status = multiplication->check(games, copies); !status.ok()) return status;
   const auto extensions = {".si4", ".sg4", ".sn4"};
   for (const char* extension : extensions) {
     if (std::filesystem::exists(target + extension)) {
       return absl::AlreadyExistsError(fmt::format("{}{} exists already", target, extension));
     }
   }
-  absl::Status status = (*std::move(multiplication)).write(games, target);
+  absl::Status status = (*std::move(multiplication)).write(games, target, copies);
   if (!status.ok()) {
     std::error_code ignored;
     for (const char* extension : extensions) {

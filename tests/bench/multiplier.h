@@ -37,11 +37,22 @@ using NameLimits = std::array<std::uint32_t, codec::scid::kNameKinds>;
 inline constexpr NameLimits kNameLimits = {(1 << 20) - 1, (1 << 19) - 1, (1 << 19) - 1,
                                            (1 << 18) - 1};
 
+// What sets the copies of a game apart besides names.
+enum class Copies : std::uint8_t {
+  SameMoves,
+  // From the second copy on games begin with knights that go out and come back, in another order in
+  // each copy: so no two copies are one game, though names run out. Games from a FEN stay as they
+  // are, and those that would become too long.
+  OwnMoves,
+};
+// So many moves are in front of a game then.
+inline constexpr std::size_t kPreludePlies = 16;
+
 // Writes the database `target` with `games` games: those of `source` over and over. From the second
 // copy on players and events have names of their own, as long as there is room for them. Both are
 // paths without extension. Existing files are never written over; after an error no file of the
 // target is left.
 absl::Status multiply(const std::string& source, std::uint32_t games, const std::string& target,
-                      const NameLimits& limits = kNameLimits);
+                      const NameLimits& limits = kNameLimits, Copies copies = Copies::SameMoves);
 
 }  // namespace scidfs::bench

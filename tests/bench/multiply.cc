@@ -1,4 +1,5 @@
-// multiply SOURCE_STEM GAMES TARGET_STEM: makes a database of any size out of a real one.
+// multiply SOURCE_STEM GAMES TARGET_STEM [distinct]: makes a database of any size out of a real one;
+// with "distinct" each copy of a game has moves of its own.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -12,8 +13,9 @@
 int main(int argc, char** argv) {
   constexpr int kFailure = 1;
   constexpr int kUsage = 2;
-  if (argc != 4) {
-    fmt::print(stderr, "usage: multiply SOURCE_STEM GAMES TARGET_STEM\n");
+  const bool is_distinct = argc == 5 && std::string_view(argv[4]) == "distinct";
+  if (argc != 4 && !is_distinct) {
+    fmt::print(stderr, "usage: multiply SOURCE_STEM GAMES TARGET_STEM [distinct]\n");
     return kUsage;
   }
   const std::string_view number = argv[2];
@@ -24,7 +26,10 @@ int main(int argc, char** argv) {
                scidfs::bench::kMostGames, number);
     return kUsage;
   }
-  const absl::Status status = scidfs::bench::multiply(argv[1], games, argv[3]);
+  const absl::Status status =
+      scidfs::bench::multiply(argv[1], games, argv[3], scidfs::bench::kNameLimits,
+                              is_distinct ? scidfs::bench::Copies::OwnMoves
+                                          : scidfs::bench::Copies::SameMoves);
   if (status.ok()) return 0;
   fmt::print(stderr, "multiply: {}\n", std::string(status.message()));
   return kFailure;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,32 @@ TEST_F(MultiplyTest, ManyNames) {
   EXPECT_TRUE(names.status.ok()) << names.status;
   EXPECT_THAT(names[NameKind::Player].size(), Eq(players * copies));
   EXPECT_GT(names[NameKind::Player].size(), 0x10000U);
+}
+
+// With names that run out at once, so that nothing else tells copies apart.
+TEST_F(MultiplyTest, CopiesMayHaveMovesOfTheirOwn) {
+  const ScidDatabase source(source_);
+  NameLimits limits{};
+  for (std::size_t kind = 0; kind < limits.size(); ++kind) {
+    limits[kind] = source.names().tables[kind].size();
+  }
+  constexpr std::uint32_t kCopies = 40;
+  ASSERT_TRUE(
+      multiply(source_, source.games() * kCopies, target_, limits, Copies::OwnMoves).ok());
+  const ScidDatabase target(target_);
+  codec::scid::GameText writer({});
+  for (const std::uint32_t original : {0U, 100U, 1600U}) {
+    std::set<std::string> texts;
+    for (std::uint32_t copy = 0; copy < kCopies; ++copy) {
+      const std::uint32_t game = copy * source.games() + original;
+      const tests::RenderedGame text = target.render(game, writer);
+      EXPECT_FALSE(text.damage.has_value()) << text.text;
+      texts.insert(text.text);
+      const unsigned prelude = copy == 0 ? 0 : kPreludePlies;
+      EXPECT_THAT(target.entry(game).plies, Eq((source.entry(original).plies + prelude) % 1024));
+    }
+    EXPECT_THAT(texts.size(), Eq(kCopies));
+  }
 }
 
 TEST_F(MultiplyTest, RefusesWhatTheFormatHasNoRoomFor) {

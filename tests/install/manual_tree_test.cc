@@ -130,7 +130,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
   }
   for (const char* const folder :
        {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white",
-        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted",
+        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted", "doubles",
         "search", "search/eco=C", "search/eco=C/year=1850..", "positions",
         "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
@@ -152,6 +152,7 @@ TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
   }
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
   expect_columns("opponents.tsv", mega() / "players/Morphy,_Paul/opponents.tsv");
+  expect_columns("doubles.tsv", mega() / "doubles/doubles.tsv");
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
 }
 

@@ -138,6 +138,7 @@ class DatabaseCheck {
     check_openings();
     check_positions();
     check_lines();
+    check_doubles();
     check_errors();
   }
 
@@ -393,6 +394,41 @@ class DatabaseCheck {
       }
     });
     if (tables == 0) fault("tree/", "has no table");
+  }
+
+  // Games that are the same: each with its own text in all.pgn, one of each group in unique/ with
+  // all that has no double.
+  void check_doubles() {
+    constexpr std::size_t kLongest = 8;  // columns of doubles.tsv
+    constexpr std::size_t kKept = 12;
+    std::map<std::string, std::vector<std::vector<std::string>>> groups;
+    std::string together;
+    for_each_line(text("doubles/doubles.tsv"), [&](std::string_view line) {
+      std::vector<std::string> fields(1);
+      for (const char c : line) c == '\t' ? (void)fields.emplace_back() : fields.back().push_back(c);
+      if (fields.size() != 15) {
+        fault("doubles/doubles.tsv", "has a line of other columns");
+        return;
+      }
+      together += text(fields.back());
+      groups[fields[0]].push_back(std::move(fields));
+    });
+    if (text("doubles/all.pgn") != together) {
+      fault("doubles/all.pgn", "is not what the games of doubles.tsv are together");
+    }
+    for (const auto& [number, games] : groups) {
+      const auto kept = std::ranges::count_if(games, [](const auto& f) { return f[kKept] == "yes"; });
+      const bool is_longest = std::ranges::all_of(
+          games, [](const auto& f) { return f[kKept].empty() || f[kLongest] == "yes"; });
+      if (games.size() < 2 || kept != 1 || !is_longest) {
+        fault("doubles/doubles.tsv", "has no game to keep in group " + number);
+      }
+    }
+    const std::size_t games = cut_games(text("all.pgn")).size();
+    const std::size_t unique = cut_games(text("doubles/unique/games.pgn")).size();
+    std::size_t doubles = 0;
+    for (const auto& [number, members] : groups) doubles += members.size() - 1;
+    if (unique + doubles != games) fault("doubles/unique/games.pgn", "has not each game once");
   }
 
   // The numbers that errors.tsv lists, against the remarks in the texts.

@@ -98,5 +98,43 @@ TEST_F(GameSetTest, OpensWithinTheEffort) {
           .status()));
 }
 
+using GameOrderTest = DatabaseTest;
+
+TEST_F(GameOrderTest, TextIsThatOfTheGamesInThatOrder) {
+  const tests::ScidFiles files = example(3000);
+  const Shared database = open(files);
+  const auto texts = tests::ScidDatabase(files, ".si4").render_games();
+  // From all over the database, back and forth, some of them twice.
+  std::vector<GameIndex> games(2000);
+  tests::Random random(5);
+  for (GameIndex& game : games) game = static_cast<GameIndex>(random.below(3000));
+  std::string expected;
+  for (const GameIndex game : games) expected += texts[game].text;
+  const auto content = open_games(GameOrder(database, games), Effort::whole([] { return false; }));
+  ASSERT_TRUE(content.ok()) << content.status();
+  ASSERT_EQ(text_of(**content), expected);
+  for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
+    const std::size_t length = std::min<std::size_t>(4096, expected.size() - offset);
+    std::string part;
+    ASSERT_TRUE((*content)->read(offset, length, part).ok());
+    ASSERT_EQ(part, expected.substr(offset, length)) << offset;
+  }
+  std::string none;
+  EXPECT_FALSE((*content)->read(expected.size(), 1, none).ok());
+  EXPECT_GE((*content)->memory(), games.size() * sizeof(GameIndex));
+}
+
+TEST_F(GameOrderTest, OpensWithinTheEffort) {
+  const Shared database = open(example(50));
+  const GameOrder order(database, {7, 3, 7, 40});
+  EXPECT_TRUE(absl::IsUnavailable(open_games(order, Effort::quick(2)).status()));
+  EXPECT_TRUE(open_games(order, Effort::quick(3)).ok());
+  EXPECT_TRUE(open_games(order, Effort::quick(0)).ok());
+  EXPECT_EQ(database->sizes().known(), 3U);
+  const auto nothing = open_games(GameOrder(database, std::vector<GameIndex>()), Effort::quick(0));
+  ASSERT_TRUE(nothing.ok()) << nothing.status();
+  EXPECT_EQ(text_of(**nothing), "");
+}
+
 }  // namespace
 }  // namespace scidfs::fs

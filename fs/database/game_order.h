@@ -1,0 +1,53 @@
+// Some games of a database in an order of their own.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fs/database/database.h"
+#include "fs/database/game_list.h"
+
+namespace scidfs::fs {
+
+// A value, cheap to copy, that keeps everything alive that it needs. A game may be there twice.
+class GameOrder {
+ public:
+  // REQUIRES: all games are games of the database. Others may keep them too.
+  GameOrder(DatabasePtr database, std::shared_ptr<const std::vector<GameIndex>> games)
+      : database_(std::move(database)), games_(std::move(games)) {}
+  GameOrder(DatabasePtr database, std::vector<GameIndex> games)
+      : GameOrder(std::move(database),
+                  std::make_shared<const std::vector<GameIndex>>(std::move(games))) {}
+
+  // A place in the order. A copy remembers the place. Valid as long as the order, or a copy of it.
+  class Cursor {
+   public:
+    // The next game; after the last one always kNoGame.
+    GameIndex next() { return at_ == end_ ? kNoGame : *at_++; }
+
+   private:
+    friend class GameOrder;
+    const GameIndex* at_ = nullptr;
+    const GameIndex* end_ = nullptr;
+  };
+
+  const DatabasePtr& database() const { return database_; }
+  const std::vector<GameIndex>& games() const { return *games_; }
+  Cursor begin() const {
+    Cursor cursor;
+    cursor.at_ = games_->data();
+    cursor.end_ = games_->data() + games_->size();
+    return cursor;
+  }
+
+  // Bytes of memory that keeping it costs, without the database.
+  std::size_t memory() const { return sizeof *this + games_->capacity() * sizeof(GameIndex); }
+
+ private:
+  DatabasePtr database_;
+  std::shared_ptr<const std::vector<GameIndex>> games_;
+};
+
+}  // namespace scidfs::fs

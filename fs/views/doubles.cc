@@ -1,0 +1,114 @@
+// doubles/: the games that are the same, doubles.tsv and all.pgn; and doubles/unique/, the set of
+// all games but one of each such group alone.
+//
+// They are looked for when somebody first wants one of these files, and then known as long as the
+// version lives.
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fs/database/game_content.h"
+#include "fs/database/game_order.h"
+#include "fs/sets/double_table.h"
+#include "fs/sets/doubles.h"
+#include "fs/sets/player_identity.h"
+#include "fs/views/all.h"
+
+namespace scidfs::fs {
+namespace {
+
+using DoublesPtr = std::shared_ptr<const Doubles>;
+
+absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const Effort& effort) {
+  return version.doubles->get(effort, [&]() -> absl::StatusOr<DoublesPtr> {
+    const Database& database = *version.database;
+    const absl::StatusOr<std::vector<std::uint32_t>> identities =
+        identities_by_name(database.names()[codec::scid::NameKind::Player], effort);
+    if (!identities.ok()) return identities.status();
+    return Doubles::find(database, *identities, effort);
+  });
+}
+
+class DoublesView : public View {
+ public:
+  std::string_view name() const override { return "doubles"; }
+  bool is_directory(Place place) const override { return place.level == kDirectory; }
+  bool exists(const Version& version, Place place) const override {
+    return place.level <= kGames && place.key == 0 && has_content(*version.database);
+  }
+  Place parent(const Version&, Place) const override { return {}; }
+
+  void list(const Version& version, Place directory, std::uint64_t first,
+            EmitChild emit) const override {
+    list_children(
+        first, kNames.size(),
+        [&](std::uint64_t i) { return lookup(version, directory, kNames[i]); }, emit);
+  }
+
+  std::optional<Child> lookup(const Version&, Place, std::string_view name) const override {
+    if (name == kUnique) return unique_view().set_directory(std::string(name), 0);
+    for (const std::uint8_t level : {kTable, kGames}) {
+      if (name != kNames[level - kTable]) continue;
+      return Child{.name = std::string(name), .place = {.view = kDoublesView, .level = level}};
+    }
+    return std::nullopt;
+  }
+
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
+                                                const Effort& effort) const override {
+    absl::StatusOr<DoublesPtr> doubles = doubles_of(version, effort);
+    if (!doubles.ok()) return doubles.status();
+    if (file.level == kTable) {
+      return open_double_table(version.database, *std::move(doubles), effort);
+    }
+    std::vector<GameIndex> games;
+    games.reserve((*doubles)->games().size());
+    for (const Double& game : (*doubles)->games()) games.push_back(game.game);
+    return open_games(GameOrder(version.database, std::move(games)), effort);
+  }
+
+ private:
+  enum Level : std::uint8_t { kDirectory, kTable, kGames };
+  static constexpr std::string_view kUnique = "unique";
+  // Those of the files by level.
+  static constexpr std::array<std::string_view, 3> kNames = {"doubles.tsv", "all.pgn", kUnique};
+};
+
+class UniqueView : public SetView {
+ public:
+  UniqueView() : SetView(kUniqueView) {}
+
+  bool has_set(const Version& version, std::uint32_t key) const override {
+    return key == 0 && !version.database->shown().empty();
+  }
+  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t,
+                                const Effort& effort) const override {
+    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version, effort);
+    if (!doubles.ok()) return doubles.status();
+    return GameSet::all_but(version.database, {*doubles, &(*doubles)->left_out()});
+  }
+  std::string directory_name(const Version&, std::uint32_t) const override { return "unique"; }
+  std::string title(const Version& version, std::uint32_t) const override {
+    return version.database->name() + ", each game once";
+  }
+
+ protected:
+  Place directory_above(const Version&, std::uint32_t) const override {
+    return {.view = kDoublesView};
+  }
+};
+
+}  // namespace
+
+const View& doubles_view() {
+  static const DoublesView kView;
+  return kView;
+}
+
+const SetView& unique_view() {
+  static const UniqueView kView;
+  return kView;
+}
+
+}  // namespace scidfs::fs
