@@ -104,9 +104,8 @@ absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const Database& database
                                                         const Effort& effort) {
   const auto filter = std::make_shared<PairFilter>(database.games());
   absl::Status status = for_each_game(
-      database, identities, effort, [&](std::size_t, GameIndex, std::uint64_t players) {
-        filter->add(hash_of(players));
-      });
+      database, identities, effort,
+      [&](std::size_t, GameIndex, std::uint64_t players) { filter->add(hash_of(players)); });
   if (!status.ok()) return status;
   std::vector<std::size_t> counts(workers_of(database, effort));
   status = for_each_game(database, identities, effort,

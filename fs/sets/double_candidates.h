@@ -46,10 +46,7 @@ class DoubleCandidates {
 
   DoubleCandidates(const Database& database, PlayerIdentities identities,
                    std::shared_ptr<const PairFilter> filter, std::size_t parts)
-      : database_(&database),
-        identities_(identities),
-        filter_(std::move(filter)),
-        parts_(parts) {}
+      : database_(&database), identities_(identities), filter_(std::move(filter)), parts_(parts) {}
 
   const Database* database_;
   PlayerIdentities identities_;

@@ -53,8 +53,7 @@ class Grouping {
     }
     if (best == kNoGroup) {
       best = groups();
-      groups_.push_back(
-          {.plies = lines_[line].plies, .first = game.game, .facts = game.facts});
+      groups_.push_back({.plies = lines_[line].plies, .first = game.game, .facts = game.facts});
       if (open_[line].size() < kMostCompared) open_[line].push_back(best);
     }
     groups_[best].facts = groups_[best].facts.with(game.facts);

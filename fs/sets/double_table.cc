@@ -41,7 +41,8 @@ std::string why(const Double& game, const GameEntry& entry, const Double& kept,
     why += ", date as far as known";
   }
   // Of two that are known and differ, no group has both.
-  if (entry.result == kept_entry.result && entry.result != codec::Result::Unknown) why += ", result";
+  if (entry.result == kept_entry.result && entry.result != codec::Result::Unknown)
+    why += ", result";
   if (entry.event == kept_entry.event && entry.site == kept_entry.site) why += ", event";
   return why;
 }
@@ -52,8 +53,8 @@ class Lines {
       : database_(database), doubles_(doubles) {}
 
   static std::size_t sections(const Doubles& doubles) {
-    return std::max<std::size_t>(
-        1, (doubles.games().size() + kLinesOfSection - 1) / kLinesOfSection);
+    return std::max<std::size_t>(1,
+                                 (doubles.games().size() + kLinesOfSection - 1) / kLinesOfSection);
   }
 
   // The first section has the head, too.

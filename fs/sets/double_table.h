@@ -18,8 +18,8 @@ namespace scidfs::fs {
 //
 // `why` says what the game has in common with the one of its group that is kept, and what only as
 // far as it is known; empty for that one. `longest` and `kept` are "yes" or empty, `other` is the
-// number of Double::other. Keeps what it is made from. Errors: Unavailable if that wants more effort
-// (twenty lines count as the decoding of a game); Cancelled.
+// number of Double::other. Keeps what it is made from. Errors: Unavailable if that wants more
+// effort (twenty lines count as the decoding of a game); Cancelled.
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
                                                            const Effort& effort);

@@ -55,7 +55,7 @@ class PartSearch {
  private:
   // Games that begin alike and agree with one another, and their lines.
   struct Run {
-    std::size_t begin = 0, end = 0;             // in games_
+    std::size_t begin = 0, end = 0;            // in games_
     std::size_t first_line = 0, end_line = 0;  // in lines_
   };
 
@@ -91,9 +91,8 @@ class PartSearch {
       const std::size_t first = kept;
       for (const std::size_t i : agreeing) games_[kept++] = games_[i];
       const auto run = std::span(games_).subspan(first, kept - first);
-      std::ranges::sort(run, {}, [](const Decoded& game) {
-        return std::pair(game.end(), game.candidate.game);
-      });
+      std::ranges::sort(
+          run, {}, [](const Decoded& game) { return std::pair(game.end(), game.candidate.game); });
       runs_.push_back({.begin = first, .end = kept});
     }
     games_.resize(kept);
@@ -126,8 +125,8 @@ class PartSearch {
         while (ends_[shorter_end].plies < ends_[line].plies) ++shorter_end;
         lines_[line] = {.plies = ends_[line].plies, .beginning = kNoLine};
         if (shorter_end == run.first_line) continue;
-        const auto shorter = std::span<const LineEnd>(ends_).subspan(
-            run.first_line, shorter_end - run.first_line);
+        const auto shorter =
+            std::span<const LineEnd>(ends_).subspan(run.first_line, shorter_end - run.first_line);
         longer.push_back({{.game = examples_[line], .shorter = shorter}, line});
       }
     }
@@ -191,24 +190,28 @@ absl::Status read_facts(const Database& database, const Effort& effort, std::spa
   std::vector<std::uint32_t> order(games.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return games[i].game; });
-  return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<bool> {
-    std::vector<FactsReader> workers;
-    const std::size_t count = record_workers(effort, games.size());
-    workers.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) workers.emplace_back(database, check);
-    absl::Status status = for_each_record(
-        games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers, effort,
-        [&](FactsReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
-          const codec::scid::GameFacts facts = facts_of(reader.walker, record, head);
-          Double& game = games[order[i]];
-          game.plies = facts.plies;
-          game.comments = count_of(facts.comments);
-          game.variations = count_of(facts.variations);
-          game.nags = count_of(facts.nags);
-        });
-    if (!status.ok()) return status;
-    return true;
-  }).status();
+  return scan_records(
+             database,
+             [&](GameFile::Check check) -> absl::StatusOr<bool> {
+               std::vector<FactsReader> workers;
+               const std::size_t count = record_workers(effort, games.size());
+               workers.reserve(count);
+               for (std::size_t i = 0; i < count; ++i) workers.emplace_back(database, check);
+               absl::Status status = for_each_record(
+                   games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers,
+                   effort,
+                   [&](FactsReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
+                     const codec::scid::GameFacts facts = facts_of(reader.walker, record, head);
+                     Double& game = games[order[i]];
+                     game.plies = facts.plies;
+                     game.comments = count_of(facts.comments);
+                     game.variations = count_of(facts.variations);
+                     game.nags = count_of(facts.nags);
+                   });
+               if (!status.ok()) return status;
+               return true;
+             })
+      .status();
 }
 
 // Of the longest the one with most notes, of these the first.
@@ -255,17 +258,15 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
   for (std::size_t part = 0; part < candidates->parts(); ++part) {
     absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, effort);
     if (!of_part.ok()) return of_part.status();
-    absl::Status status =
-        PartSearch(database, effort).run(*std::move(of_part), groups, found);
+    absl::Status status = PartSearch(database, effort).run(*std::move(of_part), groups, found);
     if (!status.ok()) return status;
   }
 
   // Groups go by their first games.
   std::vector<GameIndex> first(groups, kNoGame);
   for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
-  std::ranges::sort(found, {}, [&](const Grouped& game) {
-    return std::pair(first[game.group], game.game);
-  });
+  std::ranges::sort(found, {},
+                    [&](const Grouped& game) { return std::pair(first[game.group], game.game); });
   std::vector<Double> games;
   games.reserve(found.size());
   std::vector<std::uint32_t> begins;
@@ -281,8 +282,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
     choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
   }
-  return std::shared_ptr<const Doubles>(
-      new Doubles(database, std::move(games), std::move(begins)));
+  return std::shared_ptr<const Doubles>(new Doubles(database, std::move(games), std::move(begins)));
 }
 
 std::size_t Doubles::group_of(std::size_t i) const {

@@ -19,9 +19,9 @@ inline std::size_t record_workers(const Effort& effort, std::size_t games) {
   return std::max<std::size_t>(1, workers_for(effort, games / kRecordsOfTask));
 }
 
-// Calls visit(worker, i, record, head) for each of `count` games, game_at(i) ascending, whose record
-// says where the game starts. Each thread has one of the workers, with its `records`. Errors:
-// Cancelled; those of GameFile::read().
+// Calls visit(worker, i, record, head) for each of `count` games, game_at(i) ascending, whose
+// record says where the game starts. Each thread has one of the workers, with its `records`.
+// Errors: Cancelled; those of GameFile::read().
 template <class Worker, class GameAt, class Visit>
 absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vector<Worker>& workers,
                              const Effort& effort, const Visit& visit) {

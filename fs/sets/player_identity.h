@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 // Names are one that differ in nothing but case, accents, blanks and the signs . , - _ * ' , which
 // say nothing in names: "Kasparov,G", "KASPAROV, G." Each has the lowest id of them. Errors:
 // Unavailable if that wants more effort (fifty names count as the decoding of a game); Cancelled.
-absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(
-    const codec::scid::NameTable& players, const Effort& effort);
+absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const codec::scid::NameTable& players,
+                                                              const Effort& effort);
 
 }  // namespace scidfs::fs

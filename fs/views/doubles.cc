@@ -3,6 +3,8 @@
 //
 // They are looked for when somebody first wants one of these files, and then known as long as the
 // version lives.
+#include "fs/sets/doubles.h"
+
 #include <array>
 #include <memory>
 #include <utility>
@@ -11,7 +13,6 @@
 #include "fs/database/game_content.h"
 #include "fs/database/game_order.h"
 #include "fs/sets/double_table.h"
-#include "fs/sets/doubles.h"
 #include "fs/sets/player_identity.h"
 #include "fs/views/all.h"
 

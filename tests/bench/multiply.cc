@@ -1,5 +1,5 @@
-// multiply SOURCE_STEM GAMES TARGET_STEM [distinct]: makes a database of any size out of a real one;
-// with "distinct" each copy of a game has moves of its own.
+// multiply SOURCE_STEM GAMES TARGET_STEM [distinct]: makes a database of any size out of a real
+// one; with "distinct" each copy of a game has moves of its own.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -26,10 +26,9 @@ int main(int argc, char** argv) {
                scidfs::bench::kMostGames, number);
     return kUsage;
   }
-  const absl::Status status =
-      scidfs::bench::multiply(argv[1], games, argv[3], scidfs::bench::kNameLimits,
-                              is_distinct ? scidfs::bench::Copies::OwnMoves
-                                          : scidfs::bench::Copies::SameMoves);
+  const absl::Status status = scidfs::bench::multiply(
+      argv[1], games, argv[3], scidfs::bench::kNameLimits,
+      is_distinct ? scidfs::bench::Copies::OwnMoves : scidfs::bench::Copies::SameMoves);
   if (status.ok()) return 0;
   fmt::print(stderr, "multiply: {}\n", std::string(status.message()));
   return kFailure;

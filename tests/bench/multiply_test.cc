@@ -156,8 +156,7 @@ TEST_F(MultiplyTest, CopiesMayHaveMovesOfTheirOwn) {
     limits[kind] = source.names().tables[kind].size();
   }
   constexpr std::uint32_t kCopies = 40;
-  ASSERT_TRUE(
-      multiply(source_, source.games() * kCopies, target_, limits, Copies::OwnMoves).ok());
+  ASSERT_TRUE(multiply(source_, source.games() * kCopies, target_, limits, Copies::OwnMoves).ok());
   const ScidDatabase target(target_);
   codec::scid::GameText writer({});
   for (const std::uint32_t original : {0U, 100U, 1600U}) {

@@ -130,8 +130,8 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
   }
   for (const char* const folder :
        {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white",
-        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted", "doubles",
-        "search", "search/eco=C", "search/eco=C/year=1850..", "positions",
+        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted",
+        "doubles", "search", "search/eco=C", "search/eco=C/year=1850..", "positions",
         "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
   }

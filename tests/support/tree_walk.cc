@@ -405,7 +405,8 @@ class DatabaseCheck {
     std::string together;
     for_each_line(text("doubles/doubles.tsv"), [&](std::string_view line) {
       std::vector<std::string> fields(1);
-      for (const char c : line) c == '\t' ? (void)fields.emplace_back() : fields.back().push_back(c);
+      for (const char c : line)
+        c == '\t' ? (void)fields.emplace_back() : fields.back().push_back(c);
       if (fields.size() != 15) {
         fault("doubles/doubles.tsv", "has a line of other columns");
         return;
@@ -417,7 +418,8 @@ class DatabaseCheck {
       fault("doubles/all.pgn", "is not what the games of doubles.tsv are together");
     }
     for (const auto& [number, games] : groups) {
-      const auto kept = std::ranges::count_if(games, [](const auto& f) { return f[kKept] == "yes"; });
+      const auto kept =
+          std::ranges::count_if(games, [](const auto& f) { return f[kKept] == "yes"; });
       const bool is_longest = std::ranges::all_of(
           games, [](const auto& f) { return f[kKept].empty() || f[kLongest] == "yes"; });
       if (games.size() < 2 || kept != 1 || !is_longest) {

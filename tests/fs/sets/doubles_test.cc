@@ -35,7 +35,10 @@ class DoublesTest : public DoublesFixture {
   static constexpr codec::Date kDay = {.year = 1985, .month = 11, .day = 9};
 
   static Game game(std::string record, codec::Date date = kDay, Result result = Result::WhiteWins) {
-    return {.white = "Karpov", .black = "Kasparov", .date = date, .result = result,
+    return {.white = "Karpov",
+            .black = "Kasparov",
+            .date = date,
+            .result = result,
             .record = std::move(record)};
   }
 };
@@ -70,9 +73,9 @@ TEST_F(DoublesTest, ResultsMayBeUnknownButNotDiffer) {
 }
 
 TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
-  for (const codec::Date& date : {codec::Date{}, codec::Date{.year = 1985},
-                                  codec::Date{.year = 1985, .month = 11},
-                                  codec::Date{.month = 11, .day = 9}}) {
+  for (const codec::Date& date :
+       {codec::Date{}, codec::Date{.year = 1985}, codec::Date{.year = 1985, .month = 11},
+        codec::Date{.month = 11, .day = 9}}) {
     EXPECT_THAT(groups({game(more()), game(more(), date)}), ElementsAre(ElementsAre(1, 2)));
   }
   for (const codec::Date& date : {codec::Date{.year = 1984}, codec::Date{.year = 1985, .month = 1},
@@ -83,8 +86,8 @@ TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
 
 // A game without a date agrees with both of two years, which are not one.
 TEST_F(DoublesTest, AgreementIsNotHandedOn) {
-  const Shared database = open(files_with({game(more(), {.year = 1985}),
-                                           game(more(), {.year = 1986}), game(more(), {})}));
+  const Shared database = open(
+      files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   EXPECT_EQ(doubles->games()[1].other, 1U);
@@ -180,8 +183,7 @@ TEST_F(DoublesTest, DeletedGamesAreNotShown) {
   const Shared database = open(files_with(all));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
-  const auto left_out =
-      std::shared_ptr<const GameDeltas>(doubles, &doubles->left_out());
+  const auto left_out = std::shared_ptr<const GameDeltas>(doubles, &doubles->left_out());
   EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
   Database::Options options;
   options.show_deleted = true;
@@ -229,7 +231,8 @@ TEST_F(DoublesTest, AreATable) {
       "1\t1\t\tKarpov\tKasparov\t1985.11.09\t1-0\t16\tyes\t0\t0\t0\tyes\t\tgames/1.pgn\n"
       "1\t3\tplayers under other names, the first 10 moves, date as far as known, event\tKARPOV\t"
       "Kasparov\t1985.??.??\t*\t10\t\t0\t0\t0\t\t2\tgames/3.pgn\n"
-      "1\t4\tplayers, moves, date, result, event\tKarpov\tKasparov\t1985.11.09\t1-0\t16\tyes\t0\t0\t"
+      "1\t4\tplayers, moves, date, result, "
+      "event\tKarpov\tKasparov\t1985.11.09\t1-0\t16\tyes\t0\t0\t"
       "0\t\t\tgames/4.pgn\n");
 }
 
@@ -304,9 +307,13 @@ class Oracle {
   bool agree(std::size_t i, std::size_t j) const {
     const Game& a = games_[i];
     const Game& b = games_[j];
-    const auto fits = [](auto x, auto y) { return x == decltype(x){} || y == decltype(y){} || x == y; };
+    const auto fits = [](auto x, auto y) {
+      return x == decltype(x){} || y == decltype(y){} || x == y;
+    };
     const std::size_t plies = std::min(a.moves.size(), b.moves.size());
-    return a.players == b.players && std::equal(a.moves.begin(), a.moves.begin() + static_cast<std::ptrdiff_t>(plies), b.moves.begin()) &&
+    return a.players == b.players &&
+           std::equal(a.moves.begin(), a.moves.begin() + static_cast<std::ptrdiff_t>(plies),
+                      b.moves.begin()) &&
            fits(a.date.year, b.date.year) && fits(a.date.month, b.date.month) &&
            fits(a.date.day, b.date.day) && fits(a.result, b.result);
   }
@@ -347,7 +354,8 @@ TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
       Oracle::Game& game = plain.emplace_back();
       for (const codec::Move& move : line) {
         encoder.move(move);
-        game.moves.push_back(fmt::format("{} {} {}", move.from, move.to, static_cast<int>(move.promotion)));
+        game.moves.push_back(
+            fmt::format("{} {} {}", move.from, move.to, static_cast<int>(move.promotion)));
       }
       const std::size_t pair = random.below(2);
       game.players = std::to_string(pair);
