@@ -246,7 +246,7 @@ const People* Database::people() const {
                    .players = names_[codec::scid::NameKind::Player],
                    .games = games(),
                    .leaves_out_deleted = !options_.show_deleted && deleted_.size() != 0},
-                  reference().spelling);
+                  reference().spelling->get());
   });
 }
 

@@ -19,15 +19,6 @@ absl::StatusOr<std::optional<SourceFile>> open_one(const DataFileChoice& choice)
   return std::nullopt;
 }
 
-std::shared_ptr<const Spelling> load_spelling(SourceFile file,
-                                              const std::filesystem::path& cache_folder) {
-  absl::StatusOr<std::shared_ptr<const Spelling>> spelling =
-      Spelling::load(std::move(file), cache_folder);
-  if (spelling.ok()) return *std::move(spelling);
-  log_warning(std::string(spelling.status().message()));
-  return nullptr;
-}
-
 std::shared_ptr<const OpeningNames> load_openings(const SourceFile& file) {
   constexpr std::size_t kMost = std::size_t{16} << 20;  // many times the size of those there are
   const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(kMost);
@@ -64,7 +55,7 @@ ReferencePtr DataFiles::load(const std::filesystem::path& cache_folder) {
     reference->fingerprint = fingerprint_of((*file)->stamp(), reference->fingerprint);
   }
   if (spelling_.has_value()) {
-    reference->spelling = load_spelling(*std::move(spelling_), cache_folder);
+    reference->spelling = std::make_shared<const SpellingLoad>(*std::move(spelling_), cache_folder);
   }
   if (eco_.has_value()) reference->openings = load_openings(*eco_);
   return reference;

@@ -33,8 +33,9 @@ class DataFiles {
  public:
   static absl::StatusOr<DataFiles> open(const DataFileChoices& choices);
 
-  // What they say. What takes long to find out is kept in the cache folder (empty: is not kept). A
-  // file that cannot be used is a warning in the log, and counts as not there. To be called once.
+  // What they say. What takes long to find out is found out on another thread, and kept in the
+  // cache folder (empty: is not kept). A file that cannot be used is a warning in the log. To be
+  // called once.
   ReferencePtr load(const std::filesystem::path& cache_folder);
 
  private:

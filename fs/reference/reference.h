@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "fs/reference/opening_names.h"
-#include "fs/reference/spelling.h"
+#include "fs/reference/spelling_load.h"
 
 namespace scidfs::fs {
 
 // Immutable, and shared by all databases of a mount.
 struct Reference {
-  std::shared_ptr<const Spelling> spelling;      // null: none
+  std::shared_ptr<const SpellingLoad> spelling;  // null: none
   std::shared_ptr<const OpeningNames> openings;  // null: there are none
   // Of the bytes of the files; 0 if there are none. What is shown of a database depends on it.
   std::uint64_t fingerprint = 0;

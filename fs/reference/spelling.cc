@@ -25,7 +25,7 @@ std::string_view as_text(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-absl::StatusOr<SpellingIndex> read_file(const SourceFile& file) {
+absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRef<bool()> is_over) {
   // Offsets have 32 bits.
   if (file.size() > std::numeric_limits<std::uint32_t>::max()) {
     return absl::InvalidArgumentError("it is too large");
@@ -38,6 +38,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file) {
   std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
   std::uint64_t fingerprint = 0;
   for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
+    if (is_over()) return absl::CancelledError("nobody waits any more");
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
     if (absl::Status status = file.read(at, part); !status.ok()) return status;
@@ -109,11 +110,16 @@ Spelling::Spelling(SourceFile file, SpellingIndex index)
   for (NameRules& rules : rules_) rules.finish();
 }
 
-absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
-    SourceFile file, const std::filesystem::path& folder) {
+std::shared_ptr<const Spelling> Spelling::of_nobody() {
+  return std::shared_ptr<const Spelling>(new Spelling(SourceFile(), SpellingIndex::empty()));
+}
+
+absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(SourceFile file,
+                                                               const std::filesystem::path& folder,
+                                                               absl::FunctionRef<bool()> is_over) {
   std::optional<SpellingIndex> kept = load_kept(file, folder);
   if (!kept.has_value()) {
-    absl::StatusOr<SpellingIndex> index = read_file(file);
+    absl::StatusOr<SpellingIndex> index = read_file(file, is_over);
     if (!index.ok()) {
       return absl::Status(index.status().code(),
                           fmt::format("Cannot use the spelling file {}: {}", file.path().native(),

@@ -1,6 +1,7 @@
 // Who is who: the names of Scid's spelling file, found as Scid finds them.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
@@ -29,10 +30,13 @@ class Spelling {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   // Takes the index from the cache folder (empty: none) if it is there for this file, or reads the
-  // whole file in blocks and keeps it there. Errors: InvalidArgument if the file has no names;
-  // those of SourceFile::read().
-  static absl::StatusOr<std::shared_ptr<const Spelling>> load(SourceFile file,
-                                                              const std::filesystem::path& folder);
+  // whole file in blocks, unless `is_over`, and keeps it there. Errors: InvalidArgument if the file
+  // has no names; Cancelled; those of SourceFile::read().
+  static absl::StatusOr<std::shared_ptr<const Spelling>> load(
+      SourceFile file, const std::filesystem::path& folder,
+      absl::FunctionRef<bool()> is_over = [] { return false; });
+  // Knows no names.
+  static std::shared_ptr<const Spelling> of_nobody();
 
   // Of the bytes of the file.
   std::uint64_t fingerprint() const { return index_.fingerprint(); }

@@ -47,6 +47,14 @@ constexpr std::size_t words_for(std::size_t bytes) { return (bytes + 3) / 4; }
 
 }  // namespace
 
+SpellingIndex SpellingIndex::empty() {
+  std::vector<std::uint32_t> header(kHeaderWords);
+  header[kLayout] = kLayoutVersion;
+  SpellingIndex index(std::move(header));
+  index.lay_out();
+  return index;
+}
+
 absl::StatusOr<SpellingIndex> SpellingIndex::from(std::vector<std::uint32_t> words) {
   SpellingIndex index(std::move(words));
   if (!index.lay_out() || !index.is_sound()) {

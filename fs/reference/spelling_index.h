@@ -39,6 +39,8 @@ class SpellingIndex {
   SpellingIndex(SpellingIndex&&) = default;
   SpellingIndex& operator=(SpellingIndex&&) = default;
 
+  // Of no names.
+  static SpellingIndex empty();
   // From what words() gave. DataLoss for anything else.
   static absl::StatusOr<SpellingIndex> from(std::vector<std::uint32_t> words);
   // What is to be kept.

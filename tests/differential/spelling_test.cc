@@ -75,7 +75,7 @@ class SpellingTest : public testing::Test {
     auto reference = std::make_shared<fs::Reference>();
     auto loaded = Spelling::load(*fs::SourceFile::open(spelling), {});
     ASSERT_TRUE(loaded.ok()) << loaded.status();
-    reference->spelling = *std::move(loaded);
+    reference->spelling = std::make_shared<const fs::SpellingLoad>(*std::move(loaded));
     reference_ = std::move(reference);
   }
 

@@ -84,7 +84,7 @@ class PeopleTest : public LibraryTest {
     auto reference = std::make_shared<Reference>();
     const auto spelling = Spelling::load(*SourceFile::open(path), {});
     EXPECT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = *spelling;
+    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
     reference->fingerprint = (*spelling)->fingerprint();
     return reference;
   }
