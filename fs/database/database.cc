@@ -250,6 +250,18 @@ const People* Database::people() const {
   });
 }
 
+absl::Status Database::prepare_people(const Effort& effort) const {
+  // As many as take as long as the decoding of a game.
+  constexpr std::size_t kGames = 1000;
+  constexpr std::size_t kNames = 200;
+  const std::size_t names = names_[codec::scid::NameKind::Player].size();
+  if (people_.made() == nullptr && !effort.allows(games() / kGames + names / kNames)) {
+    return Effort::too_little();
+  }
+  people();
+  return absl::OkStatus();
+}
+
 std::uint64_t Database::memory() const {
   std::uint64_t bytes = sizeof *this + index_.memory() + index_file_.memory() +
                         index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +

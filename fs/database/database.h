@@ -146,6 +146,8 @@ class Database {
   const GameLists& lists() const { return *lists_; }
   // Which people the players are; null without a spelling file. Made by whoever wants it first.
   const People* people() const;
+  // Makes that. Unavailable if it wants more effort.
+  absl::Status prepare_people(const Effort& effort) const;
 
   // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
   // and the bytes of all lines of a part for each block of the index.

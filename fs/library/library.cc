@@ -44,11 +44,6 @@ stdfs::path real_path(const stdfs::path& path) {
   return stdfs::canonical(path, error);
 }
 
-void warm_up(const Database& database) {
-  database.lists().warm_up();
-  database.people();
-}
-
 }  // namespace
 
 Library::Library(const stdfs::path& source, const LibraryOptions& options)
@@ -66,7 +61,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
            .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
            .prepare =
                [this](const std::shared_ptr<const Database>& database) {
-                 fs::warm_up(*database);
+                 database->lists().warm_up();
                  if (options_.index == IndexMode::None) return;
                  compute_sizes(
                      {database}, options_.threads, [this] { return is_stopped(); },
@@ -177,7 +172,7 @@ void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::u
 }
 
 void Library::warm_up() const {
-  for (const auto& database : databases()) fs::warm_up(*database);
+  for (const auto& database : databases()) database->lists().warm_up();
 }
 
 FolderScan Library::scan() const {

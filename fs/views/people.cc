@@ -35,6 +35,9 @@ class PeopleView : public GroupedView {
     if (!has_content(*version.database)) return false;
     return place == kUnresolved || GroupedView::exists(version, place);
   }
+  absl::Status prepare(const Version& version, Place, const Effort& effort) const override {
+    return version.database->prepare_people(effort);
+  }
   void list(const Version& version, Place directory, std::uint64_t first,
             EmitChild emit) const override {
     if (directory != Place{.view = kPeopleView}) {
