@@ -90,6 +90,7 @@ absl::Status Database::load_entries() {
   struct Seen {
     std::vector<GameIndex> deleted;
     std::uint32_t shown_flags = 0;
+    unsigned annotations = 0;
     DateRange dates;
     bool is_complete = true;  // all names and records are there
     std::uint64_t records_end = 0;
@@ -113,6 +114,7 @@ absl::Status Database::load_entries() {
       if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
+      seen.annotations |= unsigned{entry.variation_code} | entry.comment_code | entry.nag_code;
       seen.dates.add(entry.date);
       show_player(entry.white);
       show_player(entry.black);
@@ -130,6 +132,7 @@ absl::Status Database::load_entries() {
     record_bytes += seen.record_bytes;
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
+    has_annotated_ |= seen.annotations != 0;
     if (!seen.is_complete) is_consistent_ = false;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
@@ -250,6 +253,11 @@ const People* Database::people() const {
   });
 }
 
+const Tournaments* Database::tournaments() const {
+  if (reference().spelling == nullptr) return nullptr;
+  return &tournaments_.get([this] { return Tournaments(lists(), names_, *reference().spelling); });
+}
+
 std::uint64_t Database::memory() const {
   std::uint64_t bytes = sizeof *this + index_.memory() + index_file_.memory() +
                         index_tsv_lines_->memory() + deleted_.bytes().size() + game_file_.memory() +
@@ -260,6 +268,7 @@ std::uint64_t Database::memory() const {
   if (const People* const people = people_.made()) bytes += people->memory();
   if (const OpeningGroups* const groups = opening_groups_.made()) bytes += groups->memory();
   if (const auto openings = game_openings_.made()) bytes += openings->memory();
+  if (const Tournaments* const made = tournaments_.made()) bytes += made->memory();
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
   return bytes;
