@@ -50,6 +50,22 @@ std::size_t rating_length(std::string_view color, Rating rating) {
 
 }  // namespace
 
+GameTags roster_of(const GameTags& tags) {
+  return {.event = tags.event,
+          .site = tags.site,
+          .round = tags.round,
+          .white = tags.white,
+          .black = tags.black,
+          .date = tags.date,
+          .event_date = {},
+          .result = tags.result,
+          .white_rating = {},
+          .black_rating = {},
+          .eco = 0,
+          .opening = {},
+          .chess960 = tags.chess960};
+}
+
 char* write_tag(std::string_view name, std::string_view value, char* out) {
   *out++ = '[';
   out = write_text(name, out);

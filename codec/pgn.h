@@ -23,6 +23,9 @@ struct PgnOptions {
   bool nags = true;
   unsigned width = 80;   // columns of a line of movetext; 0: all on one line
   bool opening = false;  // a tag with the name of the ECO code, where one is known
+  // Else the seven of the roster, and those that moves cannot be read without: SetUp and FEN, and
+  // the Variant of a game of Chess960.
+  bool all_tags = true;
 
   friend bool operator==(const PgnOptions&, const PgnOptions&) = default;
 };
@@ -42,6 +45,9 @@ struct GameTags {
   std::string_view opening;  // of an Opening tag; empty: none. Needs no padding
   bool chess960 = false;     // of which a Variant tag tells
 };
+
+// Of these tags the seven of the roster, and whether it is Chess960.
+GameTags roster_of(const GameTags& tags);
 
 // `[name "value"]` and a line end: name.size() + value.size() + 6 bytes.
 char* write_tag(std::string_view name, std::string_view value, char* out);

@@ -202,8 +202,19 @@ char* GameText::write_extra_tags(const GameTags& tags, const RecordHead& head, c
   return out;
 }
 
+char* GameText::write_roster(const GameTags& tags, char* out) {
+  merge_equal_names(extra_tags_);
+  out = write_tags(roster_of(override_names(tags)), out);
+  if (!tags.chess960) return out;
+  const auto variant = std::ranges::find(extra_tags_, "Variant", &ExtraTag::name);
+  if (variant != extra_tags_.end()) return write_extra_tag(*variant, out);
+  return write_tag("Variant", "Chess960", out);
+}
+
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
-  if (extra_tags_.empty()) {
+  if (!options_.all_tags) {
+    out = write_roster(tags, out);
+  } else if (extra_tags_.empty()) {
     out = write_tags(tags, out);
     if (tags.chess960) out = write_tag("Variant", "Chess960", out);
   } else {
@@ -224,7 +235,8 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
 std::size_t GameText::head_length(const GameTags& tags, const RecordHead& head, Bytes record) {
   constexpr std::string_view kLineEnd = "\n";
   if (extra_tags_.empty() && !head.fen.has_value() && !tags.chess960) {
-    return tags_length(tags) + kLineEnd.size();
+    const std::size_t length = options_.all_tags ? tags_length(tags) : tags_length(roster_of(tags));
+    return length + kLineEnd.size();
   }
   scratch_.clear();
   char* const begin = scratch_.room(max_length(tags, record));

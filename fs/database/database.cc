@@ -90,6 +90,7 @@ absl::Status Database::load_entries() {
   struct Seen {
     std::vector<GameIndex> deleted;
     std::uint32_t shown_flags = 0;
+    unsigned annotations = 0;
     DateRange dates;
     bool is_complete = true;  // all names and records are there
     std::uint64_t records_end = 0;
@@ -113,6 +114,7 @@ absl::Status Database::load_entries() {
       if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
       if (!holds(Part::Shown, entry.flags)) continue;
       seen.shown_flags |= entry.flags;
+      seen.annotations |= unsigned{entry.variation_code} | entry.comment_code | entry.nag_code;
       seen.dates.add(entry.date);
       show_player(entry.white);
       show_player(entry.black);
@@ -130,6 +132,7 @@ absl::Status Database::load_entries() {
     record_bytes += seen.record_bytes;
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
+    has_annotated_ |= seen.annotations != 0;
     if (!seen.is_complete) is_consistent_ = false;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
@@ -250,16 +253,36 @@ const People* Database::people() const {
   });
 }
 
-absl::Status Database::prepare_people(const Effort& effort) const {
+// Whether all names of a kind may be looked up in the spelling file, and all games looked at.
+bool Database::allows_spelling(codec::scid::NameKind kind, const Effort& effort) const {
   // As many as take as long as the decoding of a game.
   constexpr std::size_t kGames = 1000;
   constexpr std::size_t kNames = 200;
-  const std::size_t names = names_[codec::scid::NameKind::Player].size();
-  if (people_.made() == nullptr && !effort.allows(games() / kGames + names / kNames)) {
+  if (reference().spelling == nullptr || effort.is_whole()) return true;
+  return reference().spelling->is_ready() &&
+         effort.allows(games() / kGames + names_[kind].size() / kNames);
+}
+
+absl::Status Database::prepare_people(const Effort& effort) const {
+  if (people_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Player, effort)) {
     return Effort::too_little();
   }
   people();
   return absl::OkStatus();
+}
+
+absl::Status Database::prepare_tournaments(const Effort& effort) const {
+  if (tournaments_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Event, effort)) {
+    return Effort::too_little();
+  }
+  tournaments();
+  return absl::OkStatus();
+}
+
+const Tournaments* Database::tournaments() const {
+  if (reference().spelling == nullptr) return nullptr;
+  return &tournaments_.get(
+      [this] { return Tournaments(lists(), names_, *reference().spelling->get()); });
 }
 
 std::uint64_t Database::memory() const {
@@ -272,6 +295,7 @@ std::uint64_t Database::memory() const {
   if (const People* const people = people_.made()) bytes += people->memory();
   if (const OpeningGroups* const groups = opening_groups_.made()) bytes += groups->memory();
   if (const auto openings = game_openings_.made()) bytes += openings->memory();
+  if (const Tournaments* const made = tournaments_.made()) bytes += made->memory();
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
   for (const auto& lengths : index_tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
   return bytes;

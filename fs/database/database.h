@@ -35,6 +35,7 @@
 #include "fs/database/opening_groups.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/people.h"
+#include "fs/database/tournaments.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
 #include "fs/reference/reference.h"
@@ -79,7 +80,8 @@ class Database {
   struct Options {
     codec::PgnOptions pgn;
     bool show_deleted = false;
-    FileOrigin origin{};  // of its files
+    bool by_round = false;  // files of events have their games in the order of play
+    FileOrigin origin{};    // of its files
     ReferencePtr reference = no_reference();
     std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
   };
@@ -141,13 +143,18 @@ class Database {
   }
   // Whether any shown game carries a flag; no list is built for the answer.
   bool has_flag(codec::scid::Flag flag) const { return (shown_flags_ >> flag & 1) != 0; }
+  // Whether any has comments, variations or NAGs, by the counts of the index.
+  bool has_annotated() const { return has_annotated_; }
   // Of all shown games.
   const DateRange& shown_dates() const { return shown_dates_; }
   const GameLists& lists() const { return *lists_; }
   // Which people the players are; null without a spelling file. Made by whoever wants it first.
   const People* people() const;
-  // Makes that. Unavailable if it wants more effort.
+  // Which events are one; likewise.
+  const Tournaments* tournaments() const;
+  // Make these. Unavailable if that wants more effort.
   absl::Status prepare_people(const Effort& effort) const;
+  absl::Status prepare_tournaments(const Effort& effort) const;
 
   // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
   // and the bytes of all lines of a part for each block of the index.
@@ -213,6 +220,7 @@ class Database {
   absl::Status load_games_and_names(const std::filesystem::path& index_path);
   absl::Status load_entries();
   bool has_all_of(const codec::scid::GameEntry& entry) const;
+  bool allows_spelling(codec::scid::NameKind kind, const Effort& effort) const;
 
   std::string name_;
   std::filesystem::path index_path_;
@@ -231,11 +239,13 @@ class Database {
   std::array<std::vector<std::uint32_t>, kParts> index_tsv_bytes_;
   GameDeltas deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together
+  bool has_annotated_ = false;
   DateRange shown_dates_;
   GameFile game_file_;
   GameSizes sizes_;
   std::optional<GameLists> lists_;
   Lazy<People> people_;
+  Lazy<Tournaments> tournaments_;
   mutable Made<GameMarksTable> marks_;
   Lazy<OpeningGroups> opening_groups_;
   mutable Made<GameOpenings> game_openings_;

@@ -30,8 +30,9 @@ std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed) {
 std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
   const std::array<std::uint32_t, 5> identity = {kWriterVersion, pgn.comments, pgn.variations,
                                                  pgn.nags, pgn.width};
-  const std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
-  return pgn.opening ? cache::fingerprint("opening", fingerprint) : fingerprint;
+  std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
+  if (pgn.opening) fingerprint = cache::fingerprint("opening", fingerprint);
+  return pgn.all_tags ? fingerprint : cache::fingerprint("roster", fingerprint);
 }
 
 std::uint16_t choose_epoch(std::uint64_t fingerprint, std::span<const UsedEpoch> used,

@@ -35,6 +35,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
       Database::open(path, path.filename().string(),
                      {.pgn = options.pgn,
                       .show_deleted = options.show_deleted,
+                      .by_round = options.by_round,
                       .origin = options.boundary,
                       .reference = options.reference,
                       .cache_folder = options.cache_folder});
@@ -116,10 +117,12 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 }  // namespace
 
 std::uint64_t fingerprint_of(const Database& database) {
-  // Which games all.pgn and the lists have.
+  // Which games all.pgn and the lists have, and in which order those of events are.
   constexpr std::string_view kShowsDeleted = "show_deleted";
+  constexpr std::string_view kByRound = "by_round";
   std::uint64_t fingerprint = database.fingerprint();
   if (database.options().show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
+  if (database.options().by_round) fingerprint = cache::fingerprint(kByRound, fingerprint);
   const std::uint64_t reference = database.reference().fingerprint;
   return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
 }

@@ -31,6 +31,7 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                          std::function<bool()> is_over) {
   OpenOptions open{.pgn = options.pgn,
                    .show_deleted = options.show_deleted,
+                   .by_round = options.by_round,
                    .unpack = options.unpack,
                    .reference = options.reference,
                    .cache_folder = options.cache_folder};

@@ -39,6 +39,7 @@ enum class IndexMode {
 struct LibraryOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // among the others, as Scid exports them
+  bool by_round = false;      // files of events, in round and board order
   bool follow_links = false;  // of databases, out of the source
   IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept

@@ -33,6 +33,7 @@ namespace scidfs::fs {
 struct OpenOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // among the others, as Scid exports them
+  bool by_round = false;      // files of events, in round and board order
   UnpackOptions unpack{};     // of archives
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount

@@ -240,6 +240,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
       Database::open(found.index_path, found.name,
                      {.pgn = options_.open.pgn,
                       .show_deleted = options_.open.show_deleted,
+                      .by_round = options_.open.by_round,
                       .origin = found.origin,
                       .reference = options_.open.reference,
                       .cache_folder = options_.open.cache_folder});

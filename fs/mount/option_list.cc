@@ -114,6 +114,14 @@ constexpr std::array kOwnOptions =
                       return store(m.data_files.eco,
                                    parse_data_file(v, installed_data_files().eco));
                     }},
+        ValueOption{"order", "database or round",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.by_round, parse_choice(v, "database", "round"));
+                    }},
+        ValueOption{"tags", "roster or all",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.all_tags, parse_choice(v, "roster", "all"));
+                    }},
         ValueOption{"cache_dir", "a folder, or none",
                     [](MountOptions&, Given& g, Value v) {
                       g.cache_dir = parse_cache_dir(v);

@@ -38,6 +38,14 @@ constexpr std::array kText = {
                "show deleted games only below deleted/, or among the others as well (default: "
                "hide)",
                "deleted games among the others"},
+    OptionText{"-o order", "database|round",
+               "games.pgn of an event in the order of the database, or by round and board "
+               "(default: database)",
+               "order of the games of an event"},
+    OptionText{"-o tags", "roster|all",
+               "show all tags, or only the seven that every PGN game has, and those that its moves "
+               "cannot be read without (default: all)",
+               "which tags are shown"},
 };
 
 constexpr std::array kData = {

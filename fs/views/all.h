@@ -31,9 +31,11 @@ const View& people_view();         // people/ and its shards
 const SetView& person_view();      // people/ka/Kasparov,_Garry/ and his white/ and black/
 const SetView& person_white_view();
 const SetView& person_black_view();
-const SetView& openings_view();  // openings/Sicilian/Najdorf/
-const View& doubles_view();      // doubles/
-const SetView& unique_view();    // doubles/unique/
-const SetView& question_view();  // search/eco=B90/ below any set
+const SetView& openings_view();    // openings/Sicilian/Najdorf/
+const View& doubles_view();        // doubles/
+const SetView& unique_view();      // doubles/unique/
+const View& tournaments_view();    // tournaments/ and its years
+const SetView& tournament_view();  // tournaments/2013/Cup--Town/
+const SetView& question_view();    // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 #include "codec/date.h"
+#include "fs/views/crosstable_choice.h"
+#include "fs/views/crosstable_knockout.h"
 #include "fs/views/crosstable_layout.h"
 #include "fs/views/crosstable_standings.h"
 
@@ -13,91 +15,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::Date;
-
-constexpr std::size_t kMaxMatchGames = 100;
-constexpr std::size_t kMaxRoundRobinPlayers = 30;
-constexpr std::size_t kMaxPlayers = 1000;  // of any table but that of the points
-constexpr std::size_t kMaxRounds = 40;
-constexpr std::size_t kMaxGamesInRound = 8;  // of one player
-constexpr std::size_t kMaxListedGames = 5000;
-
-// Whether a table by rounds shows what happened: nearly every game has its round, and hardly
-// anybody has two opponents in one.
-bool is_swiss(const Standings& standings) {
-  const auto with_round = static_cast<std::size_t>(std::ranges::count_if(
-      standings.games, [](const RankedGame& game) { return game.round.number != 0; }));
-  if (with_round * 4 < standings.games.size() * 3) return false;
-  const std::vector<std::uint32_t> rounds = round_columns(standings);
-  if (rounds.size() > kMaxRounds) return false;
-
-  struct Cell {
-    std::uint32_t games = 0;
-    std::uint32_t opponent = 0;
-    bool crowded = false;
-  };
-  std::vector<Cell> cells(standings.players.size() * rounds.size());
-  const auto add = [&](std::uint32_t player, std::size_t column, std::uint32_t opponent) {
-    Cell& cell = cells[player * rounds.size() + column];
-    cell.crowded |= cell.games != 0 && cell.opponent != opponent && rounds[column] != 0;
-    cell.opponent = opponent;
-    ++cell.games;
-  };
-  for (const RankedGame& game : standings.games) {
-    const auto column =
-        static_cast<std::size_t>(std::ranges::find(rounds, game.round.number) - rounds.begin());
-    add(game.white, column, game.black);
-    add(game.black, column, game.white);
-  }
-  const auto used = std::ranges::count_if(cells, [](const Cell& cell) { return cell.games != 0; });
-  const auto crowded = std::ranges::count(cells, true, &Cell::crowded);
-  const auto fits = [](const Cell& cell) { return cell.games <= kMaxGamesInRound; };
-  return crowded * 10 <= used && std::ranges::all_of(cells, fits);
-}
-
-// In a round robin somebody met nearly everybody. Of many only the games of the best are handed
-// down; if that is less than half, it may as well be one player's way through an open tournament,
-// and only the lack of rounds speaks for a matrix.
-bool is_round_robin(const Standings& standings, bool rounds_known) {
-  const std::size_t size = standings.players.size();
-  if (size > kMaxRoundRobinPlayers) return false;
-  std::vector<bool> met(size * size);
-  for (const RankedGame& game : standings.games) {
-    met[game.white * size + game.black] = true;
-    met[game.black * size + game.white] = true;
-  }
-  std::ptrdiff_t most = 0;
-  std::ptrdiff_t all = 0;
-  for (auto row = met.begin(); row != met.end(); row += static_cast<std::ptrdiff_t>(size)) {
-    const auto opponents = std::count(row, row + static_cast<std::ptrdiff_t>(size), true);
-    most = std::max(most, opponents);
-    all += opponents;
-  }
-  const auto others = static_cast<std::ptrdiff_t>(size) - 1;
-  if (most * 4 < others * 3) return false;
-  return !rounds_known || all * 2 > others * static_cast<std::ptrdiff_t>(size);
-}
-
-CrosstableLayout choose_layout(const Standings& standings) {
-  const std::size_t players = standings.players.size();
-  const std::size_t games = standings.games.size();
-  if (players == 2 && games <= kMaxMatchGames) return CrosstableLayout::Match;
-  if (players <= 2 || players > kMaxPlayers) return CrosstableLayout::StandingsOnly;
-  const bool rounds_known = is_swiss(standings);
-  if (is_round_robin(standings, rounds_known)) return CrosstableLayout::RoundRobin;
-  if (rounds_known) return CrosstableLayout::Swiss;
-  return games <= kMaxListedGames ? CrosstableLayout::GameList : CrosstableLayout::StandingsOnly;
-}
-
-constexpr TieBreak tie_break_of(CrosstableLayout layout) {
-  switch (layout) {
-    case CrosstableLayout::RoundRobin:
-      return TieBreak::SonnebornBerger;
-    case CrosstableLayout::Swiss:
-      return TieBreak::Buchholz;
-    default:
-      return TieBreak::None;
-  }
-}
 
 std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
@@ -143,6 +60,16 @@ std::string rating_text(const Standings& standings, CrosstableLayout layout) {
   return text;
 }
 
+// "Missing: 2 games of a double round robin"; empty if all are there.
+std::string missing_text(const Standings& standings) {
+  constexpr std::array<std::string_view, 4> kKinds = {"", "", "double ", "triple "};
+  const auto [games, cycles] = missing_games(standings);
+  if (games == 0) return "";
+  std::string text = fmt::format("Missing: {} of a ", counted(games, "game"));
+  if (cycles < kKinds.size()) return text + fmt::format("{}round robin\n", kKinds[cycles]);
+  return text + fmt::format("round robin of {} games a pair\n", cycles);
+}
+
 std::string header(const CrosstableInfo& info, std::span<const CrosstableGame> games,
                    const Standings& standings, CrosstableLayout layout) {
   const auto or_unknown = [](std::string_view text) { return text.empty() ? "?" : text; };
@@ -160,6 +87,7 @@ std::string header(const CrosstableInfo& info, std::span<const CrosstableGame> g
     out += fmt::format("Left out: {} of a player against himself\n",
                        counted(standings.left_out, "game"));
   }
+  if (layout == CrosstableLayout::RoundRobin) out += missing_text(standings);
   return out;
 }
 
@@ -170,10 +98,7 @@ CrosstableLayout crosstable_layout(std::span<const CrosstableGame> games) {
 }
 
 std::string format_crosstable(const CrosstableInfo& info, std::span<const CrosstableGame> games) {
-  Standings standings = collect_standings(games);
-  const CrosstableLayout layout = choose_layout(standings);
-  rank_players(tie_break_of(layout), standings);
-
+  const auto [standings, layout] = rank_event(games);
   std::string out = header(info, games, standings, layout);
   if (standings.players.empty()) return out;
   out += '\n';
@@ -183,6 +108,9 @@ std::string format_crosstable(const CrosstableInfo& info, std::span<const Crosst
       break;
     case CrosstableLayout::RoundRobin:
       write_round_robin(standings, out);
+      break;
+    case CrosstableLayout::Knockout:
+      write_knockout(standings, out);
       break;
     case CrosstableLayout::Swiss:
       write_swiss(standings, out);

@@ -3,7 +3,9 @@
 // The games alone decide how it looks, see CrosstableLayout. Whatever the layout:
 //  - a header says the event, its site and dates, how many players and games there were, and the
 //    average rating (of a round robin whose players all have one, its FIDE category too);
-//  - players are ranked by points, then by the tie-break of the layout, rating, name and id;
+//  - of a round robin it says how many games are missing;
+//  - players are ranked by points, then by the tie-break of the layout, rating, name and id, in a
+//    knockout by how far they came before all that;
 //  - a win is 1, a draw ½, a loss 0 and a game without a result `*`, which counts as no points;
 //  - a game of a player against himself counts for nothing and is only mentioned.
 // The same games in the same order give the same text. It is valid UTF-8 if the names are.
@@ -40,7 +42,10 @@ enum class CrosstableLayout {
   // rounds are not known): a cell per opponent, Sonneborn-Berger. A cell of several games shows
   // them in the order of play ("½1"), one of many the points of all ("5½/10").
   RoundRobin,
-  // Others whose rounds are known, cups too: a cell per round with opponent, colour and result
+  // A cup that is there as a whole: the pairs of each stage, with a cell per game. See
+  // find_knockout().
+  Knockout,
+  // Others whose rounds are known: a cell per round with opponent, colour and result
   // ("12w½"), Buchholz. Several games of a round follow each other ("12w½b1", "12w1,7b0").
   Swiss,
   // What fits none of these: the points of all, then the games one by one.

@@ -8,6 +8,7 @@
 
 #include "codec/date.h"
 #include "fs/base/text_table.h"
+#include "fs/views/crosstable_knockout.h"
 
 namespace scidfs::fs {
 namespace {
@@ -18,7 +19,6 @@ using Align = TextTable::Align;
 
 constexpr std::size_t kMaxNameCharacters = 40;
 constexpr std::size_t kMaxRoundCharacters = 12;
-constexpr std::size_t kMaxStandings = 10000;
 
 // A blank stands where the half would be, so that right-aligned points have their units in line.
 std::string points_text(std::uint64_t halves) {
@@ -51,9 +51,10 @@ class Ranking {
     if (std::ranges::all_of(standings.players, same)) columns_ &= ~unsigned{kGames};
   }
 
-  void add_head_columns(TextTable& table) const {
+  void add_head_columns(TextTable& table) const { add_head_columns("Name", table); }
+  void add_head_columns(std::string name, TextTable& table) const {
     if (has(kRank)) table.add_column("#", Align::Right);
-    table.add_column("Name", Align::Left);
+    table.add_column(std::move(name), Align::Left);
     if (rated_) table.add_column("Rating", Align::Right);
   }
   void add_head(const Standing& player, std::size_t rank, TextTable& table) const {
@@ -120,7 +121,49 @@ class RoundCell {
   std::uint32_t opponent_ = 0;
 };
 
+std::string stage_title(const KnockoutStage& stage) {
+  if (stage.first_round == stage.last_round) return fmt::format("Round {}", stage.first_round);
+  return fmt::format("Rounds {}-{}", stage.first_round, stage.last_round);
+}
+
+// Two lines for each pair, and an empty one between two pairs.
+void write_stage(const Standings& standings, const KnockoutStage& stage, std::string& out) {
+  std::size_t most = 0;
+  for (const KnockoutMatch& match : stage.matches) most = std::max(most, match.games.size());
+  const Ranking ranking(standings, 0);
+  TextTable table;
+  ranking.add_head_columns(stage_title(stage), table);
+  const std::size_t first = table.columns();
+  for (std::size_t i = 0; i < most; ++i) {
+    table.add_column(fmt::to_string(i + 1), Align::Left, i == 0 ? 2 : 1);
+  }
+  table.level(first, table.columns());
+  table.add_column("Points", Align::Right);
+  for (const KnockoutMatch& match : stage.matches) {
+    if (&match != &stage.matches.front()) {
+      for (std::size_t i = 0; i < table.columns(); ++i) table.add("");
+    }
+    for (const std::uint32_t player : {match.winner, match.loser}) {
+      ranking.add_head(standings.players[player], player, table);
+      unsigned points = 0;
+      for (const std::size_t index : match.games) {
+        const RankedGame& game = standings.games[index];
+        const Color color = game.white == player ? Color::White : Color::Black;
+        table.add(std::string(result_digit(game.game->result, color)));
+        points += half_points(game.game->result, color);
+      }
+      for (std::size_t i = match.games.size(); i < most; ++i) table.add("");
+      table.add(points_text(points));
+    }
+  }
+  table.write(out);
+}
+
 }  // namespace
+
+std::string sonneborn_berger_text(std::uint64_t quarters) {
+  return fmt::format("{}.{:02}", quarters / 4, quarters % 4 * 25);
+}
 
 std::vector<std::uint32_t> round_columns(const Standings& standings) {
   std::vector<std::uint32_t> rounds;
@@ -179,10 +222,20 @@ void write_round_robin(const Standings& standings, std::string& out) {
       table.add(other == rank ? "X" : encounters[rank * size + other].text());
     }
     ranking.add_tail(player, table);
-    table.add(fmt::format("{}.{:02}", player.tie_break / 4, player.tie_break % 4 * 25));
+    table.add(sonneborn_berger_text(player.tie_break));
   }
   table.level(first, first + size);
   table.write(out);
+}
+
+void write_knockout(const Standings& standings, std::string& out) {
+  const std::vector<KnockoutStage> stages =
+      find_knockout(standings).value_or(std::vector<KnockoutStage>());
+  bool is_first = true;
+  for (const KnockoutStage& stage : stages) {
+    if (!std::exchange(is_first, false)) out += '\n';
+    write_stage(standings, stage, out);
+  }
 }
 
 void write_swiss(const Standings& standings, std::string& out) {

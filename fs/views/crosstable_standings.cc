@@ -22,14 +22,6 @@ std::uint32_t take_number(std::string_view& text) {
   return number;
 }
 
-void count_game(Result result, Color color, Standing& player) {
-  const unsigned points = half_points(result, color);
-  ++player.games;
-  player.points += points;
-  if (result == Result::Unknown) return;
-  ++(points == 2 ? player.wins : points == 1 ? player.draws : player.losses);
-}
-
 void sort_by_play(std::vector<RankedGame>& games) {
   const bool by_round =
       std::ranges::all_of(games, [](const RankedGame& game) { return game.round.number != 0; });
@@ -40,6 +32,14 @@ void sort_by_play(std::vector<RankedGame>& games) {
 }
 
 }  // namespace
+
+void count_game(Result result, Color color, Standing& player) {
+  const unsigned points = half_points(result, color);
+  ++player.games;
+  player.points += points;
+  if (result == Result::Unknown) return;
+  ++(points == 2 ? player.wins : points == 1 ? player.draws : player.losses);
+}
 
 Round parse_round(std::string_view text) {
   Round round;
@@ -98,8 +98,8 @@ void rank_players(TieBreak tie_break, Standings& standings) {
   std::ranges::sort(order, [&](std::uint32_t left, std::uint32_t right) {
     const Standing& a = players[left];
     const Standing& b = players[right];
-    return std::tie(b.points, b.tie_break, b.elo, a.name, a.id) <
-           std::tie(a.points, a.tie_break, a.elo, b.name, b.id);
+    return std::tie(b.stage, b.points, b.tie_break, b.elo, a.name, a.id) <
+           std::tie(a.stage, a.points, a.tie_break, a.elo, b.name, b.id);
   });
   std::vector<Standing> ranked;
   std::vector<std::uint32_t> rank_of(players.size());

@@ -18,6 +18,7 @@ struct Standing {
   std::uint32_t games = 0;   // those without a result included
   std::uint32_t wins = 0, draws = 0, losses = 0;
   std::uint64_t tie_break = 0;  // Sonneborn-Berger in quarters, Buchholz in halves
+  std::uint32_t stage = 0;      // how far in a knockout: the more the better; elsewhere 0
 };
 
 // A round as written: "3.2" is number 3, part 2 (a board, or a game of a mini-match).
@@ -43,6 +44,9 @@ constexpr unsigned half_points(codec::Result result, codec::Color color) {
   return result == win ? 2 : 0;
 }
 
+// Adds a game to what a player has played.
+void count_game(codec::Result result, codec::Color color, Standing& player);
+
 enum class TieBreak { None, SonnebornBerger, Buchholz };
 
 struct Standings {
@@ -57,7 +61,7 @@ struct Standings {
 // `games`.
 Standings collect_standings(std::span<const CrosstableGame> games);
 
-// Computes the tie-breaks and puts the best player first.
+// Computes the tie-breaks and puts the best player first. Stages are known already.
 void rank_players(TieBreak tie_break, Standings& standings);
 
 }  // namespace scidfs::fs

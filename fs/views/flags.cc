@@ -1,12 +1,14 @@
-// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that carry a flag. Each
-// flag is a set, flags/tactics/.
+// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that carry a flag; and
+// flags/annotated.pgn: games with comments, variations or NAGs. Each is a set, flags/tactics/.
 #include <fmt/format.h>
 
 #include <array>
 
 #include "fs/base/names.h"
 #include "fs/database/filename.h"
+#include "fs/sets/facet.h"
 #include "fs/views/all.h"
+#include "fs/views/found_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -20,7 +22,12 @@ constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
     "novelty",        "pawn-structure", "tactics",        "kingside",
     "queenside",      "brilliancy",     "blunder",        "user"};
 
+// After the flags of Scid.
+constexpr std::uint32_t kAnnotated = codec::scid::kFlagCount;
+constexpr std::uint32_t kSets = kAnnotated + 1;
+
 std::string flag_name(const Database& database, std::uint32_t flag) {
+  if (flag == kAnnotated) return "annotated";
   if (flag < kNames.size()) return std::string(kNames[flag]);
   const std::size_t custom = flag - kNames.size();
   const std::string& text = database.info().custom_flags[custom];
@@ -29,6 +36,7 @@ std::string flag_name(const Database& database, std::uint32_t flag) {
 }
 
 bool has_flag(const Database& database, std::uint32_t flag) {
+  if (flag == kAnnotated) return database.has_annotated();
   return flag < codec::scid::kFlagCount && flag != codec::scid::kFlagDeleted &&
          database.has_flag(static_cast<Flag>(flag));
 }
@@ -37,7 +45,7 @@ class FlagsView : public View {
  public:
   std::string_view name() const override { return "flags"; }
   bool has_content(const Database& database) const override {
-    for (std::uint32_t flag = 0; flag < codec::scid::kFlagCount; ++flag) {
+    for (std::uint32_t flag = 0; flag < kSets; ++flag) {
       if (has_flag(database, flag)) return true;
     }
     return false;
@@ -48,7 +56,7 @@ class FlagsView : public View {
 
   void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
     list_children(
-        first, codec::scid::kFlagCount,
+        first, kSets,
         [&](std::uint64_t i) -> std::optional<Child> {
           const auto flag = static_cast<std::uint32_t>(i);
           if (!has_flag(*version.database, flag)) return std::nullopt;
@@ -59,7 +67,7 @@ class FlagsView : public View {
 
   std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
-    for (std::uint32_t flag = 0; flag < codec::scid::kFlagCount; ++flag) {
+    for (std::uint32_t flag = 0; flag < kSets; ++flag) {
       if (!has_flag(*version.database, flag)) continue;
       const std::string known = flag_name(*version.database, flag);
       if (known == stem) return flag_view().games_file(std::string(name), flag);
@@ -78,7 +86,8 @@ class FlagView : public SetView {
     return has_flag(*version.database, key);
   }
   absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
+                                const Effort& effort) const override {
+    if (key == kAnnotated) return annotated(version, effort);
     return GameSet(version.database,
                    version.database->lists().flag_games(static_cast<Flag>(key)).games(0));
   }
@@ -86,12 +95,22 @@ class FlagView : public SetView {
     return flag_name(*version.database, key);
   }
   std::string title(const Version& version, std::uint32_t key) const override {
+    if (key == kAnnotated) return "Games with comments, variations or NAGs";
     return fmt::format("Games with the flag {}", flag_name(*version.database, key));
   }
 
  protected:
   Place directory_above(const Version&, std::uint32_t) const override {
     return {.view = kFlagsView};
+  }
+
+ private:
+  // The index has counts of them, in the file only.
+  static absl::StatusOr<GameSet> annotated(const Version& version, const Effort& effort) {
+    static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
+    if (!kFacet.ok()) return kFacet.status();
+    const FacetGroup group = {*kFacet};
+    return found_games(version, Place{}, {&group, 1}, effort);
   }
 };
 

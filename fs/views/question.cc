@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "codec/text.h"
 #include "fs/sets/facet.h"
 #include "fs/sets/move_texts.h"
-#include "fs/sets/search.h"
 #include "fs/views/all.h"
+#include "fs/views/found_games.h"
 #include "fs/views/line_directory.h"
 #include "fs/views/search_directory.h"
 
@@ -55,7 +56,7 @@ class QuestionView : public SetView {
                                 const Effort& effort) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return forgotten();
-    return found(version, *question, question->groups, effort);
+    return found_games(version, question->base, question->groups, effort);
   }
 
   bool has_subject(const Version& version, std::uint32_t key) const override {
@@ -192,9 +193,18 @@ class QuestionView : public SetView {
         return std::make_unique<TextContent>(board_text(position, **table, named));
     }
   }
+  // A player is not found where somebody never met him, though a set may be empty.
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const Version& version,
+                                                           std::uint32_t key, GameSet set,
+                                                           const Effort& effort) const override {
+    const QuestionPtr question = find(version, key);
+    if (question == nullptr) return forgotten();
+    if (set.empty() && is_against(*question)) return absl::NotFoundError("no games");
+    return SetView::open_games_file(version, key, std::move(set), effort);
+  }
   std::string answer_key(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
-    return question == nullptr ? "" : answer_key_of(*question, question->groups);
+    return question == nullptr ? "" : answer_key_of(question->base, question->groups);
   }
 
  private:
@@ -206,32 +216,6 @@ class QuestionView : public SetView {
   static const SetView& base(const Question& question) {
     return *find_view(question.base.view)->sets();
   }
-  static std::string answer_key_of(const Question& question, FacetGroups groups) {
-    return fmt::format("{}/{}", pack({.place = question.base}), canonical_text(groups));
-  }
-
-  // The games of the question's base that meet these groups of it.
-  static absl::StatusOr<GameSet> found(const Version& version, const Question& question,
-                                       FacetGroups groups, const Effort& effort) {
-    const std::uint32_t base_key = question.base.key;
-    if (groups.empty()) return base(question).games(version, base_key, effort);
-    const absl::StatusOr<std::shared_ptr<const Answer>> answer = version.searches->answers.get(
-        fmt::format("games:{}:{}", version.id, answer_key_of(question, groups)), effort,
-        [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-          const absl::StatusOr<GameSet> all = base(question).games(version, base_key, effort);
-          if (!all.ok()) return all.status();
-          const absl::StatusOr<std::optional<Subject>> subject =
-              base(question).subject(version, base_key, effort);
-          if (!subject.ok()) return subject.status();
-          absl::StatusOr<GameDeltas> games = search(*all, *subject, groups, effort);
-          if (!games.ok()) return games.status();
-          return std::make_shared<const FoundGames>(*std::move(games), all->part());
-        });
-    if (!answer.ok()) return answer.status();
-    const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-    return GameSet(version.database, std::shared_ptr<const GameDeltas>(found, &found->games()),
-                   found->part());
-  }
 
   // The tree that a line is part of.
   static absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const Version& version,
@@ -239,7 +223,7 @@ class QuestionView : public SetView {
                                                                  const Effort& effort) {
     return tree_of(version, question, effort, [&] {
       const FacetGroups groups(question.groups);
-      return found(version, question, groups.first(groups.size() - 1), effort);
+      return found_games(version, question.base, groups.first(groups.size() - 1), effort);
     });
   }
   // The same as prepare() has left it, or made again. Null: the files cannot be read.

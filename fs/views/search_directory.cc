@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/names.h"
 #include "fs/sets/facet.h"
+#include "fs/views/all.h"
 #include "fs/views/question_directory.h"
 #include "fs/views/set_view.h"
 
@@ -15,6 +17,7 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::string_view kHelpName = "README.txt";
+constexpr std::string_view kAgainst = "against/";
 
 // What is listed in each search/, and goes no deeper by itself: whoever follows every listed name
 // meets each game a few times more, not endlessly often.
@@ -70,6 +73,25 @@ std::optional<Child> find_in_answer(const Version& version, const Question& ques
   longer.path = fmt::format("{}/{}", question.path, name);
   longer.groups.back().push_back(*std::move(facet));
   return ask(version, std::move(longer), name);
+}
+
+std::optional<Child> find_against(const Version& version, Place set, std::string_view name) {
+  const std::optional<std::string_view> opponent = strip_suffix(name, ".pgn");
+  if (!opponent.has_value()) return std::nullopt;
+  std::optional<Facet> facet = facet_of(version, fmt::format("opponent={}", *opponent));
+  if (!facet.has_value()) return std::nullopt;
+  std::optional<Question> question =
+      narrower(version, set, fmt::format("{}{}", kAgainst, *opponent), {*std::move(facet)});
+  if (!question.has_value()) return std::nullopt;
+  const std::optional<Child> directory = ask(version, *std::move(question), name);
+  if (!directory.has_value()) return std::nullopt;
+  return question_view().games_file(std::string(name), directory->place.key);
+}
+
+bool is_against(const Question& question) {
+  std::string_view path = question.path;
+  path.remove_suffix(path.size() - (path.rfind('/') + 1));
+  return path == kAgainst || path.ends_with(fmt::format("/{}", kAgainst));
 }
 
 bool is_listed(const Question& question) {

@@ -1,4 +1,4 @@
-// search/ of a set: narrower sets of it, by names that users compose.
+// search/ and against/ of a set: narrower sets of it, by names that users compose.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,12 @@ std::optional<Child> find_in_search(const Version& version, Place set, std::stri
 // A further facet in the directory of the answer to a question.
 std::optional<Child> find_in_answer(const Version& version, const Question& question,
                                     std::string_view name);
+
+// `NAME.pgn` in the against/ of a set that is about a player: his games against whom
+// `opponent=NAME` means. Found for any name; whether there are games shows when it is opened.
+std::optional<Child> find_against(const Version& version, Place set, std::string_view name);
+// Whether a question was asked so.
+bool is_against(const Question& question);
 
 // README.txt: the grammar, with examples from this database.
 std::string search_help(const Database& database);

@@ -20,7 +20,7 @@ struct Entry {
   std::string_view name;
   bool is_directory = false;
 };
-constexpr std::array<Entry, 8> kEntries = {{
+constexpr std::array<Entry, 9> kEntries = {{
     {kSetIndex, "index.tsv"},
     {kSetSummary, "summary.txt"},
     {kSetPlayers, "players.tsv"},
@@ -29,8 +29,13 @@ constexpr std::array<Entry, 8> kEntries = {{
     {kSetOpenings, "openings.tsv"},
     {kSetSearch, "search", true},
     {kSetPositions, "positions", true},
+    {kSetAgainst, "against", true},
 }};
 constexpr std::string_view kSuffix = ".pgn";
+
+constexpr bool wants_subject(std::uint8_t level) {
+  return level == kSetOpponents || level == kSetAgainst;
+}
 
 absl::StatusOr<std::unique_ptr<Content>> text_content(absl::StatusOr<std::string> text) {
   if (!text.ok()) return text.status();
@@ -54,7 +59,7 @@ bool SetView::exists(const Version& version, Place place) const {
 // Some tables are there in some sets alone.
 bool SetView::has_table(const Version& version, std::uint8_t level, std::uint32_t key) const {
   if (level == kSetPeople) return version.database->reference().spelling != nullptr;
-  return level != kSetOpponents || has_subject(version, key);
+  return !wants_subject(level) || has_subject(version, key);
 }
 
 Place SetView::parent(const Version& version, Place directory) const {
@@ -73,6 +78,7 @@ void SetView::list(const Version& version, Place directory, std::uint64_t first,
     list_positions(place(kSet, key), first, emit);
     return;
   }
+  if (directory.level == kSetAgainst) return;
   const std::span<const std::string_view> of_all = listed(version, key);
   list_children(
       first, of_all.size() + own_count(version, key),
@@ -111,12 +117,21 @@ std::optional<Child> SetView::lookup(const Version& version, Place directory,
   if (directory.level == kSetPositions) {
     return find_in_positions(version, place(kSet, directory.key), name);
   }
+  if (directory.level == kSetAgainst) {
+    return find_against(version, place(kSet, directory.key), name);
+  }
   std::optional<Child> own = find_own(version, directory.key, name);
   return own.has_value() ? own : find_entry(version, directory.key, name);
 }
 
 std::string SetView::answer_key(const Version&, std::uint32_t key) const {
   return fmt::format("{}", pack({.place = place(kSet, key)}));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> SetView::open_games_file(const Version&, std::uint32_t,
+                                                                  GameSet set,
+                                                                  const Effort& effort) const {
+  return open_games(std::move(set), effort);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open_index(const Version& version,
@@ -169,7 +184,7 @@ absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, P
   if (file.level >= kOwnLevel) return open_own(version, file, effort);
   absl::StatusOr<GameSet> set = games(version, file.key, effort);
   if (!set.ok()) return set.status();
-  if (file.level == kSetGames) return open_games(*std::move(set), effort);
+  if (file.level == kSetGames) return open_games_file(version, file.key, *std::move(set), effort);
   if (file.level == kSetOpenings) return text_content(opening_table(*set, effort));
   const absl::StatusOr<std::optional<Subject>> seen_by = subject(version, file.key, effort);
   if (!seen_by.ok()) return seen_by.status();

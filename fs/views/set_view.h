@@ -27,6 +27,7 @@ enum SetLevel : std::uint8_t {
   kSetPositions,      // positions/
   kSetPositionsHelp,  // positions/README.txt
   kSetPeople,         // people.tsv, where there is a spelling file
+  kSetAgainst,        // against/, where there is a subject
   kOwnLevel,
 };
 
@@ -101,6 +102,10 @@ class SetView : public View {
   virtual bool own_exists(const Version&, Place) const { return false; }
   virtual absl::StatusOr<std::unique_ptr<Content>> open_own(const Version&, Place,
                                                             const Effort&) const;
+  // The file of games. `set` is what games() says.
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(const Version& version,
+                                                                   std::uint32_t key, GameSet set,
+                                                                   const Effort& effort) const;
   virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const Version& version,
                                                               std::uint32_t key,
                                                               const Effort& effort) const;
@@ -120,7 +125,7 @@ class SetView : public View {
 
  private:
   static bool is_directory_level(std::uint8_t level) {
-    return level == kSet || level == kSetSearch || level == kSetPositions;
+    return level == kSet || level == kSetSearch || level == kSetPositions || level == kSetAgainst;
   }
   bool has_table(const Version& version, std::uint8_t level, std::uint32_t key) const;
   std::optional<Child> find_entry(const Version& version, std::uint32_t key,

@@ -48,6 +48,8 @@ enum ViewNumber : std::uint8_t {
   kOpeningsView,
   kDoublesView,
   kUniqueView,
+  kTournamentsView,
+  kTournamentView,
   kViews,
 };
 static_assert(kViews <= kQuestionView);

@@ -19,6 +19,7 @@ std::vector<PgnOptions> option_combinations() {
                      .width = width});
     }
   }
+  all.push_back({.all_tags = false});
   return all;
 }
 
@@ -51,6 +52,7 @@ TEST(GameLength, OfEveryBundledGame) {
                                  "edge_nags", "edge_tags", "text_latin1_raw"}) {
     expect_lengths(tests::ScidDatabase(tests::test_data("scid4/handmade/" + name)), name);
   }
+  expect_lengths(tests::ScidDatabase(tests::test_data("scid5/chess960"), ".si5"), "chess960");
 }
 
 TEST(GameLength, OfDamagedGames) {

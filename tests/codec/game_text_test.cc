@@ -5,6 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "tests/support/files.h"
 #include "tests/support/pgn_check.h"
 #include "tests/support/pgn_parse.h"
@@ -209,6 +214,54 @@ TEST(Nags, MoreThanSevenAreDamage) {
   const auto [reason, text] = damage(of_moves(moves + '\x0F'));
   EXPECT_THAT(reason, HasSubstr("seven NAGs"));
   EXPECT_EQ(text, "1. e4 $64 $64 $64 $64 $64 $64 $64 ");
+}
+
+// The tags of a text, by name and in order.
+std::vector<std::string> tag_names(std::string_view text) {
+  std::vector<std::string> names;
+  while (text.starts_with("[")) {
+    names.emplace_back(text.substr(1, text.find(' ') - 1));
+    text.remove_prefix(text.find('\n') + 1);
+  }
+  return names;
+}
+
+// Of everything else a game says the same, and of these tags what it says with all of them.
+TEST(Roster, OfEveryFixture) {
+  std::vector<tests::ScidDatabase> databases;
+  for (const std::string& name : tests::stems_in("scid4", ".si4")) {
+    databases.emplace_back(tests::test_data("scid4/" + name));
+  }
+  databases.emplace_back(tests::test_data("scid4/handmade/edge_tags"));
+  databases.emplace_back(tests::test_data("scid5/chess960"), ".si5");
+  const std::vector<std::string> roster = {"Event", "Site",  "Date",  "Round",
+                                           "White", "Black", "Result"};
+  bool has_fewer = false;
+  for (const tests::ScidDatabase& database : databases) {
+    const auto all = database.render_games();
+    const auto some = database.render_games({.all_tags = false});
+    for (std::size_t game = 0; game < all.size(); ++game) {
+      const std::string& text = all[game].text;
+      std::vector<std::string> expected = roster;
+      std::string lines;
+      for (std::string_view rest = text; rest.starts_with("[");) {
+        const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+        rest.remove_prefix(line.size());
+        const std::string name = tag_names(line)[0];
+        const bool in_roster = std::ranges::find(roster, name) != roster.end();
+        const bool is_start =
+            name == "FEN" || (name == "SetUp" && text.find("\n[FEN \"") != std::string::npos);
+        const bool is_variant =
+            name == "Variant" && database.entry(static_cast<std::uint32_t>(game)).chess960;
+        if (in_roster || is_start || is_variant) lines += line;
+        if (!in_roster && (is_start || is_variant)) expected.push_back(name);
+      }
+      EXPECT_EQ(tag_names(some[game].text), expected);
+      EXPECT_EQ(some[game].text, lines + text.substr(text.find("\n\n") + 1));
+      has_fewer |= some[game].text.size() < text.size();
+    }
+  }
+  EXPECT_TRUE(has_fewer);
 }
 
 TEST(Damage, ReasonsAndWhatIsKept) {

@@ -153,6 +153,9 @@ TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
   expect_columns("opponents.tsv", mega() / "players/Morphy,_Paul/opponents.tsv");
   expect_columns("doubles.tsv", mega() / "doubles/doubles.tsv");
+  for (const char* const table : {"standings.tsv", "crosstable.tsv"}) {
+    expect_columns(table, mega() / "events/1851/London--London" / table);
+  }
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
 }
 

@@ -39,7 +39,7 @@ bool is_for_games(const std::string& path, bool is_directory) {
   static const std::regex files(
       "info.txt|status.txt|errors.tsv|all.pgn|index.tsv|deleted/(all.pgn|index.tsv)|"
       "(games|deleted)/[0-9]+/[^/]+.pgn|fens/[0-9]+/[^/]+.epd|players/[^/]+/[^/]+/[^/]+.pgn|"
-      "events/[^/]+/[^/]+/(games.pgn|crosstable.txt)|years/([^/]+/)?[^/]+.pgn|"
+      "events/[^/]+/[^/]+/(games.pgn|crosstable.t(xt|sv)|standings.tsv)|years/([^/]+/)?[^/]+.pgn|"
       "eco/([A-E]/)?[^/]+.pgn|flags/[^/]+.pgn|doubles/(doubles.tsv|all.pgn|unique/games.pgn)");
   return std::regex_match(path, is_directory ? directories : files);
 }

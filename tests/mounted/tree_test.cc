@@ -121,8 +121,8 @@ TEST_F(TreeTest, EventsHoldTheirGamesInOrder) {
     for (const std::string& folder : names_in(at("events") / year)) {
       const filesystem::path path = at("events") / year / folder;
       SCOPED_TRACE(path);
-      EXPECT_THAT(names_in(path),
-                  ElementsAre("crosstable.txt", "games.pgn", "index.tsv", "summary.txt"));
+      EXPECT_THAT(names_in(path), ElementsAre("crosstable.tsv", "crosstable.txt", "games.pgn",
+                                              "index.tsv", "standings.tsv", "summary.txt"));
       const std::vector<std::string> games = cut_games(read_all(path / "games.pgn"));
       ASSERT_THAT(games, Not(IsEmpty()));
       auto position = all_.begin();

@@ -136,6 +136,7 @@ class DatabaseCheck {
     check_people();
     check_sets();
     check_openings();
+    for (const char* const view : {"events/", "tournaments/"}) check_events(view);
     check_positions();
     check_lines();
     check_doubles();
@@ -216,6 +217,7 @@ class DatabaseCheck {
     check_shares("flags/", any, std::string::npos);
     check_shares("players/", any, std::string::npos);
     check_shares("people/", any, std::string::npos);
+    if (has("people.tsv")) check_shares("tournaments/", is_games, size);
   }
 
   // With a spelling file: a line for each person, with the games that are in his directory.
@@ -333,6 +335,38 @@ class DatabaseCheck {
     if (!lines.empty() && below[start] != lines[start].size()) {
       fault(start, "has games that no opening has");
     }
+  }
+
+  // The tables of an event: each game counts for two players, and in two pairs.
+  void check_events(const std::string& view) {
+    for_each(view, [&](std::string_view path, std::string_view table) {
+      constexpr std::string_view kName = "standings.tsv";
+      if (!path.ends_with(kName)) return;
+      const std::string event(path.substr(0, path.size() - kName.size()));
+      std::size_t games = 0;
+      for_each_line(text(event + "index.tsv"), [&](std::string_view) { ++games; });
+      const std::size_t of_players = sum_of_column(table, "games");
+      if (of_players > 2 * games) fault(path, "counts more games than there are");
+      if (sum_of_column(text(event + "crosstable.tsv"), "games") != of_players) {
+        fault(event + "crosstable.tsv", "has not the games of standings.tsv");
+      }
+      if (text(event + "crosstable.txt").empty()) fault(event + "crosstable.txt", "is empty");
+    });
+  }
+
+  static std::string_view column_of(std::string_view line, std::ptrdiff_t column) {
+    for (; column > 0; --column) line.remove_prefix(std::min(line.find('\t') + 1, line.size()));
+    return line.substr(0, line.find('\t'));
+  }
+  static std::size_t sum_of_column(std::string_view table, std::string_view name) {
+    const std::string_view head = table.substr(0, table.find('\n'));
+    std::ptrdiff_t column = 0;
+    while (column < std::ranges::count(head, '\t') && column_of(head, column) != name) ++column;
+    std::size_t sum = 0;
+    for_each_line(table, [&](std::string_view line) {
+      sum += std::stoul("0" + std::string(column_of(line, column)));
+    });
+    return sum;
   }
 
   // Calls use(line) for each line of a table but its head.

@@ -74,6 +74,7 @@ TEST(Options, Defaults) {
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
   EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
   EXPECT_FALSE(mount.library.show_deleted);
+  EXPECT_FALSE(mount.library.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
@@ -186,13 +187,16 @@ TEST(Options, Sizes) {
 
 TEST(Options, TextAndIndex) {
   const MountOptions mount = mount_with(
-      "comments=no,variations=no,nags=no,width=0,deleted=show,index=background,threads=3,"
+      "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
+      "index=background,threads=3,"
       "max_idle_threads=4,patience=60");
   EXPECT_FALSE(mount.library.pgn.comments);
   EXPECT_FALSE(mount.library.pgn.variations);
   EXPECT_FALSE(mount.library.pgn.nags);
   EXPECT_EQ(mount.library.pgn.width, 0);
+  EXPECT_FALSE(mount.library.pgn.all_tags);
   EXPECT_TRUE(mount.library.show_deleted);
+  EXPECT_TRUE(mount.library.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.threads, 3);
   EXPECT_EQ(mount.max_idle_threads, 4);
@@ -202,6 +206,8 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=auto").library.index, IndexMode::Auto);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
+  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.pgn.all_tags);
+  EXPECT_FALSE(mount_with("order=round,order=database").library.by_round);
   EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
   EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "codec/scid/index.h"
@@ -74,6 +76,52 @@ unsigned cell_halves(const std::string& cell, bool swiss) {
   return sum;
 }
 
+std::vector<std::vector<std::string>> rows_of(const std::string& tsv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream in(tsv);
+  for (std::string line; std::getline(in, line);) {
+    rows.emplace_back();
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+      end = line.find('\t', begin);
+      rows.back().push_back(line.substr(begin, end - begin));
+    }
+    EXPECT_EQ(rows.back().size(), rows.front().size()) << line;
+  }
+  rows.erase(rows.begin());
+  return rows;
+}
+
+// Both tables have all games, and the same points for everybody.
+void check_tsv(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
+  long counted = 0;
+  std::map<std::string, double> points;
+  std::map<std::pair<std::string, std::string>, std::pair<long, double>> pairs;
+  for (const auto& row : rows_of(event.pairs())) {
+    const long together = std::stol(row[4]);
+    const double own = std::stod(row[5]);
+    counted += together;
+    points[row[0] + row[1]] += own;
+    pairs[{row[0], row[2]}] = {together, own};
+    EXPECT_EQ(own, std::stod(row[6]) + std::stod(row[7]) / 2);
+    EXPECT_EQ(std::ranges::count(row[9], ' ') + 1, together);
+  }
+  const auto real = std::ranges::count_if(
+      games, [](const CrosstableGame& game) { return game.white_id != game.black_id; });
+  EXPECT_EQ(counted, real * 2);
+  for (const auto& [ranks, both] : pairs) {
+    const auto other = pairs.find({ranks.second, ranks.first});
+    ASSERT_NE(other, pairs.end());
+    EXPECT_EQ(other->second.first, both.first);
+    EXPECT_LE(other->second.second + both.second, static_cast<double>(both.first));
+  }
+  std::size_t rank = 0;
+  for (const auto& row : rows_of(event.standings())) {
+    EXPECT_EQ(row[0], std::to_string(++rank));
+    EXPECT_EQ(points[row[0] + row[1]], std::stod(row[4]));
+  }
+  EXPECT_EQ(rank, points.size());
+}
+
 // What holds of every crosstable whose names are single words.
 void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
   const std::string text = event.text();
@@ -83,6 +131,8 @@ void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& g
   EXPECT_THAT(text, Not(HasSubstr(" \n")));
   EXPECT_EQ(text.back(), '\n');
 
+  check_tsv(event, games);
+  if (event.layout() == CrosstableLayout::Knockout) return;  // of several tables
   const Printed table(text);
   unsigned points = 0;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -158,17 +208,82 @@ TEST_P(RandomEvent, Swiss) {
 
 TEST_P(RandomEvent, Knockout) {
   EventBuilder event;
-  unsigned round = 1;
-  for (unsigned left = 8U << below(4); left > 1; left /= 2, ++round) {
-    for (unsigned i = 0; i < left / 2; ++i) {
-      for (unsigned game = 1; game <= 2 + below(5); ++game) {
-        event.play(name(game % 2 == 0 ? i : left - 1 - i), name(game % 2 == 0 ? left - 1 - i : i),
-                   result(), std::to_string(round) + "." + std::to_string(game));
+  const bool by_game = below(2) == 0;  // a round for each game
+  bool for_third = below(2) == 0;
+  std::vector<unsigned> left(8U << below(4));
+  std::iota(left.begin(), left.end(), 0U);
+  std::ranges::shuffle(left, random_);
+  unsigned round = 0;
+  const auto play = [&](unsigned a, unsigned b) {
+    for (unsigned game = 1 + below(4); game >= 1; --game) {
+      const bool turned = below(2) == 0;
+      const Result win = turned ? Result::BlackWins : Result::WhiteWins;
+      event.play(name(turned ? b : a), name(turned ? a : b), game == 1 ? win : Result::Draw,
+                 by_game ? std::to_string(round + game)
+                         : std::to_string(round) + "." + std::to_string(game));
+    }
+  };
+  while (left.size() > 1) {
+    round += by_game ? 10 : 1;
+    std::vector<unsigned> winners;
+    for (std::size_t i = 0; i < left.size(); i += 2) {
+      play(left[i], left[i + 1]);
+      winners.push_back(left[i]);
+    }
+    if (left.size() == 4 && std::exchange(for_third, false)) {
+      round += by_game ? 10 : 1;
+      play(left[1], left[3]);
+      play(left[0], left[2]);
+      winners.pop_back();
+    }
+    left = winners;
+  }
+  std::ranges::shuffle(event.games(), random_);
+  EXPECT_EQ(event.layout(), CrosstableLayout::Knockout);
+  check_table(event, event.games());
+  EXPECT_EQ(rows_of(event.standings())[0][1], name(left[0]));
+}
+
+// Who has as many points meets.
+TEST_P(RandomEvent, SwissIsNoKnockout) {
+  EventBuilder event;
+  const unsigned players = 4 + 2 * below(20);
+  std::vector<unsigned> order(players);
+  std::iota(order.begin(), order.end(), 0U);
+  std::vector<unsigned> points(players);
+  for (unsigned round = 1, last = 2 + below(6); round <= last; ++round) {
+    std::ranges::shuffle(order, random_);
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](unsigned player) { return points[player]; });
+    for (unsigned i = 0; i + 1 < players; i += 2) {
+      const Result end = result();
+      points[order[i]] += half_points(end, codec::Color::White);
+      points[order[i + 1]] += half_points(end, codec::Color::Black);
+      event.play(name(order[i]), name(order[i + 1]), end, std::to_string(round));
+    }
+  }
+  EXPECT_NE(event.layout(), CrosstableLayout::Knockout);
+  check_tsv(event, event.games());
+}
+
+TEST_P(RandomEvent, LostGamesOfARoundRobinAreMissing) {
+  EventBuilder event;
+  const unsigned players = 6 + below(10);
+  unsigned lost = 0;
+  for (unsigned cycle = 1 + below(3); cycle > 0; --cycle) {
+    for (unsigned a = 0; a < players; ++a) {
+      for (unsigned b = 0; b < a; ++b) {
+        if (lost < players / 2 && below(10) == 0) {
+          ++lost;
+        } else {
+          event.play(name(a), name(b), result(), "?");
+        }
       }
     }
   }
-  EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
-  check_table(event, event.games());
+  ASSERT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+  const std::string line = "\nMissing: " + std::to_string(lost) + " game";
+  EXPECT_EQ(event.text().find(line) != std::string::npos, lost != 0) << event.text();
 }
 
 TEST_P(RandomEvent, Chaos) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fs/views/crosstable_standings.h"
+#include "fs/views/round_order.h"
 #include "tests/fs/views/event_builder.h"
 
 namespace scidfs::fs {
@@ -24,12 +25,17 @@ constexpr Result kBlack = Result::BlackWins;
 constexpr Result kDraw = Result::Draw;
 constexpr Result kUnknown = Result::Unknown;
 
+constexpr const char* kStandingsHead =
+    "rank\tname\telo\tgames\tpoints\twins\tdraws\tlosses\tsonneborn_berger\tbuchholz\tpath\n";
+constexpr const char* kPairsHead =
+    "rank\tname\topponent_rank\topponent\tgames\tpoints\twins\tdraws\tlosses\tresults\n";
+
 TEST(ParseRound, Cases) {
   const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>> cases = {
-      {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},           {"0", 0, 0},
-      {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},         {"3.", 3, 0},
-      {"3.x", 3, 0}, {"3.12.1", 3, 12}, {"3 (2)", 0, 0},       {"-3", 0, 0},
-      {"x3", 0, 0},  {".5", 0, 0},      {"99999999999", 0, 0}, {"4294967295", 4294967295U, 0},
+      {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},          {"0", 0, 0},
+      {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},        {"3.", 3, 0},
+      {"3.x", 3, 0}, {"3.12.1", 3, 12}, {"3 (2)", 0, 0},      {"-3", 0, 0},
+      {"x3", 0, 0},  {".5", 0, 0},      {"4294967294", 0, 0}, {"4294967295", 4294967295U, 0},
   };
   for (const auto& [text, number, part] : cases) {
     EXPECT_EQ(parse_round(text), (Round{number, part})) << text;
@@ -105,12 +111,77 @@ TEST(Crosstable, RoundRobinWithHoles) {
             "Cup\n"
             "Town, 1900.05.07 - 1900.05.09\n"
             "4 players, 4 games (1 without a result)\n"
+            "Missing: 2 games of a round robin\n"
             "\n"
             "#  Name   1 2 3 4  Points  Games   S-B\n"
             "1  Élő    X * ½ 1      1½      3  0.25\n"
             "2  Zoë    * X 1 .      1       2  0.50\n"
             "3  Ágnes  ½ 0 X .       ½      2  0.75\n"
             "4  Ág     0 . . X      0       1  0.00\n");
+}
+
+TEST(Crosstable, SaysHowManyGamesAreMissing) {
+  const std::vector<std::string> kinds = {"a round robin\n", "a double round robin\n",
+                                          "a triple round robin\n",
+                                          "a round robin of 4 games a pair\n"};
+  for (std::size_t cycles = 1; cycles <= kinds.size(); ++cycles) {
+    EventBuilder event;
+    for (std::uint32_t a = 0; a < 6; ++a) event.player("P" + std::to_string(a));
+    for (std::size_t game = 0; game < cycles; ++game) {
+      for (std::uint32_t a = 0; a < 6; ++a) {
+        for (std::uint32_t b = 0; b < a; ++b) {
+          if (game != 0 || b != 0 || a > 2) event.play(a, b, kDraw, "?");
+        }
+      }
+    }
+    EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+    EXPECT_THAT(event.text(), HasSubstr("\nMissing: 2 games of " + kinds[cycles - 1]));
+    event.play(1, 0, kDraw, "?");
+    EXPECT_THAT(event.text(), HasSubstr("\nMissing: 1 game of " + kinds[cycles - 1]));
+    event.play(2, 0, kDraw, "?");
+    EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
+    event.play(2, 0, kWhite, "?");  // a decider
+    EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
+  }
+}
+
+TEST(Crosstable, TablesForPrograms) {
+  EventBuilder event;
+  event.player("A", 2400);
+  event.play("A", "B", kWhite, "1");
+  event.play("B", "A", kDraw, "2");
+  event.play("C", "A", kUnknown, "3");
+  event.play("C", "B", kWhite, "4");
+  event.play("C", "C", kWhite, "5");
+  EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+  EXPECT_EQ(event.standings(), std::string(kStandingsHead) +
+                                   "1\tA\t2400\t3\t1.5\t1\t1\t0\t0.75\t\tto/0\n"
+                                   "2\tC\t\t2\t1.0\t1\t0\t0\t0.50\t\tto/2\n"
+                                   "3\tB\t\t3\t0.5\t0\t1\t2\t0.75\t\tto/1\n");
+  EXPECT_EQ(event.pairs(), std::string(kPairsHead) +
+                               "1\tA\t2\tC\t1\t0.0\t0\t0\t0\tb*\n"
+                               "1\tA\t3\tB\t2\t1.5\t1\t1\t0\tw1 b1/2\n"
+                               "2\tC\t1\tA\t1\t0.0\t0\t0\t0\tw*\n"
+                               "2\tC\t3\tB\t1\t1.0\t1\t0\t0\tw1\n"
+                               "3\tB\t1\tA\t2\t0.5\t0\t1\t1\tb0 w1/2\n"
+                               "3\tB\t2\tC\t1\t0.0\t0\t0\t1\tb0\n");
+  EXPECT_EQ(EventBuilder().standings(), kStandingsHead);
+  EXPECT_EQ(EventBuilder().pairs(), kPairsHead);
+}
+
+TEST(RoundNumbers, SortAsRoundsArePlayed) {
+  const std::vector<std::string> in_order = {"1",    "1.1", "1.2",      "1.10",        "2", "3 (2)",
+                                             "3.2a", "10",  "10.1.1.1", "99999999999", "?"};
+  for (std::size_t i = 1; i < in_order.size(); ++i) {
+    EXPECT_LE(RoundNumbers::of(in_order[i - 1]), RoundNumbers::of(in_order[i])) << in_order[i];
+    EXPECT_EQ(RoundNumbers::of(in_order[i - 1]) == RoundNumbers::of(in_order[i]),
+              in_order[i] == "3.2a")
+        << in_order[i];
+  }
+  for (const char* const unknown : {"", "-", "0", "0.1", "F", "x1", "Final 2"}) {
+    EXPECT_EQ(RoundNumbers::of(unknown), RoundNumbers::of("?")) << unknown;
+  }
+  EXPECT_EQ(RoundNumbers::of("01.02"), RoundNumbers::of("1.2"));
 }
 
 TEST(Crosstable, ManyGamesOfAPairAreSummedUp) {
@@ -153,6 +224,106 @@ TEST(Crosstable, Swiss) {
             "8  F     2w0  4b0  7w*      0         4½\n");
 }
 
+// Rounds count games: 1 and 2 are the first stage, 3 and 4 the second.
+TEST(Crosstable, KnockoutWithARoundForEachGame) {
+  EventBuilder event;
+  const std::tuple<const char*, const char*, Result, const char*> games[] = {
+      {"A", "H", kWhite, "1"}, {"B", "G", kDraw, "1"},  {"C", "F", kWhite, "1"},
+      {"D", "E", kBlack, "1"}, {"H", "A", kDraw, "2"},  {"G", "B", kBlack, "2"},
+      {"F", "C", kWhite, "2"}, {"E", "D", kWhite, "2"}, {"A", "E", kWhite, "3"},
+      {"F", "B", kDraw, "3"},  {"B", "F", kWhite, "4"}, {"B", "A", kDraw, "5"},
+      {"E", "F", kBlack, "5"},
+  };
+  for (const auto& [white, black, result, round] : games) event.play(white, black, result, round);
+  EXPECT_EQ(event.layout(), CrosstableLayout::Knockout);
+  EXPECT_EQ(event.text(),
+            "Cup\n"
+            "Town\n"
+            "8 players, 13 games\n"
+            "\n"
+            "Rounds 1-2  1 2  Points\n"
+            "B           ½ 1      1½\n"
+            "G           ½ 0       ½\n"
+            "\n"
+            "F           0 1      1\n"
+            "C           1 0      1\n"
+            "\n"
+            "A           1 ½      1½\n"
+            "H           0 ½       ½\n"
+            "\n"
+            "E           1 1      2\n"
+            "D           0 0      0\n"
+            "\n"
+            "Rounds 3-4  1 2  Points\n"
+            "B           ½ 1      1½\n"
+            "F           ½ 0       ½\n"
+            "\n"
+            "A           1        1\n"
+            "E           0        0\n"
+            "\n"
+            "Round 5  1  Points\n"
+            "B        ½       ½\n"
+            "A        ½       ½\n"
+            "\n"
+            "F        1      1\n"
+            "E        0      0\n");
+  for (const char* const line : {"\n1\tB\t", "\n2\tA\t", "\n3\tF\t", "\n4\tE\t"}) {
+    EXPECT_THAT(event.standings(), HasSubstr(line));
+  }
+}
+
+TEST(Crosstable, WhatIsNoKnockout) {
+  using Games = std::vector<std::tuple<const char*, const char*, Result, const char*>>;
+  const Games start = {{"A", "B", kWhite, "1.1"},
+                       {"B", "A", kDraw, "1.2"},
+                       {"C", "D", kWhite, "1.1"},
+                       {"D", "C", kDraw, "1.2"}};
+  const std::vector<std::pair<const char*, Games>> ends = {
+      {"nobody plays on", {}},
+      {"one game of a pair", {{"A", "C", kWhite, "2.1"}}},
+      {"losers play on",
+       {{"A", "C", kWhite, "2.1"},
+        {"B", "D", kWhite, "2.1"},
+        {"A", "C", kDraw, "2.2"},
+        {"B", "D", kDraw, "2.2"}}},
+      {"a loser goes on", {{"B", "C", kWhite, "2.1"}, {"C", "B", kDraw, "2.2"}}},
+      {"somebody has two opponents",
+       {{"C", "E", kWhite, "1.2"}, {"A", "C", kWhite, "2.1"}, {"A", "C", kWhite, "2.2"}}},
+      {"a round is not known", {{"A", "C", kWhite, "2.1"}, {"A", "C", kWhite, "?"}}},
+      {"no final", {{"E", "F", kWhite, "1"}, {"A", "C", kWhite, "2"}, {"E", "G", kWhite, "2"}}},
+      {"somebody new in the final", {{"A", "E", kWhite, "2.1"}, {"A", "E", kDraw, "2.2"}}},
+      {"a loser comes back", {{"A", "C", kWhite, "2.1"}, {"A", "B", kWhite, "3.1"}}},
+      {"the winner plays everybody", {{"A", "C", kWhite, "2.1"}, {"A", "E", kWhite, "3.1"}}},
+  };
+  for (const auto& [what, end] : ends) {
+    EventBuilder event;
+    for (const Games& games : {start, end}) {
+      for (const auto& [white, black, result, round] : games) {
+        event.play(white, black, result, round);
+      }
+    }
+    EXPECT_NE(event.layout(), CrosstableLayout::Knockout) << what;
+  }
+  EventBuilder cup;
+  for (const auto& [white, black, result, round] : start) cup.play(white, black, result, round);
+  for (const char* const round : {"2.1", "2.2"}) cup.play("A", "C", kWhite, round);
+  EXPECT_EQ(cup.layout(), CrosstableLayout::Knockout);
+  // Single games are believed in three rounds only: of a Swiss, games of leaders may be there
+  // alone.
+  EventBuilder event;
+  for (const auto& [white, black] : {std::pair{"A", "B"}, {"C", "D"}}) {
+    event.play(white, black, kWhite, "2");
+  }
+  event.play("A", "C", kWhite, "3");
+  EXPECT_NE(event.layout(), CrosstableLayout::Knockout);
+  for (const auto& [white, black] : {std::pair{"A", "E"}, {"B", "F"}, {"C", "G"}, {"D", "H"}}) {
+    event.play(white, black, kWhite, "1");
+  }
+  EXPECT_EQ(event.layout(), CrosstableLayout::Knockout);
+  event.games().back().result = kDraw;
+  EXPECT_NE(event.layout(), CrosstableLayout::Knockout);
+}
+
 TEST(Crosstable, KnockoutShowsMiniMatchesByRound) {
   EventBuilder event;
   for (int game = 1; game <= 2; ++game) {
@@ -164,17 +335,27 @@ TEST(Crosstable, KnockoutShowsMiniMatchesByRound) {
     event.play(odd ? "A" : "B", odd ? "B" : "A", odd ? kDraw : kBlack, second);
   }
   event.play("B", "C", kWhite, "1.3");
-  EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
+  EXPECT_EQ(event.layout(), CrosstableLayout::Knockout);
   EXPECT_EQ(event.text(),
             "Cup\n"
             "Town\n"
             "4 players, 7 games\n"
             "\n"
-            "#  Name        1      2  Points  Games  Buchholz\n"
-            "1  A       4w1b½  2w½b1      3       4        6\n"
-            "2  B     3w½b½w1  1b½w0      2½      5        9\n"
-            "3  C     2b½w½b0      .      1       3        7½\n"
-            "4  D       1b0w½      .       ½      2        6\n");
+            "Round 1  1 2 3  Points\n"
+            "A        1 ½        1½\n"
+            "D        0 ½         ½\n"
+            "\n"
+            "B        ½ ½ 1      2\n"
+            "C        ½ ½ 0      1\n"
+            "\n"
+            "Round 2  1 2  Points\n"
+            "A        ½ 1      1½\n"
+            "B        ½ 0       ½\n");
+  EXPECT_EQ(event.standings(), std::string(kStandingsHead) +
+                                   "1\tA\t\t4\t3.0\t2\t2\t0\t\t\tto/0\n"
+                                   "2\tB\t\t5\t2.5\t1\t3\t1\t\t\tto/2\n"
+                                   "3\tC\t\t3\t1.0\t0\t2\t1\t\t\tto/3\n"
+                                   "4\tD\t\t2\t0.5\t0\t1\t1\t\t\tto/1\n");
 }
 
 TEST(Crosstable, AFewGamesWithoutRoundGetAColumn) {

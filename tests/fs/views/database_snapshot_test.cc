@@ -13,7 +13,9 @@
 #include "fs/views/view.h"
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/files.h"
+#include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -181,6 +183,44 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
       text(snapshot, "players/an/Anna/white.pgn"),
       expected([&](GameIndex, const GameEntry& e) { return !is_deleted(e) && e.white == 0; }));
   EXPECT_EQ(text(snapshot, "games/00000/1.pgn"), texts[0].text);
+}
+
+// By round and board, then date, then number; without a round last.
+TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
+  const std::vector<std::pair<const char*, std::uint8_t>> games = {
+      {"10", 1}, {"2", 2}, {"1.10", 3}, {"1.2", 4}, {"?", 1}, {"1.2", 3}, {"01.2", 3}, {"1", 9}};
+  const std::vector<std::size_t> in_order = {7, 5, 6, 3, 2, 1, 0, 4};
+  tests::ScidFilesBuilder builder;
+  tests::Random random(1);
+  builder.name(codec::scid::NameKind::Player, "Anna");
+  builder.name(codec::scid::NameKind::Player, "Bert");
+  builder.name(codec::scid::NameKind::Event, "Cup");
+  builder.name(codec::scid::NameKind::Site, "Town");
+  for (const auto& [round, day] : games) {
+    codec::scid::IndexEntry entry;
+    entry.black = 1;
+    entry.round = builder.name(codec::scid::NameKind::Round, round);
+    entry.date = {.year = 2001, .month = 1, .day = day};
+    builder.game(entry, tests::random_game(random, {.plies = 6}).record());
+  }
+  const tests::ScidFiles files = builder.files();
+  const auto texts = tests::ScidDatabase(files, ".si4").render_games();
+  std::string expected;
+  for (const std::size_t game : in_order) expected += texts[game].text;
+
+  const DatabaseSnapshot plain(open(files));
+  Database::Options options;
+  options.by_round = true;
+  const DatabaseSnapshot by_round(open(files, options));
+  const std::string path = "events/2001/Cup--Town/games.pgn";
+  EXPECT_TRUE(absl::IsUnavailable(by_round.open(*find(by_round, path), Effort::quick(7)).status()));
+  EXPECT_EQ(text(by_round, path), expected);
+  EXPECT_EQ(text(plain, path), text(plain, "all.pgn"));
+  EXPECT_NE(text(plain, path), expected);
+  for (const char* const other : {"all.pgn", "events/2001/Cup--Town/index.tsv",
+                                  "events/2001/Cup--Town/crosstable.txt", "years/2001/01.pgn"}) {
+    EXPECT_EQ(text(by_round, other), text(plain, other)) << other;
+  }
 }
 
 TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {

@@ -9,6 +9,7 @@
 
 #include "codec/types.h"
 #include "fs/views/crosstable.h"
+#include "fs/views/crosstable_tsv.h"
 
 namespace scidfs::fs {
 
@@ -41,6 +42,11 @@ class EventBuilder {
 
   std::vector<CrosstableGame>& games() { return games_; }
   CrosstableLayout layout() const { return crosstable_layout(games_); }
+  std::string standings() const {
+    return standings_tsv(
+        games_, [](std::uint32_t id, std::string& out) { out += "to/" + std::to_string(id); });
+  }
+  std::string pairs() const { return crosstable_tsv(games_); }
   std::string text() const { return format_crosstable({"Cup", "Town"}, games_); }
 
  private:

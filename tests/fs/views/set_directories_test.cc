@@ -126,7 +126,8 @@ TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus/white"),
               ElementsAre("games.pgn", "index.tsv", "summary.txt"));
   EXPECT_THAT(names("events/2018/WCh_2018--London_ENG"),
-              ElementsAre("games.pgn", "index.tsv", "summary.txt", "crosstable.txt"));
+              ElementsAre("games.pgn", "index.tsv", "summary.txt", "crosstable.txt",
+                          "standings.tsv", "crosstable.tsv"));
   EXPECT_THAT(names("years/2018"), ElementsAre("all.pgn", "index.tsv", "summary.txt", "04.pgn",
                                                "05.pgn", "07.pgn", "08.pgn", "11.pgn"));
   EXPECT_THAT(names("years/2018/11"), ElementsAre("games.pgn", "index.tsv", "summary.txt"));
@@ -261,6 +262,56 @@ TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
     at = end + 2;
   }
   EXPECT_EQ(count, kFacetKeys);
+}
+
+TEST_F(SetDirectoriesTest, GamesAgainstSomebody) {
+  for (const std::string player : {"players/ca/Carlsen,_Magnus", "players/Carlsen,_Magnus/white",
+                                   "search/player=Carlsen*", "eco/B/search/white=Car*/player=C*"}) {
+    SCOPED_TRACE(player);
+    const std::vector<std::string> opponents = lines_of(text(player + "/opponents.tsv"));
+    ASSERT_GT(opponents.size(), 1U);
+    EXPECT_THAT(names(player), Not(Contains("against")));
+    EXPECT_TRUE(find(player + "/against")->attributes.is_directory);
+    EXPECT_THAT(names(player + "/against"), ElementsAre());
+    std::string name = fields_of(opponents[1])[0];
+    std::ranges::replace(name, ' ', '_');
+    const std::string expected = text(fmt::format("{}/search/opponent={}/games.pgn", player, name));
+    EXPECT_NE(expected, "");
+    EXPECT_EQ(text(fmt::format("{}/against/{}.pgn", player, name)), expected);
+    EXPECT_EQ(text(fmt::format("{}/against/%{:02X}{}.pgn", player, name[0], name.substr(1))),
+              expected);
+    EXPECT_EQ(text(fmt::format("{}/against/{}*.pgn", player, name)), expected);
+    EXPECT_EQ(text(player + "/against/*.pgn"), text(player + "/all.pgn"));
+    for (const char* const nobody : {"Nobody.pgn", "%4.pgn", ".pgn"}) {
+      EXPECT_EQ(code_of(player + "/against/" + nobody), absl::StatusCode::kNotFound) << nobody;
+    }
+    EXPECT_FALSE(exists(player + "/against/" + name));
+    EXPECT_FALSE(exists(player + "/against/index.tsv"));
+  }
+  EXPECT_FALSE(exists("players/Carlsen,_Magnus/against/Carlsen,_Magnus.pgn"));
+  EXPECT_FALSE(exists("against"));
+  EXPECT_FALSE(exists("eco/B/against"));
+  EXPECT_FALSE(exists("events/2018/WCh_2018--London_ENG/against/Carlsen,_Magnus.pgn"));
+  // An empty set is one all the same.
+  EXPECT_EQ(text("players/Carlsen,_Magnus/search/opponent=Nobody/games.pgn"), "");
+  EXPECT_EQ(text("players/Carlsen,_Magnus/search/event=against/opponent=Nobody/games.pgn"), "");
+}
+
+TEST_F(SetDirectoriesTest, AnnotatedGamesAreAFlag) {
+  const std::string annotated = text("search/annotated=any/games.pgn");
+  ASSERT_NE(annotated, "");
+  EXPECT_THAT(names("flags"), Contains("annotated.pgn"));
+  EXPECT_EQ(text("flags/annotated.pgn"), annotated);
+  EXPECT_EQ(text("flags/annotated/games.pgn"), annotated);
+  EXPECT_EQ(text("flags/annotated/index.tsv"), text("search/annotated=any/index.tsv"));
+  EXPECT_EQ(text("flags/annotated/search/eco=B/index.tsv"),
+            text("search/annotated=any/eco=B/index.tsv"));
+  EXPECT_THAT(text("flags/annotated/summary.txt"),
+              HasSubstr("Games with comments, variations or NAGs"));
+  // Without any there is none.
+  put("plain", example_database(3, 1).files());
+  open(source_);
+  EXPECT_FALSE(exists("plain.si4/flags/annotated.pgn"));
 }
 
 TEST_F(SetDirectoriesTest, DeletedGamesAreInNoOtherSet) {
