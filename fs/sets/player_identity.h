@@ -12,7 +12,8 @@
 
 namespace scidfs::fs {
 
-// By player id who that is: two ids with one number are one person.
+// By player id who that is, as far as no spelling file knows better: two ids with one number are
+// one person.
 using PlayerIdentities = std::span<const std::uint32_t>;
 // Of a name that is none ("?", nothing): nobody can say who is meant. "NN" is a name like others.
 inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
