@@ -29,20 +29,28 @@ absl::Status for_each_game(const Database& database, PlayerIdentities identities
                            const Effort& effort, const Visit& visit) {
   const PackedIndex& index = database.index();
   const std::size_t blocks = (database.games() + kBlock - 1) / kBlock;
-  const auto identity_of = [identities](std::uint32_t player) {
+  // Whom the spelling file knows is that person, under whatever name; others are who their names
+  // say. The numbers of persons come after all ids.
+  const People* const people = database.people();
+  const auto identity_of = [&](std::uint32_t player, std::uint32_t date) {
+    if (people != nullptr) {
+      const std::uint32_t identity = people->identity_of(player, date);
+      if (people->person_at(identity) != People::kNobody) return identity;
+    }
     return player < identities.size() ? identities[player] : kNobody;
   };
   const auto visit_block = [&](std::size_t worker, std::size_t block) {
-    PackedIndex::Values white, black, flags, length;
+    PackedIndex::Values white, black, date, flags, length;
     index.values(block, Column::White, white);
     index.values(block, Column::Black, black);
+    index.values(block, Column::Date, date);
     index.values(block, Column::Flags, flags);
     index.values(block, Column::Length, length);
     const std::size_t first = block * kBlock;
     const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t of_white = identity_of(white[i]);
-      const std::uint64_t of_black = identity_of(black[i]);
+      const std::uint64_t of_white = identity_of(white[i], date[i]);
+      const std::uint64_t of_black = identity_of(black[i], date[i]);
       if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
           !database.holds(Part::Shown, flags[i])) {
         continue;

@@ -17,7 +17,6 @@ using codec::scid::NameTable;
 constexpr std::size_t kNamesOfEffort = 50;  // that are folded while a game is decoded
 constexpr std::uint32_t kNamesOfTask = 1U << 12;
 constexpr std::string_view kSigns = " .,-_*'";
-constexpr std::string_view kNotNamed = "nn";
 
 // What is left of a name to compare; empty if it names nobody.
 void fold_name(std::string_view name, std::string& out) {
@@ -25,7 +24,6 @@ void fold_name(std::string_view name, std::string& out) {
   if (name == NameTable::kMissing) out.clear();
   fold_text_in_place(out);
   std::erase_if(out, [](char c) { return kSigns.find(c) != std::string_view::npos; });
-  if (out == kNotNamed) out.clear();
 }
 
 struct Folded {

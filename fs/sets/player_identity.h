@@ -12,9 +12,10 @@
 
 namespace scidfs::fs {
 
-// By player id who that is: two ids with one number are one person.
+// By player id who that is, as far as no spelling file knows better: two ids with one number are
+// one person.
 using PlayerIdentities = std::span<const std::uint32_t>;
-// Of a name that is no name ("?", "NN", nothing), of which nobody can say who is meant.
+// Of a name that is none ("?", nothing): nobody can say who is meant. "NN" is a name like others.
 inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
 // Names are one that differ in nothing but case, accents, blanks and the signs . , - _ * ' , which

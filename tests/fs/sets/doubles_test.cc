@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "fs/reference/spelling.h"
 #include "fs/sets/double_candidates.h"
 #include "fs/sets/double_groups.h"
 #include "fs/sets/double_table.h"
 #include "tests/fs/sets/doubles_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/scid_formats.h"
 
 namespace scidfs::fs {
@@ -172,8 +174,24 @@ TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
   EXPECT_THAT(groups({of("Polgár,J"), of("POLGAR, J."), of("Polgar"), of("polgar_j")}),
               ElementsAre(ElementsAre(1, 2, 4)));
   // Nobody knows who that is.
-  EXPECT_THAT(groups({of("?"), of("?"), of("N.N."), of("NN"), of(""), of("-"), of("-")}),
-              IsEmpty());
+  EXPECT_THAT(groups({of("?"), of("?"), of(""), of(""), of("-"), of("-")}), IsEmpty());
+  EXPECT_THAT(groups({of("N.N."), of("NN")}), ElementsAre(ElementsAre(1, 2)));
+}
+
+TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
+  Game short_name = game(more());
+  short_name.black = "Kasparov,G";
+  Game long_name = game(more());
+  long_name.black = "Garry Kasparov";
+  EXPECT_THAT(groups({short_name, long_name}), IsEmpty());
+  const auto spelling =
+      Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
+  ASSERT_TRUE(spelling.ok()) << spelling.status();
+  const auto reference = std::make_shared<Reference>();
+  reference->spelling = *spelling;
+  Database::Options options;
+  options.reference = reference;
+  EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
 }
 
 TEST_F(DoublesTest, DeletedGamesAreNotShown) {
