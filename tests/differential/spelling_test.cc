@@ -37,7 +37,9 @@ using testing::Contains;
 using Kind = Spelling::Found::Kind;
 
 std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
-  auto database = Database::open(path.native() + ".si4", "x", {.reference = reference});
+  Database::Options options;
+  options.reference = reference;
+  auto database = Database::open(path.native() + ".si4", "x", options);
   EXPECT_TRUE(database.ok()) << database.status();
   return database.ok() ? *std::move(database) : nullptr;
 }
@@ -118,7 +120,7 @@ class SpellingTest : public testing::Test {
  private:
   static constexpr int kMostFaults = 20;
 
-  const Spelling& spelling() const { return *reference_->spelling; }
+  const Spelling& spelling() const { return *reference_->spelling->get(); }
 
   std::string player(const Database& database, std::uint32_t id, codec::Date date) const {
     const std::uint32_t person = database.people()->person_of(id, PackedIndex::pack_date(date));
