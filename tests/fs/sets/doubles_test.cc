@@ -182,7 +182,7 @@ TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
   Game short_name = game(more());
   short_name.black = "Kasparov,G";
   Game long_name = game(more());
-  long_name.black = "Garry Kasparov";
+  long_name.black = "Kasparov, Garri";
   EXPECT_THAT(groups({short_name, long_name}), IsEmpty());
   const auto spelling =
       Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
