@@ -83,7 +83,7 @@ class TournamentsTest : public LibraryTest {
     const auto spelling =
         Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
     ASSERT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = *spelling;
+    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
     reference->fingerprint = (*spelling)->fingerprint();
     options_.reference = reference;
   }
