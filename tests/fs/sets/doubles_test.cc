@@ -188,7 +188,7 @@ TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
       Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
   ASSERT_TRUE(spelling.ok()) << spelling.status();
   const auto reference = std::make_shared<Reference>();
-  reference->spelling = *spelling;
+  reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
   Database::Options options;
   options.reference = reference;
   EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
