@@ -86,7 +86,8 @@ class TournamentView : public EventSetView {
     return {.event = all.event(*tournament), .site = all.site(*tournament)};
   }
   std::string round(const Database& database, std::uint32_t round_id) const override {
-    return database.reference().spelling->correct_round(EventSetView::round(database, round_id));
+    return database.reference().spelling->get()->correct_round(
+        EventSetView::round(database, round_id));
   }
   Player player(const Database& database, std::uint32_t name_id, codec::Date date) const override {
     const People& people = *database.people();
