@@ -3,8 +3,8 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
-#include <ranges>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <utility>
 
