@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -114,8 +115,8 @@ OpeningGroups::OpeningGroups(const OpeningNames& names) : of_(names.size() + 1, 
     groups_.push_back(std::move(groups[index]));
     groups_.back().parent = places[groups_.back().parent];
     visits.push_back({.index = index, .is_done = true});
-    for (auto child = below[index].rbegin(); child != below[index].rend(); ++child) {
-      visits.push_back({.index = *child, .is_done = false});
+    for (const Index child : std::views::reverse(below[index])) {
+      visits.push_back({.index = child, .is_done = false});
     }
   }
   for (Index& group : of_) group = places[group];

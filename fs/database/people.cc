@@ -149,7 +149,9 @@ std::size_t People::memory() const {
                        spelling_ends_.capacity()) *
                           sizeof(std::uint32_t) +
                       lifetimes_.capacity() * sizeof(Lifetime) + games_.memory() + set_.memory();
-  for (const auto& group : namesakes_) bytes += sizeof group + group.capacity() * sizeof group[0];
+  for (const auto& group : namesakes_) {
+    bytes += sizeof(std::vector<std::uint32_t>) + group.capacity() * sizeof(std::uint32_t);
+  }
   return bytes;
 }
 

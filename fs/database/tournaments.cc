@@ -107,7 +107,7 @@ std::size_t Tournaments::memory() const {
   for (const auto& [tournament, games] : merged_) bytes += sizeof games + games.bytes().size();
   if (data_ == nullptr) return bytes;
   bytes += data_->of.size() * sizeof(Tournament);
-  for (const auto& text : data_->texts) bytes += sizeof *text + text->capacity();
+  for (const auto& text : data_->texts) bytes += sizeof(std::string) + text->capacity();
   return bytes;
 }
 

@@ -82,7 +82,7 @@ std::uint64_t hash_of(std::uint64_t players) {
 class DoubleCandidates::PairFilter {
  public:
   explicit PairFilter(std::size_t games)
-      : bits_(std::min(kMostBits, std::bit_ceil((games + 1) * kBitsOfGame))),
+      : bits_(std::clamp(std::bit_ceil((games + 1) * kBitsOfGame), kWord, kMostBits)),
         once_(bits_ / kWord),
         twice_(bits_ / kWord) {}
 

@@ -141,6 +141,10 @@ MissingGames missing_games(const Standings& standings) {
   for (std::size_t player = 0; player < meetings.players(); ++player) {
     for (const std::uint32_t games : meetings.of(player).first(player)) ++pairs_of[games];
   }
+  // Games of three or four players are mostly some of a larger event.
+  constexpr std::size_t kFewPlayers = 4;
+  if (meetings.players() < kFewPlayers) return {};
+  if (meetings.players() == kFewPlayers && pairs_of[0] > 1) return {};
   MissingGames missing;
   std::size_t most = 0;
   for (const auto& [games, pairs] : pairs_of) {

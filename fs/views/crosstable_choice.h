@@ -22,7 +22,8 @@ struct RankedEvent {
 RankedEvent rank_event(std::span<const CrosstableGame> games);
 
 // What a round robin lacks: each pair is to have as many games as most of those pairs have that
-// met. No games if all are there, or if so few pairs have met that it may be something else.
+// met. No games if all are there, or if so few pairs or players are there that it may be something
+// else.
 // REQUIRES: few players.
 struct MissingGames {
   std::size_t games = 0;

@@ -90,9 +90,7 @@ class UniqueView : public SetView {
     return GameSet::all_but(version.database, {*doubles, &(*doubles)->left_out()});
   }
   std::string directory_name(const Version&, std::uint32_t) const override { return "unique"; }
-  std::string title(const Version& version, std::uint32_t) const override {
-    return version.database->name() + ", each game once";
-  }
+  std::string title(const Version&, std::uint32_t) const override { return "Each game once"; }
 
  protected:
   Place directory_above(const Version&, std::uint32_t) const override {

@@ -91,6 +91,7 @@ absl::StatusOr<std::unique_ptr<Content>> EventSetView::open_own(const Version& v
                                                                 const Effort& effort) const {
   const absl::StatusOr<GameSet> set = games(version, file.key, effort);
   if (!set.ok()) return set.status();
+  if (absl::Status status = prepare_tables(*version.database, effort); !status.ok()) return status;
   const bool is_text = file.level == kCrosstable;
   const CrosstableInfo info = heading(version, file.key);
   Played played;
@@ -117,6 +118,7 @@ absl::StatusOr<std::unique_ptr<Content>> EventSetView::open_games_file(const Ver
   if (!version.database->options().by_round) {
     return SetView::open_games_file(version, key, std::move(set), effort);
   }
+  if (absl::Status status = prepare_tables(*version.database, effort); !status.ok()) return status;
   absl::StatusOr<GameOrder> order = order_by_round(
       set, [&](std::uint32_t id) { return round(*version.database, id); }, effort);
   if (!order.ok()) return order.status();

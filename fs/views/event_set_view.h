@@ -25,6 +25,11 @@ class EventSetView : public ListedSetView {
  protected:
   // What the crosstable is headed with.
   virtual CrosstableInfo heading(const Version& version, std::uint32_t key) const = 0;
+  // Does the work that comes before any question about rounds and players. Unavailable if it wants
+  // more effort.
+  virtual absl::Status prepare_tables(const Database&, const Effort&) const {
+    return absl::OkStatus();
+  }
   // A round by the id of its name.
   virtual std::string round(const Database& database, std::uint32_t round_id) const;
   // Who plays under the id of a name in a game of that date, for its tables.

@@ -85,6 +85,9 @@ class TournamentView : public EventSetView {
     const Tournaments& all = *version.database->tournaments();
     return {.event = all.event(*tournament), .site = all.site(*tournament)};
   }
+  absl::Status prepare_tables(const Database& database, const Effort& effort) const override {
+    return database.prepare_people(effort);
+  }
   std::string round(const Database& database, std::uint32_t round_id) const override {
     return database.reference().spelling->get()->correct_round(
         EventSetView::round(database, round_id));

@@ -49,6 +49,9 @@ TEST_F(DoublesTest, AreTheSameGameTwice) {
   EXPECT_THAT(groups({game(more()), game(other()), game(more())}), ElementsAre(ElementsAre(1, 3)));
 }
 
+// What tells pairs of players apart had no room for the pair of a single game.
+TEST_F(DoublesTest, ASingleGameHasNone) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
+
 TEST_F(DoublesTest, OneMayBeLonger) {
   const Shared database = open(files_with({game(ten()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);

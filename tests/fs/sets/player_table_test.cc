@@ -201,7 +201,8 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
   ASSERT_TRUE(all.ok());
   EXPECT_GE((*all)->memory(), 32 * (*all)->players());
   EXPECT_LE((*all)->memory(), 32 * (*all)->players() + 300);
-  const auto few = PlayerTable::make(set_of(database, {1, 2}), std::nullopt, whole());
+  const auto few = PlayerTable::make(set_of(database, {1, 2}), std::nullopt,
+                                     PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(few.ok());
   EXPECT_LE((*few)->memory(), 600U);
 }
@@ -209,7 +210,7 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
 TEST_F(PlayerTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(9000, 3000, 1));
   const auto make = [&](const GameSet& set, const Effort& effort) {
-    return PlayerTable::make(set, std::nullopt, effort).status();
+    return PlayerTable::make(set, std::nullopt, PlayerTable::Rows::Spellings, effort).status();
   };
   EXPECT_EQ(make(shown(database), Effort::quick(300)), Effort::too_little());
   EXPECT_EQ(make(shown(database), over()), Effort::over());

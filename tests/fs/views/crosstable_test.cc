@@ -32,10 +32,10 @@ constexpr const char* kPairsHead =
 
 TEST(ParseRound, Cases) {
   const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>> cases = {
-      {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},          {"0", 0, 0},
-      {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},        {"3.", 3, 0},
-      {"3.x", 3, 0}, {"3.12.1", 3, 12}, {"3 (2)", 0, 0},      {"-3", 0, 0},
-      {"x3", 0, 0},  {".5", 0, 0},      {"4294967294", 0, 0}, {"4294967295", 4294967295U, 0},
+      {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},           {"0", 0, 0},
+      {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},         {"3.", 3, 0},
+      {"3.x", 3, 0}, {"3.12.1", 3, 12}, {"3 (2)", 0, 0},       {"-3", 0, 0},
+      {"x3", 0, 0},  {".5", 0, 0},      {"99999999999", 0, 0}, {"4294967295", 4294967295U, 0},
   };
   for (const auto& [text, number, part] : cases) {
     EXPECT_EQ(parse_round(text), (Round{number, part})) << text;
@@ -111,7 +111,6 @@ TEST(Crosstable, RoundRobinWithHoles) {
             "Cup\n"
             "Town, 1900.05.07 - 1900.05.09\n"
             "4 players, 4 games (1 without a result)\n"
-            "Missing: 2 games of a round robin\n"
             "\n"
             "#  Name   1 2 3 4  Points  Games   S-B\n"
             "1  Élő    X * ½ 1      1½      3  0.25\n"
@@ -145,6 +144,20 @@ TEST(Crosstable, SaysHowManyGamesAreMissing) {
   }
 }
 
+// As are left of an open tournament or a league.
+TEST(Crosstable, OfFewPlayersNoGamesAreMissing) {
+  EventBuilder event;
+  event.play("A", "B", kWhite, "?");
+  event.play("A", "C", kWhite, "?");
+  EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
+  EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
+  event.play("A", "D", kWhite, "?");
+  event.play("B", "D", kWhite, "?");
+  EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
+  event.play("C", "D", kWhite, "?");
+  EXPECT_THAT(event.text(), HasSubstr("Missing: 1 game of a round robin\n"));
+}
+
 TEST(Crosstable, TablesForPrograms) {
   EventBuilder event;
   event.player("A", 2400);
@@ -170,8 +183,8 @@ TEST(Crosstable, TablesForPrograms) {
 }
 
 TEST(RoundNumbers, SortAsRoundsArePlayed) {
-  const std::vector<std::string> in_order = {"1",    "1.1", "1.2",      "1.10",        "2", "3 (2)",
-                                             "3.2a", "10",  "10.1.1.1", "99999999999", "?"};
+  const std::vector<std::string> in_order = {"1",    "1.1", "1.2",      "1.10",       "2", "3 (2)",
+                                             "3.2a", "10",  "10.1.1.1", "4294967294", "?"};
   for (std::size_t i = 1; i < in_order.size(); ++i) {
     EXPECT_LE(RoundNumbers::of(in_order[i - 1]), RoundNumbers::of(in_order[i])) << in_order[i];
     EXPECT_EQ(RoundNumbers::of(in_order[i - 1]) == RoundNumbers::of(in_order[i]),

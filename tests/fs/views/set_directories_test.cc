@@ -250,6 +250,16 @@ TEST_F(SetDirectoriesTest, TheExamplesOfTheReadmeAnswer) {
 
 // Every key that the text tells of is one.
 TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
+  // Those too that are about Scid's data files.
+  const auto spelling =
+      Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
+  ASSERT_TRUE(spelling.ok()) << spelling.status();
+  auto reference = std::make_shared<Reference>();
+  reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
+  reference->openings = std::make_shared<const OpeningNames>("A00 \"Start\" *\n");
+  reference->fingerprint = 1;
+  options_.reference = reference;
+  open(tests::test_data("sample/sample.si4"));
   EXPECT_FALSE(exists("search/nokey=1"));
   const std::string status = text("status.txt");
   const std::size_t begin = status.find("keys are ") + 9;
