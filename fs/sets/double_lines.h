@@ -30,7 +30,8 @@ struct LineEnd {
   std::uint32_t plies = 0;
   std::uint64_t whole = 0;
 
-  friend auto operator<=>(const LineEnd&, const LineEnd&) = default;
+  friend auto operator<=>(const LineEnd&,
+                          const LineEnd&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // A game, and lines that may be its beginning: ascending, each at least one ply shorter.

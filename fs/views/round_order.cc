@@ -31,6 +31,7 @@ struct Played {
   std::uint32_t date = 0;
   GameIndex game = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const Played&, const Played&) = default;
 };
 

@@ -24,6 +24,7 @@ struct RoundNumbers {
   std::array<std::uint32_t, kNumbers> numbers{};  // 0: no more
 
   static RoundNumbers of(std::string_view round);
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const RoundNumbers&, const RoundNumbers&) = default;
 };
 
