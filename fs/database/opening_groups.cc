@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -115,8 +114,8 @@ OpeningGroups::OpeningGroups(const OpeningNames& names) : of_(names.size() + 1, 
     groups_.push_back(std::move(groups[index]));
     groups_.back().parent = places[groups_.back().parent];
     visits.push_back({.index = index, .is_done = true});
-    for (const Index child : std::views::reverse(below[index])) {
-      visits.push_back({.index = child, .is_done = false});
+    for (std::size_t child = below[index].size(); child > 0; --child) {
+      visits.push_back({.index = below[index][child - 1], .is_done = false});
     }
   }
   for (Index& group : of_) group = places[group];
