@@ -129,12 +129,12 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
     expect_described(name, "the mount");
   }
   for (const char* const folder :
-       {"", "people", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white",
-        "events/1851/London--London", "years/1851", "eco/C/C51", "flags/tactics", "deleted",
-        "doubles", "search", "search/eco=C", "search/eco=C/year=1850..", "positions",
-        "players/Reti,_Richard/search/eco=A"}) {
+       {"", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white", "events/1851/London--London",
+        "years/1851", "eco/C/C51", "flags/tactics", "deleted", "doubles", "search", "search/eco=C",
+        "search/eco=C/year=1850..", "positions", "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
   }
+  expect_described("_unresolved.tsv", "people");
   // Besides moves.
   for (const auto& entry : std::filesystem::directory_iterator(mega() / "tree" / "e4")) {
     if (!entry.is_directory()) expect_described(entry.path().filename(), "tree/e4");

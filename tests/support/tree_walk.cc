@@ -443,6 +443,8 @@ class DatabaseCheck {
   // Games that are the same: each with its own text in all.pgn, one of each group in unique/ with
   // all that has no double.
   void check_doubles() {
+    // A database that shows no game has no such directory.
+    if (text("all.pgn").empty() && !has("doubles/doubles.tsv")) return;
     constexpr std::size_t kLongest = 8;  // columns of doubles.tsv
     constexpr std::size_t kKept = 12;
     std::map<std::string, std::vector<std::vector<std::string>>> groups;
