@@ -123,8 +123,7 @@ char* write_offset(std::uint64_t offset, char* out) {
 }
 
 char* write_text(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
+  return std::copy(text.begin(), text.end(), out);
 }
 
 // `text` is the date as codec::write_date() writes it.
