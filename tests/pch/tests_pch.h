@@ -1,5 +1,5 @@
 // What nearly every test includes, compiled once for each large program of tests. Nobody depends on
-// it: files include what they use.
+// it: files include what they use, and builds by gcc do without it.
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 #include <fmt/format.h>
