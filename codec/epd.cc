@@ -1,7 +1,8 @@
 #include "codec/epd.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "codec/write.h"
 
 namespace scidfs::codec {
 namespace {
@@ -28,15 +29,11 @@ void EpdWriter::begin(std::uint32_t game, const Position& start, char* out) {
   out_ = start.write_epd_fields(out);
 }
 
-void EpdWriter::put(std::string_view text) {
-  std::memcpy(out_, text.data(), text.size());
-  out_ += text.size();
-}
+void EpdWriter::put(std::string_view text) { out_ = write_text(text, out_); }
 
 void EpdWriter::put_id() {
-  constexpr std::size_t kMaxDigits = 10;
   put({id_.data(), id_length_});
-  out_ = std::to_chars(out_, out_ + kMaxDigits, ++ply_).ptr;
+  out_ = write_number(++ply_, out_);
 }
 
 char* EpdWriter::end(Result result, std::string_view remark) {

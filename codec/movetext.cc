@@ -1,26 +1,15 @@
 #include "codec/movetext.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string>
 
 #include "codec/text.h"
 #include "codec/text_blocks.h"
+#include "codec/write.h"
 
 namespace scidfs::codec {
 namespace {
-
-constexpr std::size_t kMaxDigits = 10;
-
-char* write_text(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
-}
-
-char* write_number(std::uint32_t value, char* out) {
-  return std::to_chars(out, out + kMaxDigits, value).ptr;
-}
 
 constexpr std::array<ShortText, internal::kNumberTexts> make_move_numbers() {
   std::array<ShortText, internal::kNumberTexts> texts{};

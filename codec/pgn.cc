@@ -1,20 +1,15 @@
 #include "codec/pgn.h"
 
 #include <array>
-#include <charconv>
 #include <cstring>
 
 #include "codec/date.h"
+#include "codec/write.h"
 
 namespace scidfs::codec {
 namespace {
 
 constexpr std::size_t kBlock = kTagPadding;
-
-char* write_text(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
-}
 
 // Copies whole blocks: both sides have that much room after their end.
 char* write_padded(std::string_view text, char* out) {
@@ -24,10 +19,6 @@ char* write_padded(std::string_view text, char* out) {
     done += kBlock;
   } while (done < text.size());
   return out + text.size();
-}
-
-char* write_number(std::uint32_t value, char* out) {
-  return std::to_chars(out, out + 10, value).ptr;
 }
 
 char* write_rating(std::string_view color, Rating rating, char* out) {

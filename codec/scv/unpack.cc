@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/scv/crc32.h"
 #include "codec/scv/output.h"
 
 namespace scidfs::codec::scv {
 namespace {
-
-std::uint32_t add_to_crc32(std::uint32_t crc, Bytes bytes) {
-  return static_cast<std::uint32_t>(::crc32_z(crc, bytes.data(), bytes.size()));
-}
 
 // Deflate cannot do better than 1032 to 1.
 constexpr std::uint64_t kMaxRatio = 1100;

@@ -15,7 +15,7 @@ namespace {
 // What is unpacked in one piece.
 constexpr std::uint64_t kMostAtOnce = std::uint64_t{256} << 20;
 // A byte says at most so many more.
-constexpr std::uint64_t kMaxRatio = 256;
+constexpr std::uint64_t kMaxLzoRatio = 256;
 constexpr std::size_t kChunk = 32'768;
 
 constexpr std::array<std::uint8_t, 9> kLzopMagic = {0x89, 0x4C, 0x5A, 0x4F, 0x00,
@@ -23,7 +23,7 @@ constexpr std::array<std::uint8_t, 9> kLzopMagic = {0x89, 0x4C, 0x5A, 0x4F, 0x00
 
 // Unpacks one block of LZO1X that becomes exactly `size` bytes and uses up all of `packed`.
 bool unpack_block(Bytes packed, std::size_t size, std::vector<std::uint8_t>& out) {
-  if (packed.empty() || size > kMostAtOnce || size / kMaxRatio > packed.size()) return false;
+  if (packed.empty() || size > kMostAtOnce || size / kMaxLzoRatio > packed.size()) return false;
   out.resize(size);
   lzo_uint made = size;
   const int result =

@@ -7,14 +7,12 @@
 #include <new>
 #include <vector>
 
+#include "codec/scv/crc32.h"
+
 namespace scidfs::codec::scv {
 namespace {
 
 constexpr std::size_t kNumberWidth = 11;
-
-std::uint32_t add_to_crc32(std::uint32_t crc, Bytes bytes) {
-  return static_cast<std::uint32_t>(::crc32_z(crc, bytes.data(), bytes.size()));
-}
 
 }  // namespace
 

@@ -18,7 +18,7 @@
 namespace scidfs::fs {
 namespace {
 
-absl::Status failure(const char* what) {
+absl::Status background_failure(const char* what) {
   return absl::InternalError(fmt::format("Cannot go into the background: {}: {}", what,
                                          std::generic_category().message(errno)));
 }
@@ -49,11 +49,11 @@ absl::Status failure(const char* what) {
 
 absl::StatusOr<Background> Background::enter() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failure("pipe");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return background_failure("pipe");
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) {
-    absl::Status status = failure("fork");
+    absl::Status status = background_failure("fork");
     ::close(ends[0]);
     ::close(ends[1]);
     return status;

@@ -40,7 +40,7 @@ constexpr char kMounted = 'o';
 constexpr char kFailed = 'f';             // and the reason
 constexpr std::size_t kMostText = 16384;  // of a reply: a reason names paths
 
-absl::Status failure(const char* what) {
+absl::Status guardian_failure(const char* what) {
   return absl::InternalError(
       fmt::format("Cannot {}: {}", what, std::generic_category().message(errno)));
 }
@@ -196,11 +196,11 @@ void become_small() {
 absl::StatusOr<std::unique_ptr<Guardian>> Guardian::start(const MountOptions& options) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return failure("talk to a guardian");
+    return guardian_failure("talk to a guardian");
   }
   const pid_t process = ::fork();
   if (process < 0) {
-    absl::Status status = failure("start a guardian");
+    absl::Status status = guardian_failure("start a guardian");
     for (const int end : ends) ::close(end);
     return status;
   }

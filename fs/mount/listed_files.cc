@@ -13,7 +13,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
 // this, it does not stay in the kernel: there is no memory, or whoever reads goes past its pages.
 constexpr std::size_t kMostInVain = 32;
 // Whoever has come so near to the end of a directory, in parts of it, has read nearly all.
-constexpr std::size_t kParts = 8;
+constexpr std::size_t kPartsOfListing = 8;
 // Directories that are told at their listing when as many have been read: two programs, or two
 // threads of one, may come to the end at the same time.
 constexpr std::size_t kMostCredit = 2;
@@ -58,7 +58,7 @@ void ListedFiles::Directory::end() {
 void ListedFiles::Directory::choose_probe() {
   if (files.empty() || !is_whole) return;
   const std::size_t last = files.size() - 1;
-  const std::size_t part = last / kParts;
+  const std::size_t part = last / kPartsOfListing;
   probe = is_upwards ? last - part : part;
   if (told[probe]) probe = is_upwards ? last : 0;
 }
@@ -67,7 +67,7 @@ bool ListedFiles::Directory::shows_whole(std::size_t file) const {
   if (!is_whole || is_credited || told[file] || files.size() < kTelling) return false;
   const std::size_t last = files.size() - 1;
   const std::size_t read = is_upwards ? file : last - file;
-  return read >= last - last / kParts && told_count * 2 > files.size();
+  return read >= last - last / kPartsOfListing && told_count * 2 > files.size();
 }
 
 void ListedFiles::Directory::tell_few(std::size_t file) {

@@ -16,16 +16,16 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-struct Place {
+struct GroupPlace {
   stdfs::path top;    // of the hierarchy
   stdfs::path group;  // below it
   std::array<const char*, 3> names;
 };
 
 // The memory controller's hierarchy, and this process's place in it.
-std::optional<Place> find_place(const stdfs::path& root) {
+std::optional<GroupPlace> find_place(const stdfs::path& root) {
   std::ifstream lines(root / "proc/self/cgroup");
-  std::optional<Place> found;
+  std::optional<GroupPlace> found;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
@@ -33,14 +33,14 @@ std::optional<Place> find_place(const stdfs::path& root) {
     const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
     const stdfs::path group = stdfs::path(line.substr(second + 1)).relative_path();
     if (controllers.find(",memory,") != std::string::npos) {
-      return Place{.top = root / "sys/fs/cgroup/memory",
-                   .group = group,
-                   .names = {"memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat"}};
+      return GroupPlace{.top = root / "sys/fs/cgroup/memory",
+                        .group = group,
+                        .names = {"memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat"}};
     }
     if (controllers == ",,") {
-      found = Place{.top = root / "sys/fs/cgroup",
-                    .group = group,
-                    .names = {"memory.max", "memory.current", "memory.stat"}};
+      found = GroupPlace{.top = root / "sys/fs/cgroup",
+                         .group = group,
+                         .names = {"memory.max", "memory.current", "memory.stat"}};
     }
   }
   return found;
@@ -74,7 +74,7 @@ void close_all(const std::array<int, 3>& files) {
 }  // namespace
 
 MemoryLimit::MemoryLimit(const stdfs::path& root) {
-  const std::optional<Place> place = find_place(root);
+  const std::optional<GroupPlace> place = find_place(root);
   if (!place) return;
   // What a group may have bounds those below it.
   for (stdfs::path group = place->group; count_ < groups_.size(); group = group.parent_path()) {

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <system_error>
 
+#include "fs/file/descriptor.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -43,22 +45,6 @@ struct Ruleset {
   std::uint64_t scopes = 0;
 };
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return number_; }
-  bool ok() const { return number_ >= 0; }
-
- private:
-  const int number_;
-};
-
 Ruleset known_to(int version) {
   Ruleset all{.files = kFilesOfVersion1};
   if (version >= 2) all.files |= kRefer;
@@ -69,7 +55,7 @@ Ruleset known_to(int version) {
   return all;
 }
 
-absl::Status failure(const std::string& what) {
+absl::Status landlock_failure(const std::string& what) {
   return absl::InternalError(
       fmt::format("Cannot lock the sandbox: {}: {}", what, std::generic_category().message(errno)));
 }
@@ -79,11 +65,11 @@ absl::Status allow(int ruleset, const std::filesystem::path& path, std::uint64_t
   // What is not there cannot be opened now; whoever wants it says so.
   if (!place.ok()) return absl::OkStatus();
   struct stat status {};
-  if (::fstat(place.get(), &status) != 0) return failure(path.string());
+  if (::fstat(place.get(), &status) != 0) return landlock_failure(path.string());
   if (!S_ISDIR(status.st_mode)) access &= kOfFiles;
   const landlock_path_beneath_attr rule{.allowed_access = access, .parent_fd = place.get()};
   if (::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    return failure(path.string());
+    return landlock_failure(path.string());
   }
   return absl::OkStatus();
 }
@@ -100,7 +86,7 @@ absl::Status confine_files(const OpenPaths& paths) {
   const Ruleset all = known_to(landlock_version());
   const Descriptor ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));
-  if (!ruleset.ok()) return failure("Landlock");
+  if (!ruleset.ok()) return landlock_failure("Landlock");
   const auto allow_all = [&](const std::vector<std::filesystem::path>& places,
                              std::uint64_t access) {
     absl::Status status;
@@ -114,7 +100,8 @@ absl::Status confine_files(const OpenPaths& paths) {
   status.Update(allow_all(paths.write, kWrite));
   status.Update(allow_all(paths.devices, kDevice));
   if (!status.ok()) return status;
-  if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) return failure("Landlock");
+  if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
+    return landlock_failure("Landlock");
   return absl::OkStatus();
 }
 

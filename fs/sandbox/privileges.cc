@@ -17,7 +17,7 @@
 namespace scidfs::fs {
 namespace {
 
-absl::Status failure(const std::string& what) {
+absl::Status privilege_failure(const std::string& what) {
   return absl::InternalError(
       fmt::format("Cannot {}: {}", what, std::generic_category().message(errno)));
 }
@@ -48,7 +48,7 @@ absl::Status become(const User& user) {
   if (::initgroups(user.name.c_str(), user.gid) != 0 ||
       ::setresgid(user.gid, user.gid, user.gid) != 0 ||
       ::setresuid(user.uid, user.uid, user.uid) != 0) {
-    return failure("become the user " + user.name);
+    return privilege_failure("become the user " + user.name);
   }
   // A change of user forbids what a leak checker does: to look into its own process.
   if constexpr (SCIDFS_INSTRUMENTED) ::prctl(PR_SET_DUMPABLE, 1);
@@ -56,7 +56,8 @@ absl::Status become(const User& user) {
 }
 
 absl::Status keep_capabilities(std::span<const unsigned> capabilities) {
-  if (::capng_get_caps_process() != 0) return failure("see the capabilities of this process");
+  if (::capng_get_caps_process() != 0)
+    return privilege_failure("see the capabilities of this process");
   constexpr std::array<capng_type_t, 2> kSets = {CAPNG_EFFECTIVE, CAPNG_PERMITTED};
   std::vector<std::pair<capng_type_t, unsigned>> kept;
   for (const capng_type_t set : kSets) {
@@ -66,7 +67,7 @@ absl::Status keep_capabilities(std::span<const unsigned> capabilities) {
   }
   ::capng_clear(CAPNG_SELECT_CAPS);
   for (const auto& [set, capability] : kept) ::capng_update(CAPNG_ADD, set, capability);
-  if (::capng_apply(CAPNG_SELECT_CAPS) != 0) return failure("give up capabilities");
+  if (::capng_apply(CAPNG_SELECT_CAPS) != 0) return privilege_failure("give up capabilities");
   return absl::OkStatus();
 }
 

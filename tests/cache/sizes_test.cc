@@ -59,9 +59,9 @@ TEST(SizeTable, TakesOverLoadedSizes) {
 // All threads set all sizes, in different orders; one that sees the table complete reads it at
 // once.
 TEST(SizeTable, ManyThreadsFillOneTable) {
-  constexpr std::size_t kGames = 20'000;
+  constexpr std::size_t kMany = 20'000;
   constexpr unsigned kThreads = 4;
-  SizeTable table(kGames);
+  SizeTable table(kMany);
   run_threads(kThreads + 1, [&](unsigned thread) {
     if (thread == kThreads) {
       std::size_t before = 0;
@@ -69,20 +69,20 @@ TEST(SizeTable, ManyThreadsFillOneTable) {
         const std::size_t known = table.known();
         ASSERT_GE(known, before);
         before = known;
-        ASSERT_LE(table.get(known % kGames), kGames);
+        ASSERT_LE(table.get(known % kMany), kMany);
         std::this_thread::yield();
       }
       std::size_t sum = 0;
-      for (std::size_t game = 0; game < kGames; ++game) sum += table.get(game);
-      ASSERT_EQ(sum, kGames * (kGames + 1) / 2);
+      for (std::size_t game = 0; game < kMany; ++game) sum += table.get(game);
+      ASSERT_EQ(sum, kMany * (kMany + 1) / 2);
       return;
     }
-    for (std::size_t i = 0; i < kGames; ++i) {
-      const std::size_t game = (i + thread * kGames / kThreads) % kGames;
+    for (std::size_t i = 0; i < kMany; ++i) {
+      const std::size_t game = (i + thread * kMany / kThreads) % kMany;
       ASSERT_TRUE(table.set(game, static_cast<std::uint32_t>(game + 1)));
     }
   });
-  EXPECT_EQ(table.known(), kGames);
+  EXPECT_EQ(table.known(), kMany);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
+constexpr std::string_view kStartName = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
 
 std::string canonical(std::string_view name) {
   const absl::StatusOr<PositionGoal> goal = parse_position_name(name);
@@ -31,7 +31,7 @@ Position position_of(std::string_view fen, CastlingRule rule = CastlingRule::Sta
 
 TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
   const std::vector<std::pair<std::string_view, std::string_view>> examples = {
-      {kStart, kStart},
+      {kStartName, kStartName},
       {"4k3-8-8-8-8-8-8-4K2R_b", "4k3-8-8-8-8-8-8-4K2R_b"},
       {"4k3-8-8-8-8-8-8-4K2R_W", "4k3-8-8-8-8-8-8-4K2R_w"},
       {"4k3-44-8-8-8-8-8-4K11R_w", "4k3-8-8-8-8-8-8-4K2R_w"},
@@ -66,10 +66,10 @@ TEST(PositionNameTest, RefusesWithAReason) {
       {"", kFields},
       {"e4", kFields},
       {"rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR", kFields},
-      {std::string(kStart) + "_KQkq", kFields},
-      {std::string(kStart) + "_KQkq_-_0_1_2", kFields},
-      {std::string(kStart) + "_", kFields},
-      {"_" + std::string(kStart), kFields},
+      {std::string(kStartName) + "_KQkq", kFields},
+      {std::string(kStartName) + "_KQkq_-_0_1_2", kFields},
+      {std::string(kStartName) + "_", kFields},
+      {"_" + std::string(kStartName), kFields},
       {"4k3-8-8-8-8-8-8-4K3__w_-", kFields},
       {"4k3-8-8-8-8-8-8-4K3 w", kFields},
       {"4k3-8-8-8-8-8-8-4K3\tw_-", kFields},
@@ -98,7 +98,7 @@ TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
 }
 
 TEST(PositionGoalTest, ComparesBoardAndSideOnly) {
-  const PositionGoal goal = goal_of(kStart);
+  const PositionGoal goal = goal_of(kStartName);
   EXPECT_TRUE(goal.is_met_by(Position()));
   EXPECT_TRUE(
       goal.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 30 40")));
@@ -144,7 +144,7 @@ TEST(PositionGoalTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
 }
 
 TEST(PositionGoalTest, GoesOnAfterAMove) {
-  const PositionGoal start = goal_of(kStart);
+  const PositionGoal start = goal_of(kStartName);
   const PositionGoal after = start.after(*start.parse_move("e2e4"));
   EXPECT_EQ(position_name(after), "rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
   // The king has moved and come back: with rights that counts.

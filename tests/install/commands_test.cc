@@ -65,7 +65,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     filesystem::create_directories(mountpoint());
     filesystem::create_directory(home_ / "bin");
     for (const filesystem::path& program :
-         std::vector<filesystem::path>{scidfs_binary(), SCIDFS_BOOK_BINARY, SCIDFS_PACK_BINARY}) {
+         {program("scidfs"), program("scidfs-book"), program("scidfs-pack")}) {
       filesystem::create_symlink(program, home_ / "bin" / program.filename());
     }
   }

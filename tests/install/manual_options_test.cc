@@ -106,16 +106,16 @@ TEST_P(ManualOptionsTest, ExitCodesAreThoseOfTheHelp) {
   EXPECT_EQ(told, std::set<std::string>(codes.begin(), codes.end()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, ManualOptionsTest,
-                         testing::Values(Program{.name = "scidfs", .path = scidfs_binary()},
-                                         Program{.name = "scidfs-book", .path = SCIDFS_BOOK_BINARY},
-                                         Program{.name = "scidfs-pack",
-                                                 .path = SCIDFS_PACK_BINARY}),
-                         [](const testing::TestParamInfo<Program>& program) {
-                           std::string name = program.param.name;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, ManualOptionsTest,
+    testing::Values(Program{.name = "scidfs", .path = scidfs_binary()},
+                    Program{.name = "scidfs-book", .path = program("scidfs-book")},
+                    Program{.name = "scidfs-pack", .path = program("scidfs-pack")}),
+    [](const testing::TestParamInfo<Program>& program) {
+      std::string name = program.param.name;
+      std::erase(name, '-');
+      return name;
+    });
 
 TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
   const ManualPage page("scidfs.1");

@@ -66,8 +66,9 @@ class ManualTreeTest : public MountedTest {
     // Of this version there is none: it is refused.
     copy_file(test_data(handmade + "version299.si4"), source_ / "old.si4");
     const std::string database = word(source_ / "mega.si4");
-    run_ok(word(SCIDFS_BOOK_BINARY) + " build " + database + " -o " + word(source_ / "openings"));
-    run_ok(word(SCIDFS_PACK_BINARY) + " " + database + " -o " + word(source_ / "base.scv"));
+    run_ok(word(program("scidfs-book")) + " build " + database + " -o " +
+           word(source_ / "openings"));
+    run_ok(word(program("scidfs-pack")) + " " + database + " -o " + word(source_ / "base.scv"));
     mount_ = std::make_unique<Mount>(
         MountSetup{.source = source_.path(),
                    .options = "patience=0,spelling=" + test_data("spelling/people.ssp")});
@@ -215,7 +216,7 @@ TEST_F(ManualTreeTest, TellsOfBooksAndArchives) {
 
 TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
   const ManualPage page("scidfs-book.1");
-  const std::string dump = word(SCIDFS_BOOK_BINARY) + " dump " + word(source_ / "openings");
+  const std::string dump = word(program("scidfs-book")) + " dump " + word(source_ / "openings");
   std::set<std::string> columns;
   for (const std::string& head :
        {run_ok(dump + " | sed -n 2p"), run_ok(dump + ".ksf | sed -n 1p")}) {

@@ -140,7 +140,7 @@ class FewFilesTest : public ArchiveMountTest {
 };
 
 TEST_F(FewFilesTest, AnArchiveOfManyDatabasesIsShownInFull) {
-  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer has descriptors of its own";
+  if (is_sanitized()) GTEST_SKIP() << "a sanitizer has descriptors of its own";
   constexpr int kDatabases = 600;
   std::string bytes(kArchiveStart);
   for (int i = 0; i < kDatabases; ++i) {
@@ -163,7 +163,7 @@ TEST_F(FewFilesTest, AnArchiveOfManyDatabasesIsShownInFull) {
 }
 
 TEST_F(FewFilesTest, ManyDatabasesLeaveTheMountItsFiles) {
-  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer has descriptors of its own";
+  if (is_sanitized()) GTEST_SKIP() << "a sanitizer has descriptors of its own";
   constexpr int kDatabases = 100;
   for (int i = 0; i < kDatabases; ++i) {
     const filesystem::path folder = source() / ("f" + std::to_string(i));

@@ -28,7 +28,7 @@ class BookTest : public MountedTest {
     ASSERT_TRUE(mount_->ok());
   }
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
-  static std::string book_binary() { return shell_word(SCIDFS_BOOK_BINARY); }
+  static std::string book_binary() { return shell_word(program("scidfs-book").native()); }
   filesystem::path at(std::string_view name) const { return *mount_ / name; }
 
   TemporaryFolder source_;

@@ -142,7 +142,7 @@ TEST_F(LimitsTest, KilledAtAnyTimeOfItsStart) {
 }
 
 TEST_F(LimitsTest, WithoutFilesTheStartFailsWithAMessage) {
-  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
+  if (is_sanitized()) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
   unsigned mounted = 0;
   unsigned refused = 0;
   // With fewer no program starts at all.
@@ -197,7 +197,7 @@ unsigned count_wrong_reads(const Mount& mount, const std::string& text) {
 }
 
 TEST_F(LimitsTest, WithoutFilesRequestsAreAnswered) {
-  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
+  if (is_sanitized()) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
   const Mount mount({.source = sample_database(), .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   rlimit none{.rlim_cur = 3, .rlim_max = 3};
@@ -248,7 +248,7 @@ TEST_F(LimitsTest, WithoutThreadsRequestsAreAnswered) {
 }
 
 TEST_F(LimitsTest, WithoutThreadsTheStartFailsWithAMessage) {
-  if (SCIDFS_IS_SANITIZED) GTEST_SKIP() << "a leak checker cannot do without a thread of its own";
+  if (is_sanitized()) GTEST_SKIP() << "a leak checker cannot do without a thread of its own";
   const ThreadLimit limit;
   if (!limit.ok()) GTEST_SKIP() << "wants a control group for pids";
   unsigned mounted = 0;

@@ -51,7 +51,7 @@ TEST_F(LoadTest, EveryByteIsRightAndNothingGrows) {
   // Nobody waits for ever while others are served.
   EXPECT_GT(report.fewest, 0U);
   // A sanitizer keeps what is freed.
-  if (!SCIDFS_IS_SANITIZED) {
+  if (!is_sanitized()) {
     // The budget of the cache (64 MiB), lists that are made when they are wanted, and what threads
     // work with; nothing for each read.
     constexpr std::uint64_t kMega = std::uint64_t{1} << 20;

@@ -57,7 +57,7 @@ std::vector<AskedDatabase> large_databases() {
   std::vector<AskedDatabase> databases = databases_below(large_folder(), 8);
   for (AskedDatabase& database : databases) {
     if (database.path == "annotated.si4") database.positions = 40;
-    if (database.path == "masters.si4") database.positions = SCIDFS_IS_SANITIZED ? 0 : 60;
+    if (database.path == "masters.si4") database.positions = is_sanitized() ? 0 : 60;
   }
   return databases;
 }
@@ -169,7 +169,7 @@ TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
   const std::vector<AskedDatabase> databases = large_databases();
   if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
   ask_all(large_folder(), databases);
-  EXPECT_GE(asked_, SCIDFS_IS_SANITIZED ? 60U : 120U);
+  EXPECT_GE(asked_, is_sanitized() ? 60U : 120U);
 }
 
 // Before the pass that finds the sizes has been over the games, their marks are not believed.

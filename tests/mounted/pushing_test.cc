@@ -65,7 +65,7 @@ class PushingTest : public MountedTest {
 constexpr std::uint64_t kGames = 1602;
 // Mostly all but a few. A daemon that is slow, or has no processor for a while, pushes less, as it
 // does not push what the reader has overtaken.
-constexpr std::uint64_t kLeastPushed = SCIDFS_IS_SANITIZED ? 1 : kGames / 8;
+const std::uint64_t kLeastPushed = is_sanitized() ? 1 : kGames / 8;
 
 TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
   const filesystem::path copy = copied();

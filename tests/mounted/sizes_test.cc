@@ -24,9 +24,9 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::uint32_t kMany = SCIDFS_IS_SANITIZED ? 150'000 : 1'500'000;
+const std::uint32_t kMany = is_sanitized() ? 150'000 : 1'500'000;
 // For an answer that takes no work, on a machine that is busy.
-constexpr milliseconds kAtOnce{SCIDFS_IS_SANITIZED ? 2000 : 500};
+const milliseconds kAtOnce{is_sanitized() ? 2000 : 500};
 
 bool eventually(const std::function<bool()>& is_so) {
   const auto end = steady_clock::now() + std::chrono::seconds(60);

@@ -17,9 +17,9 @@ namespace filesystem = std::filesystem;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::uint32_t kMany = SCIDFS_IS_SANITIZED ? 100'000 : 1'000'000;
+const std::uint32_t kMany = is_sanitized() ? 100'000 : 1'000'000;
 // Until the mount is gone, and until the daemon is.
-constexpr milliseconds kSoon{SCIDFS_IS_SANITIZED ? 10'000 : 1000};
+const milliseconds kSoon{is_sanitized() ? 10'000 : 1000};
 
 class StopTest : public MountedTest {
  protected:

@@ -81,7 +81,14 @@ std::string why_no_fuse() {
 
 }  // namespace
 
-std::string scidfs_binary() { return SCIDFS_BINARY; }
+std::filesystem::path program(std::string_view name) {
+  const char* const elsewhere = std::getenv("SCIDFS_PROGRAMS");
+  return std::filesystem::path(elsewhere != nullptr ? elsewhere : SCIDFS_PROGRAMS) / name;
+}
+
+std::string scidfs_binary() { return program("scidfs"); }
+
+bool is_sanitized() { return SCIDFS_IS_SANITIZED || std::getenv("SCIDFS_SANITIZED") != nullptr; }
 
 std::string shell_word(std::string_view text) {
   std::string word = "'";

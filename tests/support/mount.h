@@ -28,8 +28,15 @@ std::string run_ok(const std::string& command, unsigned seconds = 60);
 // 'text' as one word of sh.
 std::string shell_word(std::string_view text);
 
-// The daemon's path.
+// The path of a program of this build: scidfs, scidfs-book, scidfs-pack. Where SCIDFS_PROGRAMS
+// names a folder, those in it are tried instead: how tests that were built once look at several
+// builds.
+std::filesystem::path program(std::string_view name);
+// That of the daemon.
 std::string scidfs_binary();
+// Whether a sanitizer watches the programs, which costs them time, memory and descriptors: of this
+// build, or of the other one where SCIDFS_SANITIZED is set.
+bool is_sanitized();
 
 struct MountSetup {
   std::filesystem::path source;

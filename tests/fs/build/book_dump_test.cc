@@ -23,7 +23,7 @@ struct Dump {
   std::ptrdiff_t lines() const { return std::ranges::count(text, '\n'); }
 };
 
-Dump dump(const std::filesystem::path& path) {
+Dump dumped(const std::filesystem::path& path) {
   Dump result;
   const auto problems = dump_book(path, [&result](std::string_view text) { result.text += text; });
   result.status = problems.status();
@@ -31,16 +31,16 @@ Dump dump(const std::filesystem::path& path) {
   return result;
 }
 
-Dump dump_fixture(const std::string& name) { return dump(tests::test_data("kvetka/" + name)); }
+Dump dump_fixture(const std::string& name) { return dumped(tests::test_data("kvetka/" + name)); }
 
-std::string expected(const std::string& name) {
+std::string expected_dump(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name + ".expected.tsv"));
 }
 
 TEST(BookDump, GoodBooks) {
   for (const std::string name : {"small", "split", "nolinks"}) {
     const Dump book = dump_fixture(name);
-    EXPECT_EQ(book.text, expected(name)) << name;
+    EXPECT_EQ(book.text, expected_dump(name)) << name;
     EXPECT_THAT(book.problems, ElementsAre()) << name;
   }
 }
@@ -48,14 +48,14 @@ TEST(BookDump, GoodBooks) {
 TEST(BookDump, Sources) {
   for (const std::string name : {"small.ksf", "split.ksf"}) {
     const Dump sources = dump_fixture(name);
-    EXPECT_EQ(sources.text, expected(name)) << name;
+    EXPECT_EQ(sources.text, expected_dump(name)) << name;
     EXPECT_THAT(sources.problems, ElementsAre()) << name;
   }
 }
 
 TEST(BookDump, ABookHasManyNames) {
   for (const std::string name : {"nolinks_0.kob", "nolinks.kob", "nolinks.kin"}) {
-    EXPECT_EQ(dump_fixture(name).text, expected("nolinks")) << name;
+    EXPECT_EQ(dump_fixture(name).text, expected_dump("nolinks")) << name;
   }
 }
 
@@ -114,10 +114,10 @@ void copy_book(const std::string& name, const tests::MemoryFolder& folder,
 TEST(BookDump, AMissingPieceEndsTheBook) {
   const tests::MemoryFolder folder;
   copy_book("split", folder, {"_0.kob", "_2.kob"});
-  const Dump book = dump(folder / "split");
+  const Dump book = dumped(folder / "split");
   EXPECT_THAT(book.problems,
               ElementsAre(HasSubstr("split_1.kob is missing"), HasSubstr("tells of 21 blocks")));
-  const std::string all = expected("split");
+  const std::string all = expected_dump("split");
   EXPECT_THAT(all.substr(all.find("#block")),
               StartsWith(book.text.substr(book.text.find("#block"))));
 }

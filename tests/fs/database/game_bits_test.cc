@@ -66,24 +66,24 @@ TEST(GameBitsTest, IsAllButWhatIsLeftOut) {
 }
 
 TEST(GameBitsTest, LeavesWhatIsInBoth) {
-  constexpr GameIndex kGames = 1000;
-  const std::vector<GameIndex> some = some_games(kGames, 2, 1);
-  const std::vector<GameIndex> others = some_games(kGames, 2, 2);
+  constexpr GameIndex kCount = 1000;
+  const std::vector<GameIndex> some = some_games(kCount, 2, 1);
+  const std::vector<GameIndex> others = some_games(kCount, 2, 2);
   std::vector<GameIndex> both;
   std::ranges::set_intersection(some, others, std::back_inserter(both));
-  GameBits bits = bits_of(kGames, some);
-  bits &= bits_of(kGames, others);
+  GameBits bits = bits_of(kCount, some);
+  bits &= bits_of(kCount, others);
   EXPECT_EQ(games_of(bits.to_deltas()), both);
 }
 
 TEST(GameBitsTest, IsScannedOnceOnSeveralThreads) {
-  constexpr GameIndex kGames = 300'000;
-  const std::vector<GameIndex> games = some_games(kGames, 100, 3);
+  constexpr GameIndex kCount = 300'000;
+  const std::vector<GameIndex> games = some_games(kCount, 100, 3);
   const Effort effort = Effort::whole([] { return false; });
-  GameBits seen(kGames);
+  GameBits seen(kCount);
   std::vector<std::size_t> counts(scan_workers(effort));
   const absl::Status status =
-      scan_blocks(bits_of(kGames, games), effort,
+      scan_blocks(bits_of(kCount, games), effort,
                   [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
                     EXPECT_EQ(seen.block(block), BlockMask{});
                     seen.set_block(block, mask);
@@ -98,8 +98,8 @@ TEST(GameBitsTest, IsScannedOnceOnSeveralThreads) {
 }
 
 TEST(GameBitsTest, AScanEndsWithItsEffort) {
-  constexpr GameIndex kGames = 1'000'000;
-  const GameBits bits = bits_of(kGames, some_games(kGames, 1, 4));
+  constexpr GameIndex kCount = 1'000'000;
+  const GameBits bits = bits_of(kCount, some_games(kCount, 1, 4));
   std::atomic<std::size_t> blocks = 0;
   const absl::Status status = scan_blocks(bits, Effort::whole([&] { return blocks > 100; }),
                                           [&](std::size_t, std::size_t, const BlockMask&) {
@@ -111,8 +111,8 @@ TEST(GameBitsTest, AScanEndsWithItsEffort) {
 }
 
 TEST(GameBitsTest, AScanEndsWithTheFirstFailure) {
-  constexpr GameIndex kGames = 1'000'000;
-  const GameBits bits = bits_of(kGames, some_games(kGames, 1, 5));
+  constexpr GameIndex kCount = 1'000'000;
+  const GameBits bits = bits_of(kCount, some_games(kCount, 1, 5));
   std::atomic<std::size_t> blocks = 0;
   const absl::Status status =
       scan_blocks(bits, Effort::whole([] { return false; }),

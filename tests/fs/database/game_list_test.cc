@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fs/database/postings.h"
+#include "tests/fs/database/listed_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -14,20 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
-
-std::vector<GameIndex> games_in(const GameList& list) {
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = list.begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  EXPECT_EQ(cursor.next(), kNoGame) << "the end is the end";
-  return games;
-}
-
-GameDeltas deltas_of(const std::vector<GameIndex>& games) {
-  GameDeltas deltas;
-  for (const GameIndex game : games) deltas.add(game);
-  return deltas;
-}
 
 TEST(GameList, GivesBackWhatWasAdded) {
   const std::vector<GameIndex> games = {0, 1, 127, 128, 255, 256, 16383, 16384, 16777213};

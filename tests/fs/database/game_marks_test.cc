@@ -10,6 +10,7 @@
 #include "codec/scid/facts.h"
 #include "fs/database/measure.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/never.h"
 #include "tests/support/files.h"
 
 namespace scidfs::fs {
@@ -18,8 +19,6 @@ namespace {
 using codec::scid::IndexEntry;
 using tests::Random;
 using tests::ScidEncoder;
-
-bool never() { return false; }
 
 class GameMarksTest : public DatabaseTest {
  protected:

@@ -8,6 +8,7 @@
 
 #include "fs/database/game_content.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/support/scid_database.h"
 
 namespace scidfs::fs {
@@ -15,23 +16,10 @@ namespace {
 
 using GameSetTest = DatabaseTest;
 
-std::vector<GameIndex> games_of(const GameSet& set) {
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = set.begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  return games;
-}
-
-GameDeltas deltas_of(const std::vector<GameIndex>& games) {
-  GameDeltas deltas;
-  for (const GameIndex game : games) deltas.add(game);
-  return deltas;
-}
-
 TEST_F(GameSetTest, OfWhatTheDatabaseOwns) {
   const Shared database = open(example(100));
   const GameSet set(database, database->deleted());
-  EXPECT_EQ(games_of(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
+  EXPECT_EQ(games_in(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
   EXPECT_EQ(set.count(1000), 10U);
   EXPECT_EQ(set.count(3), 3U);
   EXPECT_FALSE(set.empty());
@@ -46,7 +34,7 @@ TEST_F(GameSetTest, KeepsWhatItOwns) {
     copy = set;
     EXPECT_GT(set.memory(), sizeof(GameSet));
   }
-  EXPECT_EQ(games_of(*copy), games);
+  EXPECT_EQ(games_in(*copy), games);
   const auto content = open_games(*std::move(copy), Effort::quick(4));
   ASSERT_TRUE(content.ok()) << content.status();
   EXPECT_FALSE(text_of(**content).empty());
@@ -70,7 +58,7 @@ TEST_F(GameSetTest, TextIsThatOfTheGames) {
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
   const GameSet set(database, database->lists().player_games().games(3));
   std::string expected;
-  for (const GameIndex game : games_of(set)) expected += texts[game].text;
+  for (const GameIndex game : games_in(set)) expected += texts[game].text;
   const auto content = open_games(set, Effort::whole([] { return false; }));
   ASSERT_TRUE(content.ok()) << content.status();
   ASSERT_EQ(text_of(**content), expected);

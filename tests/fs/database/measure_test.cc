@@ -10,14 +10,13 @@
 
 #include "fs/database/game_set.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/never.h"
 #include "tests/support/scid_database.h"
 
 namespace scidfs::fs {
 namespace {
 
 using MeasureTest = DatabaseTest;
-
-bool never() { return false; }
 
 std::thread::id this_thread() { return std::this_thread::get_id(); }
 

@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::int64_t kReply = 125;  // entries that the kernel takes at once
+constexpr std::int64_t kEntriesAtOnce = 125;  // entries that the kernel takes at once
 
 enum class Use : std::uint8_t { None, Stat, Read };
 
@@ -37,8 +37,8 @@ class Program {
  private:
   std::int64_t list(std::int64_t files) {
     std::int64_t names = 0;
-    for (std::int64_t i = 0; i < files; i += kReply) {
-      const std::int64_t entries = std::min(kReply, files - i);
+    for (std::int64_t i = 0; i < files; i += kEntriesAtOnce) {
+      const std::int64_t entries = std::min(kEntriesAtOnce, files - i);
       if (advice_.with_attributes()) {
         advice_.listed(entries);
         with_attributes_ += entries;
@@ -67,7 +67,7 @@ TEST(ListingAdvice, WhoOnlyListsGetsNames) {
     Program find(advice);
     find.walk(10'000'000 / files, files, Use::None);
     EXPECT_GE(find.with_attributes(), ListingAdvice::kStart);
-    EXPECT_LT(find.with_attributes(), ListingAdvice::kStart + kReply) << files;
+    EXPECT_LT(find.with_attributes(), ListingAdvice::kStart + kEntriesAtOnce) << files;
   }
 }
 
@@ -107,7 +107,7 @@ TEST(ListingAdvice, WhatReadersEarnedIsBounded) {
   Program find(advice);
   find.walk(10'000, 1000, Use::None);
   EXPECT_GT(find.with_attributes(), ListingAdvice::kStart);
-  EXPECT_LE(find.with_attributes(), ListingAdvice::kMost + ListingAdvice::kWorth + kReply);
+  EXPECT_LE(find.with_attributes(), ListingAdvice::kMost + ListingAdvice::kWorth + kEntriesAtOnce);
 }
 
 TEST(ListingAdvice, OneFileLookedUpEarnsLittle) {
@@ -116,7 +116,7 @@ TEST(ListingAdvice, OneFileLookedUpEarnsLittle) {
   advice.used();
   Program find(advice);
   find.walk(1000, 1000, Use::None);
-  EXPECT_LE(find.with_attributes(), ListingAdvice::kWorth + kReply);
+  EXPECT_LE(find.with_attributes(), ListingAdvice::kWorth + kEntriesAtOnce);
 }
 
 TEST(ListingAdvice, ThreadsExceedTheMostByLittle) {
@@ -130,7 +130,7 @@ TEST(ListingAdvice, ThreadsExceedTheMostByLittle) {
   Program find(advice);
   find.walk(1000, 1000, Use::None);
   EXPECT_LE(find.with_attributes(),
-            ListingAdvice::kMost + kThreads * ListingAdvice::kWorth + kReply);
+            ListingAdvice::kMost + kThreads * ListingAdvice::kWorth + kEntriesAtOnce);
 }
 
 }  // namespace

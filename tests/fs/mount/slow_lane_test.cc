@@ -7,12 +7,12 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/fs/never.h"
+
 namespace scidfs::fs {
 namespace {
 
 using std::chrono::milliseconds;
-
-bool never() { return false; }
 
 void wait_until(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));

@@ -15,7 +15,7 @@ namespace {
 using codec::Color;
 using codec::Result;
 
-constexpr std::string_view kHead =
+constexpr std::string_view kPlayersHead =
     "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
     "highest_elo\tpath\n";
 
@@ -66,7 +66,7 @@ class PlayerTableTest : public SetsTest {
       sorted[{~(row.white + row.black), std::string(names.text(id)), id}] = row;
     }
     const std::vector<std::string> paths = player_paths(database);
-    std::string text(kHead);
+    std::string text(kPlayersHead);
     for (const auto& [key, row] : sorted) {
       const auto& [inverted, name, id] = key;
       const auto points = static_cast<double>(2 * row.wins + row.draws) / 2;
@@ -101,7 +101,7 @@ class PlayerTableTest : public SetsTest {
 TEST_F(PlayerTableTest, OfAllPlayers) {
   const Shared database = open(example());
   EXPECT_EQ(table(shown(database)),
-            std::string(kHead) +
+            std::string(kPlayersHead) +
                 "Tal, M\t6\t4\t2\t2\t1\t2\t2.5\t50.0\t1960\t1980\t2710\tplayers/ta/Tal,_M\n"
                 "Botvinnik\t2\t1\t1\t0\t1\t1\t0.5\t25.0\t1960\t1961\t2690\tplayers/bo/Botvinnik\n"
                 "Keres\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\n"
@@ -111,13 +111,13 @@ TEST_F(PlayerTableTest, OfAllPlayers) {
 TEST_F(PlayerTableTest, OfOpponents) {
   const Shared database = open(example());
   EXPECT_EQ(table(shown(database), subject_of(*database, "Tal, M")),
-            std::string(kHead) +
+            std::string(kPlayersHead) +
                 "Botvinnik\t2\t1\t1\t1\t1\t0\t1.5\t75.0\t1960\t1961\t2690\tplayers/bo/Botvinnik\n"
                 "Tal, M\t2\t1\t1\t1\t0\t1\t1.0\t50.0\t1980\t1980\t\tplayers/ta/Tal,_M\n"
                 "Keres\t1\t1\t0\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\n"
                 "tal_m\t1\t1\t0\t0\t0\t1\t0.0\t0.0\t1970\t1970\t\tplayers/ta/tal_m\n");
   EXPECT_EQ(table(shown(database), subject_of(*database, "Tal, M", Color::Black)),
-            std::string(kHead) +
+            std::string(kPlayersHead) +
                 "Botvinnik\t1\t0\t1\t0\t1\t0\t0.5\t50.0\t1961\t1961\t\tplayers/bo/Botvinnik\n"
                 "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\n");
 }
@@ -125,7 +125,7 @@ TEST_F(PlayerTableTest, OfOpponents) {
 TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
   const Shared database = open(example());
   EXPECT_EQ(table(deleted(database)),
-            std::string(kHead) + "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\n" +
+            std::string(kPlayersHead) + "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\n" +
                 "Keres\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1950\t1950\t\tplayers/ke/Keres\n");
 }
 
@@ -140,7 +140,7 @@ TEST_F(PlayerTableTest, NamesThatCollideHaveThePathsThatAreListed) {
 
 TEST_F(PlayerTableTest, AnEmptySetIsAHeader) {
   const Shared database = open(example());
-  EXPECT_EQ(table(set_of(database, {}), {}, Effort::quick(0)), kHead);
+  EXPECT_EQ(table(set_of(database, {}), {}, Effort::quick(0)), kPlayersHead);
 }
 
 TEST_F(PlayerTableTest, IsWhatTheGamesSay) {

@@ -45,9 +45,9 @@ struct Question {
   Holds holds;
 };
 
-class Oracle {
+class SearchOracle {
  public:
-  Oracle(const tests::ScidDatabase& database, tests::Random& random)
+  SearchOracle(const tests::ScidDatabase& database, tests::Random& random)
       : database_(database), random_(random) {}
 
   bool matches(NameKind kind, std::uint32_t id, const std::string& value) const {
@@ -199,7 +199,7 @@ class Oracle {
 };
 
 // Whether two players of a game are a subject and its opponent, in one of two ways.
-Holds opponent(const Oracle& oracle, const std::string& subject, const std::string& other) {
+Holds opponent(const SearchOracle& oracle, const std::string& subject, const std::string& other) {
   return [&oracle, subject, other](std::uint32_t, const IndexEntry& e) {
     const auto is = [&](std::uint32_t id, const std::string& value) {
       return oracle.matches(NameKind::Player, id, value);
@@ -274,7 +274,7 @@ TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
     const tests::ScidFiles files = make(random, games);
     const tests::ScidDatabase read(files, ".si4");
     const DatabasePtr database = open(files);
-    Oracle oracle(read, random);
+    SearchOracle oracle(read, random);
     for (int round = 0; round < 120; ++round) {
       if (round == 40) (void)database->lists().player_games();
       std::vector<FacetGroup> groups;
@@ -298,7 +298,7 @@ TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
           add({"opponent=" + other, opponent(oracle, subject.empty() ? "*" : subject, other)});
         }
         if (has_player) add({"player=" + subject, opponent(oracle, subject, "*")});
-        for (std::size_t key = 0; key < Oracle::kKeys; ++key) {
+        for (std::size_t key = 0; key < SearchOracle::kKeys; ++key) {
           if (random.one_in(10)) add(oracle.some_question(key));
         }
         asked += " /";
