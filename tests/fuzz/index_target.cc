@@ -1,5 +1,4 @@
 // The index files: header, entries, and what is kept and told of them.
-#include "codec/text.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/database/packed_index.h"
 #include "tests/fuzz/target.h"
@@ -18,13 +17,6 @@ using codec::scid::kIndexHeaderSize;
 using fs::PackedIndex;
 
 constexpr std::size_t kMostEntries = 150;
-
-void check_text(std::string_view text) {
-  require(codec::is_utf8(tests::as_bytes(text)), "a text is no UTF-8");
-  for (const char c : text) {
-    require(static_cast<unsigned char>(c) >= ' ' && c != 0x7F, "a text has a control character");
-  }
-}
 
 const fs::IndexTsvLines& some_lines() {
   static const codec::scid::Names kNames = codec::scid::parse_names(

@@ -5,7 +5,6 @@
 #include "codec/kvetka/key.h"
 #include "codec/kvetka/moves.h"
 #include "codec/kvetka/sources.h"
-#include "codec/text.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 
@@ -17,13 +16,6 @@ using codec::Position;
 using codec::kvetka::Element;
 using codec::kvetka::kBlockSize;
 using codec::kvetka::kKeySize;
-
-void check_text(std::string_view text) {
-  require(codec::is_utf8(tests::as_bytes(text)), "a text is no UTF-8");
-  for (const char c : text) {
-    require(static_cast<unsigned char>(c) >= ' ' && c != 0x7F, "a text has a control character");
-  }
-}
 
 void check_texts(Bytes bytes) {
   using codec::kvetka::ByteOrder;

@@ -11,7 +11,7 @@ namespace {
 
 using codec::scid::NameTable;
 
-constexpr std::size_t kHeaderSize = 36;
+constexpr std::size_t kNamesHeaderSize = 36;
 // What the memory for texts and ids stays below, whatever the file declares.
 constexpr std::size_t kFreeMemory = std::size_t{2} << 20;
 constexpr std::size_t kMostExpansion = 64;
@@ -63,13 +63,13 @@ class NamesTarget : public Target {
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    if (input.size() < kHeaderSize || random.one_in(16)) {
+    if (input.size() < kNamesHeaderSize || random.one_in(16)) {
       plain(input, most_bytes());
       return;
     }
-    const std::string head = input.substr(0, kHeaderSize);
-    std::string body = input.substr(kHeaderSize);
-    plain(body, most_bytes() - kHeaderSize);
+    const std::string head = input.substr(0, kNamesHeaderSize);
+    std::string body = input.substr(kNamesHeaderSize);
+    plain(body, most_bytes() - kNamesHeaderSize);
     input = head + body;
     if (!random.one_in(4)) return;
     // Another count or greatest frequency, and with it other widths, now and then.

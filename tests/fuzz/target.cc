@@ -4,6 +4,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "codec/text.h"
+#include "tests/support/files.h"
+
 namespace scidfs::fuzz {
 
 std::span<const Target* const> targets() {
@@ -24,6 +27,13 @@ const Target* find_target(std::string_view name) {
 
 void require(bool holds, std::string_view what) {
   if (!holds) throw std::runtime_error(std::string(what));
+}
+
+void check_text(std::string_view text) {
+  require(codec::is_utf8(tests::as_bytes(text)), "a text is no UTF-8");
+  for (const char c : text) {
+    require(static_cast<unsigned char>(c) >= ' ' && c != 0x7F, "a text has a control character");
+  }
 }
 
 void mutate_bytes(std::string& bytes, std::size_t limit, tests::Random& random) {

@@ -64,6 +64,8 @@ const Target* find_target(std::string_view name);
 
 // Throws unless `holds`.
 void require(bool holds, std::string_view what);
+// Throws unless `text` is UTF-8 without control characters.
+void check_text(std::string_view text);
 
 // A few bytes changed, inserted or left out: what libFuzzer does where it is at hand, but simpler.
 void mutate_bytes(std::string& bytes, std::size_t limit, tests::Random& random);

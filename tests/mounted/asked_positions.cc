@@ -28,7 +28,7 @@ Board board_of(std::string_view fen) {
 }
 
 std::string text_of(const Board& board) {
-  constexpr std::size_t kFiles = 8;
+  constexpr std::size_t kWidth = 8;
   std::string text;
   std::size_t blanks = 0;
   const auto end_blanks = [&] {
@@ -36,7 +36,7 @@ std::string text_of(const Board& board) {
     blanks = 0;
   };
   for (std::size_t square = 0; square < kSquares; ++square) {
-    if (square != 0 && square % kFiles == 0) {
+    if (square != 0 && square % kWidth == 0) {
       end_blanks();
       text += '/';
     }
