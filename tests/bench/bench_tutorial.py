@@ -17,6 +17,8 @@ REPLACED = {
 }
 # How many games the new version has that the old one lacks.
 ADDED = 100
+# Seconds after which a question is not asked again: then it is another program that takes so long.
+LONG = 20
 
 
 def questions(page):
@@ -81,13 +83,19 @@ class Tutorial:
         for number, title, commands in questions(self.page):
             commands = [replaced(number, command, games) for command in commands]
             for _ in range(runs):
-                with self.mount():
-                    for when in ("first", "again"):
-                        with home(self.mountpoint) as folder:
-                            seconds, fault = seconds_of(commands, folder, self.env)
-                        if fault:
-                            self.table.notes.append(f"{games:,} games: not measured is {number}. {title}: {fault}")
-                            break
-                        self.table.sized_row(f"{number}. {title}, {when}", "s").add(games, seconds)
-                    if fault:
-                        break
+                if fault := self.ask(f"{number}. {title}", commands, games):
+                    self.table.notes.append(f"{games:,} games: not measured is {number}. {title}: {fault}")
+                    break
+
+    def ask(self, what, commands, games):
+        """Asks twice after a mount; returns what went wrong, if anything."""
+        with self.mount():
+            for when in ("first", "again"):
+                with home(self.mountpoint) as folder:
+                    seconds, fault = seconds_of(commands, folder, self.env)
+                if fault:
+                    return fault
+                self.table.sized_row(f"{what}, {when}", "s").add(games, seconds)
+                if seconds > LONG:
+                    break
+        return None
