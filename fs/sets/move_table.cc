@@ -40,11 +40,19 @@ MoveTable::Eco range_of(const EcoCounts& counts) {
 
 }  // namespace
 
+void MoveScore::add_year(std::uint32_t year) {
+  if (year == 0) return;
+  const auto added = static_cast<std::uint16_t>(year);
+  first_year = first_year == 0 ? added : std::min(first_year, added);
+  last_year = std::max(last_year, added);
+}
+
 MoveScore& MoveScore::operator+=(const MoveScore& other) {
   score += other.score;
   elo += other.elo;
   against += other.against;
-  last_year = std::max(last_year, other.last_year);
+  add_year(other.first_year);
+  add_year(other.last_year);
   return *this;
 }
 
@@ -77,7 +85,7 @@ void MoveTally::add(const Game& game, const std::optional<Move>& next, Color sid
   games.score.add(outcome_of(game.result, Color::White));
   games.elo.add(game.elo[static_cast<std::size_t>(side_to_move)]);
   games.against.add(game.elo[static_cast<std::size_t>(~side_to_move)]);
-  games.last_year = std::max(games.last_year, game.year);
+  games.add_year(game.year);
   if (const unsigned base = codec::eco_base(game.eco); base != codec::kEcoBases) eco_.add(base);
 }
 

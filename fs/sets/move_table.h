@@ -23,10 +23,12 @@ namespace scidfs::fs {
 
 // Some games that come to a position.
 struct MoveScore {
-  Score score;      // of White
-  Average elo;      // of the side to move
-  Average against;  // of the other side
-  std::uint32_t last_year = 0;
+  Score score;                                  // of White
+  Average elo;                                  // of the side to move
+  Average against;                              // of the other side
+  std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
+
+  void add_year(std::uint32_t year);
 
   MoveScore& operator+=(const MoveScore& other);
 };

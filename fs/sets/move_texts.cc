@@ -146,14 +146,15 @@ std::string moves_text(const Position& position, std::string_view title, const M
 
 std::string moves_tsv(const MoveTable& table) {
   std::string text =
-      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\n";
+      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
+      "first_year\n";
   for (const PlayedMove& move : table.moves()) {
     const MoveScore& games = move.games;
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", move.san,
-                   uci(move.move), games.score.all(), games.score[Outcome::Win],
-                   games.score[Outcome::Draw], games.score[Outcome::Loss],
-                   games.score[Outcome::Unknown], percent_of(games.score),
-                   or_empty(games.elo.value()), or_empty(games.last_year));
+    fmt::format_to(
+        std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", move.san,
+        uci(move.move), games.score.all(), games.score[Outcome::Win], games.score[Outcome::Draw],
+        games.score[Outcome::Loss], games.score[Outcome::Unknown], percent_of(games.score),
+        or_empty(games.elo.value()), or_empty(games.last_year), or_empty(games.first_year));
   }
   return text;
 }

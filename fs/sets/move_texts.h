@@ -23,7 +23,7 @@ std::string moves_text(const codec::Position& position, std::string_view title,
                        const MoveTable& table, const NamedPosition& named = {});
 
 // moves.tsv:
-//   san uci games white_wins draws black_wins unknown score average_elo last_year
+//   san uci games white_wins draws black_wins unknown score average_elo last_year first_year
 // Scores are White's, ratings those of the side to move; what is not known is an empty field.
 std::string moves_tsv(const MoveTable& table);
 

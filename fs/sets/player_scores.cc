@@ -52,9 +52,10 @@ struct PlayerTally::Appearance {
 
   template <class Access>
   void count(PlayerScore& score) const {
-    Access::increase(score.games[static_cast<std::size_t>(color)]);
+    const auto side = static_cast<std::size_t>(color);
+    Access::increase(score.games[side]);
     if (outcome != Outcome::Unknown) {
-      Access::increase(score.results[static_cast<std::size_t>(outcome)]);
+      Access::increase(score.results[side][static_cast<std::size_t>(outcome)]);
     }
     constexpr auto kIsGreater = [](std::uint16_t by, std::uint16_t old) { return by > old; };
     if (year != 0) {

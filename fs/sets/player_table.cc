@@ -20,7 +20,7 @@ using Column = PackedIndex::Column;
 
 constexpr std::string_view kHead =
     "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
-    "highest_elo\tpath";
+    "highest_elo\tpath\twhite_score\tblack_score";
 constexpr std::string_view kPeopleHead = "\ttitle\tcountry\tborn\tdied\tid\tspellings";
 
 std::string head_of(PlayerTable::Rows rows) {
@@ -69,9 +69,16 @@ class Lines {
     *out_++ = static_cast<char>('0' + tenths % 10);
     *out_++ = '\t';
   }
+  void write_score(const Score& score) {
+    if (score.decided() == 0) {
+      write("");
+    } else {
+      write_tenths(tenths_of_percent(score.points(), std::uint64_t{2} * score.decided()));
+    }
+  }
 
   static constexpr std::size_t kMaxDigits = 20;
-  static constexpr std::size_t kFieldsRoom = 12 * (kMaxDigits + 3);
+  static constexpr std::size_t kFieldsRoom = 14 * (kMaxDigits + 3);
 
   void append_person(std::uint32_t person);
 
@@ -93,17 +100,17 @@ void Lines::append(const PlayerScore& player) {
   write(name);
   write(score.all());
   for (const std::uint32_t games : player.games) write(games);
-  for (const std::uint32_t games : player.results) write(games);
-  write_tenths(score.points() * 5);
-  if (score.decided() == 0) {
-    write("");
-  } else {
-    write_tenths(tenths_of_percent(score.points(), std::uint64_t{2} * score.decided()));
+  for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
+    write(score[outcome]);
   }
+  write_tenths(score.points() * 5);
+  write_score(score);
   write_known(player.first_year);
   write_known(player.last_year);
   write_known(player.highest_elo);
   write(path_);
+  write_score(player.score(codec::Color::White));
+  write_score(player.score(codec::Color::Black));
   out_[-1] = '\n';
   text_.commit(out_);
   if (people_ != nullptr) append_person(who_.person(player.player));

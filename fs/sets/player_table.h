@@ -22,14 +22,14 @@
 namespace scidfs::fs {
 
 // Players with their games, results, years and ratings, most games first, then by name in byte
-// order. 32 bytes a player; lines are made when they are read.
+// order. 44 bytes a player; lines are made when they are read.
 //
 //   name games white black wins draws losses points score first_year last_year highest_elo path
+//   white_score black_score
 //
-// What is not known is an empty field: years and ratings of 0, the score of somebody without a
-// known result, the path of a player who has deleted games alone. Whoever plays against himself
-// plays two games, one with each colour. Of people the lines go on with what the spelling file
-// says:
+// What is not known is an empty field: years and ratings of 0, a score without a known result, the
+// path of a player who has deleted games alone. Whoever plays against himself plays two games, one
+// with each colour. Of people the lines go on with what the spelling file says:
 //
 //   title country born died id spellings
 //
@@ -43,7 +43,7 @@ class PlayerTable : public Answer {
     Persons,             // each person, with what is known of him
   };
   // Of all players of the set, each as he played; or with `subject` of those who played against
-  // it: colours, results, points and score are then those of the subject against them, years those
+  // it: colours, results, points and scores are then those of the subject against them, years those
   // of their games, and highest_elo is the opponent's own. Errors: as open_set_index(), but twenty
   // games or ten players count as the decoding of a game.
   static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(

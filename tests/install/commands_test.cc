@@ -31,6 +31,16 @@ void make_chess_folder(const filesystem::path& folder) {
   copy_sample(folder / "mega");
 }
 
+// Beside it a small database, and an older copy of that.
+void add_news(const filesystem::path& folder) {
+  const filesystem::path fixtures = project_file("tests/data/news");
+  filesystem::create_directory(folder / "backup");
+  for (const std::string suffix : {".si4", ".sg4", ".sn4"}) {
+    filesystem::copy_file(fixtures / ("news" + suffix), folder / ("news" + suffix));
+    filesystem::copy_file(fixtures / ("old" + suffix), folder / "backup" / ("news" + suffix));
+  }
+}
+
 // The programs of a command: its first word, and those after | and &&.
 std::vector<std::string> programs_of(const std::string& command) {
   static const std::regex kProgram(R"((?:^|\||&&)\s*([\w./~-]+))");
@@ -46,13 +56,19 @@ std::string output_file(const std::string& command) {
   return std::regex_search(command, match, kRedirection) ? match[1].str() : "";
 }
 
+// diff(1) says by its exit code that it has found something.
+int exit_code_of(const std::string& command) {
+  return programs_of(command).at(0) == "diff" ? 1 : 0;
+}
+
 // Whether a command says nothing when all went well.
 bool is_quiet(const std::string& command) {
   static const std::set<std::string> kQuiet = {"cp", "fusermount3", "mkdir", "rsync",
                                                "scidfs-pack"};
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
-  return mounts || kQuiet.contains(program);
+  const bool imports = program == "sqlite3" && command.find(".import") != std::string::npos;
+  return mounts || imports || kQuiet.contains(program);
 }
 
 // A home with chess databases in ~/chess and nothing mounted at ~/mnt, for each document anew.
@@ -62,6 +78,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     MountedTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
     make_chess_folder(home_ / "chess");
+    add_news(home_ / "chess");
     filesystem::create_directories(mountpoint());
     filesystem::create_directory(home_ / "bin");
     for (const filesystem::path& program :
@@ -105,12 +122,19 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     const std::string where = fmt::format("{}:{}: {}", GetParam(), command.line, text);
     prepare(text);
     const Outcome outcome = type(text);
-    EXPECT_EQ(outcome.exit_code, 0) << where << '\n' << outcome.out << outcome.errors;
+    EXPECT_EQ(outcome.exit_code, exit_code_of(command.text)) << where << '\n'
+                                                             << outcome.out << outcome.errors;
     const std::string file = output_file(command.text);
     if (!file.empty()) {
       EXPECT_EQ(type(way_ + "test -s " + file).exit_code, 0) << where << "\nwrote nothing";
     } else if (!is_quiet(command.text)) {
       EXPECT_NE(outcome.out, "") << where << "\nsaid nothing\n" << outcome.errors;
+    }
+    if (!command.shown.empty()) {
+      EXPECT_TRUE(is_shown_by(command.shown, split(outcome.out, '\n')))
+          << where << "\nshown:\n"
+          << fmt::format("{}\n", fmt::join(command.shown, "\n")) << "printed:\n"
+          << outcome.out;
     }
   }
 
@@ -156,6 +180,30 @@ TEST(ReadmeTest, IsShort) {
       " END {{ if (NR > {}) print NR, \"lines\" }}' {}",
       kColumns, kLines, readme);
   EXPECT_EQ(run_ok(count), "");
+}
+
+TEST(ShownTest, IsWhatIsPrinted) {
+  const std::vector<std::string> printed = {"name  games", "Morphy\t178", "", "Short\t105"};
+  using Lines = std::vector<std::string>;
+  for (const Lines& shown : {printed, Lines{"name games", "..."}, Lines{"...", "Short  105"},
+                             Lines{"name games", "...", "", "..."}, Lines{"..."}}) {
+    EXPECT_TRUE(is_shown_by(shown, printed)) << fmt::format("{}", fmt::join(shown, "\n"));
+  }
+  for (const Lines& shown :
+       {Lines{"name games"}, Lines{"Morphy 178", "..."}, Lines{"...", "Morphy 178"},
+        Lines{"name games", "...", "Morphy 178", "..."}, Lines{"namegames", "..."},
+        Lines{"name games", "...", "Short 105", "..."},
+        Lines{"name games", "...", "Tal 1", "..."}}) {
+    EXPECT_FALSE(is_shown_by(shown, printed)) << fmt::format("{}", fmt::join(shown, "\n"));
+  }
+}
+
+// Else the excerpts of the tutorial would not be held against anything.
+TEST(TutorialTest, ShowsWhatCommandsPrint) {
+  constexpr int kFewest = 10;
+  const auto commands = commands_in(project_file("scripts/install/man/scidfs-tutorial.7.scd"));
+  EXPECT_GE(std::ranges::count_if(commands, [](const Command& one) { return !one.shown.empty(); }),
+            kFewest);
 }
 
 // Else there would be nothing to try above.

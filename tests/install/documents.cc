@@ -16,6 +16,7 @@ namespace filesystem = std::filesystem;
 
 constexpr std::string_view kFence = "```";
 constexpr std::string_view kPrompt = "$ ";
+constexpr std::string_view kLeftOut = "...";
 
 std::vector<std::string> lines_of(const filesystem::path& document) {
   return split(read_file(document), '\n');
@@ -34,6 +35,18 @@ std::string without_escapes(std::string_view text) {
     plain += text[i];
   }
   return plain;
+}
+
+// Each run of blanks and tabs as one blank, none at the ends.
+std::string with_single_blanks(std::string_view line) {
+  std::string text;
+  for (const char c : line) {
+    const bool is_blank = c == ' ' || c == '\t';
+    if (is_blank && (text.empty() || text.ends_with(' '))) continue;
+    text += is_blank ? ' ' : c;
+  }
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -67,6 +80,7 @@ std::vector<Command> commands_in(const filesystem::path& document) {
   std::vector<Command> commands;
   bool in_block = false;
   bool goes_on = false;
+  bool has_command = false;  // this block
   int number = 0;
   for (const std::string& raw : lines_of(document)) {
     ++number;
@@ -74,13 +88,18 @@ std::vector<Command> commands_in(const filesystem::path& document) {
     if (line.starts_with(kFence)) {
       EXPECT_FALSE(goes_on) << document << ':' << number << ": ends within a command";
       in_block = !in_block;
+      has_command = false;
       continue;
     }
     if (is_scdoc && in_block) line = without_escapes(line);
     const bool begins = line.starts_with(kPrompt);
     if (begins && !in_block) ADD_FAILURE() << document << ':' << number << ": not in a block";
-    if (!begins && !goes_on) continue;
+    if (!begins && !goes_on) {
+      if (has_command) commands.back().shown.push_back(line);
+      continue;
+    }
     if (begins) {
+      has_command = true;
       commands.push_back({.line = number, .text = ""});
       line.erase(0, kPrompt.size());
     }
@@ -89,6 +108,18 @@ std::vector<Command> commands_in(const filesystem::path& document) {
     commands.back().text += line;
   }
   return commands;
+}
+
+bool is_shown_by(std::span<const std::string> shown, std::span<const std::string> printed) {
+  if (shown.empty()) return printed.empty();
+  if (shown[0] == kLeftOut) {
+    for (std::size_t left_out = 1; left_out <= printed.size(); ++left_out) {
+      if (is_shown_by(shown.subspan(1), printed.subspan(left_out))) return true;
+    }
+    return false;
+  }
+  return !printed.empty() && with_single_blanks(shown[0]) == with_single_blanks(printed[0]) &&
+         is_shown_by(shown.subspan(1), printed.subspan(1));
 }
 
 std::vector<std::string> block_after(const filesystem::path& document, std::string_view first) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,19 @@ std::vector<std::filesystem::path> markdown_files();
 
 struct Command {
   int line = 0;  // where it begins in its document
-  std::string text;
+  std::string text{};
+  std::vector<std::string> shown{};  // lines that it prints, as far as the document shows them
 };
 
 // The lines of a document's blocks of code that begin with "$ ", in order; a line that ends in a
-// backslash goes on in the next one. A "$ " elsewhere at the beginning of a line fails the test,
-// for it would look like a command and not be tried.
+// backslash goes on in the next one. What follows in the block is what the command prints. A "$ "
+// elsewhere at the beginning of a line fails the test, for it would look like a command and not be
+// tried.
 std::vector<Command> commands_in(const std::filesystem::path& document);
+
+// Whether lines that were printed are those that a document shows: a line `...` stands for one line
+// or more, and blanks and tabs are alike however many there are.
+bool is_shown_by(std::span<const std::string> shown, std::span<const std::string> printed);
 
 // The lines of a Markdown document's block of code that begins with the line `first`, without it.
 std::vector<std::string> block_after(const std::filesystem::path& document, std::string_view first);

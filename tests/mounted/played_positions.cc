@@ -7,6 +7,7 @@
 #include <functional>
 #include <future>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "codec/movegen.h"
@@ -51,7 +52,8 @@ std::string_view until_blank(std::string_view text, std::size_t n) {
 std::string tenths(unsigned long number) { return fmt::format("{}.{}", number / 10, number % 10); }
 
 struct MoveLine {
-  unsigned games = 0, white = 0, draws = 0, black = 0, rated = 0, last_year = 0;
+  unsigned games = 0, white = 0, draws = 0, black = 0, rated = 0;
+  std::set<unsigned> years;  // that are known
   unsigned long ratings = 0;
 
   void add(const IndexLine& line, bool is_white_to_move) {
@@ -63,16 +65,17 @@ struct MoveLine {
     const unsigned elo = line.elo(is_white_to_move ? kWhiteEloColumn : kBlackEloColumn);
     rated += elo == 0 ? 0 : 1;
     ratings += elo;
-    last_year = std::max(last_year, line.year());
+    if (line.year() != 0) years.insert(line.year());
   }
   std::string text(const std::string& san, const std::string& uci) const {
     const unsigned long most = 2UL * (white + draws + black);
     const unsigned long points = 2UL * white + draws;
-    return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", san, uci, games, white, draws,
-                       black, games - white - draws - black,
+    return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", san, uci, games, white,
+                       draws, black, games - white - draws - black,
                        most == 0 ? "" : tenths((2000 * points + most) / (2 * most)),
                        rated == 0 ? "" : std::to_string((2 * ratings + rated) / (2UL * rated)),
-                       last_year == 0 ? "" : std::to_string(last_year));
+                       years.empty() ? "" : std::to_string(*years.rbegin()),
+                       years.empty() ? "" : std::to_string(*years.begin()));
   }
 };
 
@@ -180,7 +183,8 @@ std::string moves_table(const std::vector<PlayedGame>& games, std::string_view f
     by_games.emplace(line.games, line.text(move.first, move.second));
   }
   std::string text =
-      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\n";
+      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
+      "first_year\n";
   for (const auto& [number, line] : by_games) text += line;
   return text;
 }

@@ -10,7 +10,8 @@ namespace scidfs::tests {
 namespace {
 
 constexpr std::string_view kHead =
-    "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\n";
+    "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
+    "first_year\n";
 
 std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));

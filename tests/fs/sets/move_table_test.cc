@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "codec/movegen.h"
@@ -56,12 +57,14 @@ TEST(MoveTable, CountsGamesByTheMoveThatFollows) {
   EXPECT_EQ(first.games.score.games, (std::array<std::uint32_t, 4>{0, 1, 1, 0}));
   EXPECT_EQ(first.games.elo.value(), 2301U);
   EXPECT_EQ(first.games.against.value(), 2301U);
+  EXPECT_EQ(first.games.first_year, 1980U);
   EXPECT_EQ(first.games.last_year, 1980U);
   EXPECT_EQ(table.moves()[1].san, "a3") << "as many games: by name";
   EXPECT_EQ(table.moves()[2].san, "e4");
   EXPECT_EQ(table.all().score.games, (std::array<std::uint32_t, 4>{1, 1, 1, 2}));
   EXPECT_EQ(table.all().elo.count, 2U);
   EXPECT_EQ(table.all().against.sum, 4801U);
+  EXPECT_EQ(table.all().first_year, 1980U) << "not a year that is unknown";
   EXPECT_EQ(table.all().last_year, 2001U);
   EXPECT_EQ(table.eco().lowest, 7U);
   EXPECT_EQ(table.eco().highest, 9U);
@@ -142,7 +145,7 @@ TEST(MoveTable, IsWhatTheGamesSay) {
     struct Row {
       std::map<Result, std::uint32_t> results;
       std::uint64_t games = 0, sum = 0, rated = 0, sum_against = 0, rated_against = 0;
-      std::uint32_t year = 0;
+      std::set<std::uint32_t> years;  // that are known
     };
     std::map<std::string, Row> rows;
     std::map<unsigned, std::uint64_t> ecos;
@@ -175,7 +178,7 @@ TEST(MoveTable, IsWhatTheGamesSay) {
         row->rated += own != 0 ? 1 : 0;
         row->sum_against += other;
         row->rated_against += other != 0 ? 1 : 0;
-        row->year = std::max(row->year, game.year);
+        if (game.year != 0) row->years.insert(game.year);
       }
       if (const std::string code = codec::eco_to_string(game.eco); !code.empty()) {
         ++ecos[codec::parse_eco_base(code.substr(0, 3))];
@@ -195,7 +198,8 @@ TEST(MoveTable, IsWhatTheGamesSay) {
       EXPECT_EQ(games.elo.count, row.rated);
       EXPECT_EQ(games.against.sum, row.sum_against);
       EXPECT_EQ(games.against.count, row.rated_against);
-      EXPECT_EQ(games.last_year, row.year);
+      EXPECT_EQ(games.first_year, row.years.empty() ? 0 : *row.years.begin());
+      EXPECT_EQ(games.last_year, row.years.empty() ? 0 : *row.years.rbegin());
     };
     expect(table.all(), rows["all"]);
     EXPECT_EQ(table.moves().size() + 1 + (rows.contains("end") ? 1 : 0), rows.size());

@@ -16,7 +16,8 @@ using codec::Result;
 using Game = MoveTally::Game;
 
 constexpr std::string_view kHead =
-    "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\n";
+    "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
+    "first_year\n";
 
 Position position_of(std::string_view fen) {
   const auto position = Position::from_fen(fen);
@@ -69,9 +70,9 @@ TEST_F(MoveTextsTest, ShowsWhatWasPlayed) {
             "\n"
             "1 game ends here\n");
   EXPECT_EQ(moves_tsv(table()), std::string(kHead) +
-                                    "e4\te2e4\t4\t3\t0\t1\t0\t75.0\t2400\t2001\n"
-                                    "d4\td2d4\t2\t0\t2\t0\t0\t50.0\t2500\t1990\n"
-                                    "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\n");
+                                    "e4\te2e4\t4\t3\t0\t1\t0\t75.0\t2400\t2001\t1999\n"
+                                    "d4\td2d4\t2\t0\t2\t0\t0\t50.0\t2500\t1990\t1990\n"
+                                    "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\t\n");
 }
 
 TEST_F(MoveTextsTest, NamesOpenings) {
@@ -131,7 +132,7 @@ TEST_F(MoveTextsTest, NamesMovesAsProgramsDo) {
   for (const char* const san : {"axb8=Q", "a8=R", "cxb8=B", "c8=N", "O-O-O", "O-O", "--", "Kf1"}) {
     add(san, {});
   }
-  const std::string nothing = "\t1\t0\t0\t0\t1\t\t\t\n";
+  const std::string nothing = "\t1\t0\t0\t0\t1\t\t\t\t\n";
   EXPECT_EQ(moves_tsv(table()), std::string(kHead) + "--\t0000" + nothing + "Kf1\te1f1" + nothing +
                                     "O-O\te1g1" + nothing + "O-O-O\te1c1" + nothing +
                                     "a8=R\ta7a8r" + nothing + "axb8=Q\ta7b8q" + nothing +

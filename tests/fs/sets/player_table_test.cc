@@ -17,7 +17,7 @@ using codec::Result;
 
 constexpr std::string_view kPlayersHead =
     "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
-    "highest_elo\tpath\n";
+    "highest_elo\tpath\twhite_score\tblack_score\n";
 
 class PlayerTableTest : public SetsTest {
  protected:
@@ -34,6 +34,8 @@ class PlayerTableTest : public SetsTest {
       std::size_t white = 0, black = 0, wins = 0, draws = 0, losses = 0;
       std::set<int> years;
       int elo = 0;
+      std::array<double, 2> points{};  // with White, with Black
+      std::array<std::size_t, 2> decided{};
     };
     std::map<std::uint32_t, Row> rows;
     const Database& database = *set.database();
@@ -52,6 +54,12 @@ class PlayerTableTest : public SetsTest {
         }
         Row& row = rows[std::min(listed, names.size())];
         ++(white ? row.white : row.black);
+        if (entry.result != Result::Unknown) {
+          const bool won = entry.result == (white ? Result::WhiteWins : Result::BlackWins);
+          const std::size_t side = white ? 0 : 1;
+          ++row.decided[side];
+          row.points[side] += won ? 1 : entry.result == Result::Draw ? 0.5 : 0;
+        }
         if (entry.result == Result::Draw) ++row.draws;
         if (entry.result == (white ? Result::WhiteWins : Result::BlackWins)) ++row.wins;
         if (entry.result == (white ? Result::BlackWins : Result::WhiteWins)) ++row.losses;
@@ -81,7 +89,11 @@ class PlayerTableTest : public SetsTest {
                     points, tenths_of(points, static_cast<double>(decided)).c_str(),
                     year(true).c_str(), year(false).c_str(),
                     row.elo == 0 ? "" : std::to_string(row.elo).c_str());
-      text += name + fields + paths[id] + '\n';
+      text += name + fields + paths[id];
+      for (const std::size_t side : {0U, 1U}) {
+        text += '\t' + tenths_of(row.points[side], static_cast<double>(row.decided[side]));
+      }
+      text += '\n';
     }
     return text;
   }
@@ -100,40 +112,44 @@ class PlayerTableTest : public SetsTest {
 
 TEST_F(PlayerTableTest, OfAllPlayers) {
   const Shared database = open(example());
-  EXPECT_EQ(table(shown(database)),
-            std::string(kPlayersHead) +
-                "Tal, M\t6\t4\t2\t2\t1\t2\t2.5\t50.0\t1960\t1980\t2710\tplayers/ta/Tal,_M\n"
-                "Botvinnik\t2\t1\t1\t0\t1\t1\t0.5\t25.0\t1960\t1961\t2690\tplayers/bo/Botvinnik\n"
-                "Keres\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\n"
-                "tal_m\t1\t0\t1\t1\t0\t0\t1.0\t100.0\t1970\t1970\t\tplayers/ta/tal_m\n");
+  EXPECT_EQ(
+      table(shown(database)),
+      std::string(kPlayersHead) +
+          "Tal, M\t6\t4\t2\t2\t1\t2\t2.5\t50.0\t1960\t1980\t2710\tplayers/ta/Tal,_M\t66.7\t25.0\n"
+          "Botvinnik\t2\t1\t1\t0\t1\t1\t0.5\t25.0\t1960\t1961\t2690\tplayers/bo/"
+          "Botvinnik\t50.0\t0.0\n"
+          "Keres\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\t\t\n"
+          "tal_m\t1\t0\t1\t1\t0\t0\t1.0\t100.0\t1970\t1970\t\tplayers/ta/tal_m\t\t100.0\n");
 }
 
 TEST_F(PlayerTableTest, OfOpponents) {
   const Shared database = open(example());
   EXPECT_EQ(table(shown(database), subject_of(*database, "Tal, M")),
             std::string(kPlayersHead) +
-                "Botvinnik\t2\t1\t1\t1\t1\t0\t1.5\t75.0\t1960\t1961\t2690\tplayers/bo/Botvinnik\n"
-                "Tal, M\t2\t1\t1\t1\t0\t1\t1.0\t50.0\t1980\t1980\t\tplayers/ta/Tal,_M\n"
-                "Keres\t1\t1\t0\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\n"
-                "tal_m\t1\t1\t0\t0\t0\t1\t0.0\t0.0\t1970\t1970\t\tplayers/ta/tal_m\n");
-  EXPECT_EQ(table(shown(database), subject_of(*database, "Tal, M", Color::Black)),
-            std::string(kPlayersHead) +
-                "Botvinnik\t1\t0\t1\t0\t1\t0\t0.5\t50.0\t1961\t1961\t\tplayers/bo/Botvinnik\n"
-                "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\n");
+                "Botvinnik\t2\t1\t1\t1\t1\t0\t1.5\t75.0\t1960\t1961\t2690\tplayers/bo/"
+                "Botvinnik\t100.0\t50.0\n"
+                "Tal, M\t2\t1\t1\t1\t0\t1\t1.0\t50.0\t1980\t1980\t\tplayers/ta/Tal,_M\t100.0\t0.0\n"
+                "Keres\t1\t1\t0\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\t\t\n"
+                "tal_m\t1\t1\t0\t0\t0\t1\t0.0\t0.0\t1970\t1970\t\tplayers/ta/tal_m\t0.0\t\n");
+  EXPECT_EQ(
+      table(shown(database), subject_of(*database, "Tal, M", Color::Black)),
+      std::string(kPlayersHead) +
+          "Botvinnik\t1\t0\t1\t0\t1\t0\t0.5\t50.0\t1961\t1961\t\tplayers/bo/Botvinnik\t\t50.0\n"
+          "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\t\t0.0\n");
 }
 
 TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
   const Shared database = open(example());
   EXPECT_EQ(table(deleted(database)),
-            std::string(kPlayersHead) + "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\n" +
-                "Keres\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1950\t1950\t\tplayers/ke/Keres\n");
+            std::string(kPlayersHead) + "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\t100.0\t\n" +
+                "Keres\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1950\t1950\t\tplayers/ke/Keres\t\t0.0\n");
 }
 
 TEST_F(PlayerTableTest, NamesThatCollideHaveThePathsThatAreListed) {
   const Shared database = open(files_of({{"Tal", "tal"}, {"TAL", "tal "}, {"T l", "T_l"}}));
   const std::string text = table(shown(database));
   for (const char* const path :
-       {"players/ta/Tal\n", "players/ta/tal~1\n", "players/ta/TAL~2\n", "players/t_/T_l~"}) {
+       {"players/ta/Tal\t", "players/ta/tal~1\t", "players/ta/TAL~2\t", "players/t_/T_l~"}) {
     EXPECT_THAT(text, ::testing::HasSubstr(path));
   }
 }
@@ -199,8 +215,9 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
   const auto all =
       PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(all.ok());
-  EXPECT_GE((*all)->memory(), 32 * (*all)->players());
-  EXPECT_LE((*all)->memory(), 32 * (*all)->players() + 300);
+  constexpr std::size_t kBytes = 44;
+  EXPECT_GE((*all)->memory(), kBytes * (*all)->players());
+  EXPECT_LE((*all)->memory(), kBytes * (*all)->players() + 300);
   const auto few = PlayerTable::make(set_of(database, {1, 2}), std::nullopt,
                                      PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(few.ok());

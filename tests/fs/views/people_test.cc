@@ -177,7 +177,7 @@ TEST_F(PeopleTest, TablesCountPeople) {
   show(kGames);
   EXPECT_THAT(names(""), Contains("people.tsv"));
   EXPECT_THAT(text(".ignore"), HasSubstr("/people\n"));
-  constexpr std::size_t kTitle = 13;
+  constexpr std::size_t kTitle = 15;
   const std::vector<std::string> people = columns(
       "people.tsv", {0, 1, 12, kTitle, kTitle + 1, kTitle + 2, kTitle + 3, kTitle + 4, kTitle + 5});
   EXPECT_THAT(people,
