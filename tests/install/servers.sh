@@ -37,11 +37,13 @@ make_databases() {
   make_database "what: a folder./aux" 100
 }
 
-# make_database NAME GAMES: writes a database of so many games aside and puts it there.
+# make_database NAME GAMES [REFERENCE]: writes a database of so many games aside and puts it there, with the time of
+# another file if there is one.
 make_database() {
   local extension
   mkdir -p "$folder/new"
   "$build/tests/bench/multiply" "$root/tests/data/sample/sample" "$2" "$folder/new/new"
+  [[ -z ${3:-} ]] || touch -r "$3" "$folder"/new/new.*
   for extension in sn4 sg4 si4; do mv "$folder/new/new.$extension" "$folder/chess/$1.$extension"; done
 }
 
@@ -76,11 +78,11 @@ daemons_of_mount() {
   done 2> /dev/null
 }
 
-# Another version of club, and whether the mount shows it.
+# change_club GAMES [REFERENCE]: another version of club, as make_database has it, and whether the mount shows it.
 change_club() {
-  local before games=$1
+  local before
   before=$(stat -c %i "$mnt/club.si4/all.pgn")
-  make_database club "$games"
+  make_database club "$@"
   eventually differs_from "$before" stat -c %i "$mnt/club.si4/all.pgn"
 }
 differs_from() { [[ $("${@:2}") != "$1" ]]; }
