@@ -57,6 +57,7 @@ mount_chess() {
 
 # Also where nobody may look.
 is_mounted() { grep -qF " $mnt fuse.scidfs " /proc/self/mounts; }
+unmounted() { ! is_mounted; }
 
 # Also waits for the daemon's end: its mount has a device number, which is free then.
 unmount_chess() {
@@ -69,11 +70,12 @@ unmount_chess() {
   done
 }
 
-# The numbers of the processes that serve the mount.
+# The numbers of the processes that serve the mount, without the guardian.
 daemons_of_mount() {
   local process words
   for process in /proc/[0-9]*; do
     mapfile -d '' -t words < "$process/cmdline" || continue
+    [[ $(< "$process/comm") != scidfs-guardian ]] || continue
     [[ ${words[0]:-} != "$build/fs/scidfs" || ${words[2]:-} != "$mnt" ]] || echo "${process#/proc/}"
   done 2> /dev/null
 }
