@@ -16,6 +16,12 @@ namespace {
 
 std::string message_of(const absl::Status& status) { return std::string(status.message()); }
 
+// The time of a version: its own, if that is in a later second than the version before, else the
+// beginning of the next one. HTTP, rsync and tar tell whole seconds apart and would keep old bytes.
+FileTime in_later_second(FileTime before, FileTime time) {
+  return time.seconds > before.seconds ? time : FileTime{.seconds = before.seconds + 1};
+}
+
 }  // namespace
 
 void Versions::begin(bool is_first) {
@@ -148,7 +154,7 @@ std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& 
       known.numbers.used.end()) {
     known.numbers.used.push_back({.epoch = shown->epoch, .fingerprint = fingerprint});
   }
-  shown->mtime = last == nullptr ? mtime : later_than(last->mtime, mtime);
+  shown->mtime = last == nullptr ? mtime : in_later_second(last->mtime, mtime);
   shown->file_mtime = shown->mtime;
   shown->version = last == nullptr ? 1 : last->version + 1;
   shown->opened = std::time(nullptr);
