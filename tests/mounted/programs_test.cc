@@ -28,7 +28,8 @@ class EditorTest : public SampleTest {
  protected:
   // How often the kernel has asked for bytes of all.pgn, if nothing else was read.
   std::uint64_t reads() const { return counted(mount_->path(), "requests read"); }
-  // The kernel asks for 128 KiB at a time at most; what reads ahead may cut the first of them short.
+  // The kernel asks for 128 KiB at a time at most; what reads ahead may cut the first of them
+  // short.
   std::uint64_t whole() const {
     constexpr std::uint64_t kRequest = 128 << 10;
     constexpr std::uint64_t kAhead = 3;
@@ -42,7 +43,8 @@ TEST_F(EditorTest, Vim) {
   const Terminal vim(mount_->path(), "vim all.pgn");
   // No word about its swap file, which goes elsewhere.
   ASSERT_TRUE(vim.shows("\"all.pgn\" [readonly]"));
-  EXPECT_THAT(vim.screen(), HasSubstr(fmt::format("{}B", filesystem::file_size(*mount_ / "all.pgn"))));
+  EXPECT_THAT(vim.screen(),
+              HasSubstr(fmt::format("{}B", filesystem::file_size(*mount_ / "all.pgn"))));
   EXPECT_THAT(vim.screen(), Not(HasSubstr("E303")));
   vim.keys("x");
   EXPECT_TRUE(vim.shows("W10: Warning: Changing a readonly file"));
@@ -135,8 +137,8 @@ class BackupTest : public MountpointTest {
   // pieces of large ones.
   std::uint64_t reads_of(const std::string& command) const {
     mount_again();
-    const Outcome outcome = run(fmt::format("cd {} && HOME={} {}", word(mountpoint_),
-                                            word(folder_.path()), command));
+    const Outcome outcome =
+        run(fmt::format("cd {} && HOME={} {}", word(mountpoint_), word(folder_.path()), command));
     EXPECT_EQ(outcome.exit_code, 0) << command << '\n' << outcome.out << outcome.errors;
     EXPECT_THAT(outcome.errors, Not(HasSubstr("Read-only"))) << command;
     // Whoever has looked up status.txt gets the same account for a second.
@@ -159,7 +161,8 @@ TEST_F(BackupTest, RsyncReadsNothingAgain) {
   want({"rsync"});
   if (is_over()) return;
   const std::string to = word(folder_ / "copy");
-  const std::string rsync = fmt::format("rsync -aHAX --itemize-changes --relative {} {}", files_, to);
+  const std::string rsync =
+      fmt::format("rsync -aHAX --itemize-changes --relative {} {}", files_, to);
   EXPECT_GE(reads_of(rsync + " > /dev/null"), kGames);
   EXPECT_EQ(reads_of(fmt::format("test -z \"$({})\"", rsync)), 0U);
   expect_same(folder_ / "copy");
@@ -167,8 +170,8 @@ TEST_F(BackupTest, RsyncReadsNothingAgain) {
 
 TEST_F(BackupTest, TarReadsNothingAgain) {
   // The device of a mount is another one after each mount.
-  const std::string tar = fmt::format("tar --no-check-device -g {}/state -cf {}/", word(folder_.path()),
-                                      word(folder_.path()));
+  const std::string tar = fmt::format("tar --no-check-device -g {}/state -cf {}/",
+                                      word(folder_.path()), word(folder_.path()));
   EXPECT_GE(reads_of(tar + "one.tar " + files_), kGames);
   EXPECT_EQ(reads_of(tar + "two.tar " + files_), 0U);
   run_ok(fmt::format("cd {} && mkdir copy && tar -xf one.tar -C copy", word(folder_.path())));

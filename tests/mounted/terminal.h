@@ -20,8 +20,8 @@ class Terminal {
 
   // Types words as tmux(1) send-keys takes them: "C-x", "Enter", or text that is typed as it is.
   void keys(const std::string& words) const;
-  // Whether a text comes to stand on the screen within 20 seconds; adds a failure with the screen if
-  // not.
+  // Whether a text comes to stand on the screen within 20 seconds; adds a failure with the screen
+  // if not.
   bool shows(const std::string& text) const;
   // Whether the program ends within 20 seconds; adds a failure with the screen if not.
   bool ends() const;
