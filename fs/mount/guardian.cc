@@ -26,6 +26,7 @@
 
 #include "fs/base/log.h"
 #include "fs/mount/advice.h"
+#include "fs/mount/confinement.h"
 #include "fs/mount/libfuse.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/sandbox/privileges.h"
@@ -171,7 +172,9 @@ void become_small() {
     std::string why = error ? error.message() : complaints.text();
     // fusermount3, which mounts for all but root, has said for itself what it did not like.
     if (why.empty()) why = "fusermount3 refused";
-    if (!error && ::geteuid() != 0) why += apparmor_advice(mountpoint);
+    const bool is_root = ::geteuid() == 0;
+    if (!error && !is_root) why += apparmor_advice(mountpoint);
+    if (!error) why += confinement_advice(confinement(), is_root);
     send_reply(kFailed + why, -1);
     ::_exit(0);
   }

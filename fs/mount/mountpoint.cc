@@ -81,6 +81,10 @@ absl::Status check_device(const filesystem::path& mountpoint) {
       case EACCES:
         return cannot(mountpoint,
                       "/dev/fuse is closed to this user. Run as root: chmod 666 /dev/fuse");
+      case EPERM:  // the file is there, the device is not among those of the control group
+        return cannot(mountpoint,
+                      "this container may not use /dev/fuse, it must be started with --device "
+                      "/dev/fuse --cap-add SYS_ADMIN");
       default:
         return cannot(mountpoint,
                       fmt::format("/dev/fuse: {}", std::generic_category().message(errno)));

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -65,6 +66,17 @@ inline void copy_sample(const std::filesystem::path& prefix) {
                                prefix.string() + extension,
                                std::filesystem::copy_options::overwrite_existing);
   }
+}
+
+// A number in status.txt: what happened how often so far. Reading it is a request of its own.
+inline std::uint64_t counted(const std::filesystem::path& mount, const std::string& what) {
+  const std::string text = run_ok("cat " + word(mount / "status.txt"));
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex(what + ": ([0-9]+)\n"))) {
+    ADD_FAILURE() << what << " is not among\n" << text;
+    return 0;
+  }
+  return std::stoull(found[1]);
 }
 
 // Names in a folder, sorted.

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <random>
-#include <regex>
 #include <thread>
 
 #include "tests/mounted/memory_group.h"
@@ -20,17 +19,6 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-// A line of status.txt.
-std::uint64_t counted(const Mount& mount, const std::string& what) {
-  const std::string text = run_ok("cat " + word(mount / "status.txt"));
-  std::smatch found;
-  if (!std::regex_search(text, found, std::regex(what + ": ([0-9]+)\n"))) {
-    ADD_FAILURE() << what << " is not among\n" << text;
-    return 0;
-  }
-  return std::stoull(found[1]);
-}
-
 class PushingTest : public MountedTest {
  protected:
   // The mount's games as files, read one by one by a mount that gives nothing unasked.
@@ -39,7 +27,7 @@ class PushingTest : public MountedTest {
     EXPECT_TRUE(mount.ok());
     const filesystem::path copy = folder_ / "games";
     run_ok(fmt::format("cp -r {} {}", word(mount / "sample.si4/games"), word(copy)));
-    EXPECT_EQ(counted(mount, "files pushed"), 0U);
+    EXPECT_EQ(counted(mount.path(), "files pushed"), 0U);
     return copy;
   }
 
@@ -78,8 +66,8 @@ TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
     const std::string line = fmt::format(fmt::runtime(program), word(mount / "sample.si4/games"),
                                          word(copy), word(other / "copy"));
     EXPECT_EQ(run("bash -c " + shell_word(line)).exit_code, 0);
-    const std::uint64_t reads = counted(mount, "requests read");
-    const std::uint64_t pushed = counted(mount, "files pushed");
+    const std::uint64_t reads = counted(mount.path(), "requests read");
+    const std::uint64_t pushed = counted(mount.path(), "files pushed");
     EXPECT_GE(reads + pushed, kGames);
     EXPECT_GE(pushed, kLeastPushed);
     RecordProperty("reads", static_cast<int>(reads));
@@ -91,7 +79,7 @@ TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
   ASSERT_TRUE(mount.ok());
   run_ok("find " + word(mount.path()) + " -size +1k > /dev/null; ls -lR " +
          word(mount / "sample.si4/games") + " > /dev/null");
-  EXPECT_EQ(counted(mount, "files pushed"), 0U);
+  EXPECT_EQ(counted(mount.path(), "files pushed"), 0U);
 }
 
 // A database is saved again and again while its files are read: each is as long as it says, and one
@@ -139,7 +127,7 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
   }
   saver.join();
   EXPECT_GT(read, kOwnGames);
-  EXPECT_GT(counted(mount, "files pushed"), 0U);
+  EXPECT_GT(counted(mount.path(), "files pushed"), 0U);
 }
 
 // What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
@@ -155,7 +143,7 @@ TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
     ASSERT_TRUE(mount->ok());
     if (is_full) group.fill();
     EXPECT_EQ(run("diff -r " + word(*mount / "sample.si4/games") + " " + word(copy)).exit_code, 0);
-    EXPECT_EQ(counted(*mount, "files pushed") == 0, is_full);
+    EXPECT_EQ(counted(mount->path(), "files pushed") == 0, is_full);
   }
 }
 

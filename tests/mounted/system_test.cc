@@ -194,6 +194,19 @@ TEST_F(SystemTest, WaitsForNoManagerForEver) {
   EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
 }
 
+// As in a container that was started without the right to mount, where root has it no more.
+TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
+  const std::string drop = "setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin ";
+  if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "wants setpriv, and root";
+  const Outcome outcome =
+      run(fmt::format("XDG_CACHE_HOME={} {}{} {} {}", word(folder_ / "cache"), drop,
+                      word(scidfs_binary()), word(sample_folder()), word(mountpoint_)));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.errors, HasSubstr("Nobody may mount here: a container must be started with "
+                                        "--device /dev/fuse --cap-add SYS_ADMIN"));
+  EXPECT_FALSE(is_mounted(mountpoint_));
+}
+
 TEST_F(SystemTest, ColoursItsNameOnATerminalAlone) {
   const std::string wrong = shell_word(scidfs_binary()) + " --nonsense";
   const std::string terminal = "script -qec " + shell_word(wrong) + " /dev/null";

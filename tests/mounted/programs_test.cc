@@ -1,0 +1,217 @@
+// Editors, a file manager and backups at work on a mount, as people use them: nothing to complain
+// of when they open files, a refusal that can be read when they save, and no file read twice.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mounted/mounted.h"
+#include "tests/mounted/terminal.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+// Without its programs a test says nothing.
+void want(const std::vector<std::string>& programs) {
+  for (const std::string& program : programs) {
+    if (run("command -v " + program).exit_code == 0) continue;
+    if (std::getenv("CI") != nullptr) FAIL() << program << " is required";
+    GTEST_SKIP() << program << " is not installed";
+  }
+}
+
+// The folder of a database, with all.pgn in it.
+class EditorTest : public SampleTest {
+ protected:
+  // How often the kernel has asked for bytes of all.pgn, if nothing else was read.
+  std::uint64_t reads() const { return counted(mount_->path(), "requests read"); }
+  // The kernel asks for 128 KiB at a time at most; what reads ahead may cut the first of them
+  // short.
+  std::uint64_t whole() const {
+    constexpr std::uint64_t kRequest = 128 << 10;
+    constexpr std::uint64_t kAhead = 3;
+    return filesystem::file_size(*mount_ / "all.pgn") / kRequest + 1 + kAhead;
+  }
+};
+
+TEST_F(EditorTest, Vim) {
+  want({"tmux", "vim"});
+  if (is_over()) return;
+  const Terminal vim(mount_->path(), "vim all.pgn");
+  // No word about its swap file, which goes elsewhere.
+  ASSERT_TRUE(vim.shows("\"all.pgn\" [readonly]"));
+  EXPECT_THAT(vim.screen(),
+              HasSubstr(fmt::format("{}B", filesystem::file_size(*mount_ / "all.pgn"))));
+  EXPECT_THAT(vim.screen(), Not(HasSubstr("E303")));
+  vim.keys("x");
+  EXPECT_TRUE(vim.shows("W10: Warning: Changing a readonly file"));
+  vim.keys("Escape :w Enter");
+  EXPECT_TRUE(vim.shows("E45: 'readonly' option is set"));
+  vim.keys("Escape :w! Enter");
+  EXPECT_TRUE(vim.shows("E212: Can't open file for writing"));
+  vim.keys("Enter Escape :q! Enter");
+  EXPECT_TRUE(vim.ends());
+  EXPECT_LE(reads(), whole());
+}
+
+TEST_F(EditorTest, Nano) {
+  want({"tmux", "nano"});
+  if (is_over()) return;
+  const Terminal nano(mount_->path(), "nano all.pgn");
+  ASSERT_TRUE(nano.shows("all.pgn is meant to be read-only"));
+  nano.keys("x C-o Enter");
+  EXPECT_TRUE(nano.shows("Error writing all.pgn: Read-only file system"));
+  nano.keys("C-x n");
+  EXPECT_TRUE(nano.ends());
+  EXPECT_LE(reads(), whole());
+}
+
+TEST_F(EditorTest, Emacs) {
+  want({"tmux", "emacs"});
+  if (is_over()) return;
+  const Terminal emacs(mount_->path(), "emacs -nw -Q all.pgn");
+  ASSERT_TRUE(emacs.shows("Note: file is write protected"));
+  emacs.keys("C-x C-q");
+  EXPECT_TRUE(emacs.shows("Read-Only mode disabled"));
+  emacs.keys("x C-x C-s");
+  EXPECT_TRUE(emacs.shows("all.pgn is write-protected; try to save anyway?"));
+  emacs.keys("yes Enter");
+  EXPECT_TRUE(emacs.shows("Read-only file system, " + (*mount_ / "all.pgn").string()));
+  emacs.keys("C-x C-c");
+  EXPECT_TRUE(emacs.shows("Save file"));
+  emacs.keys("n yes Enter");
+  EXPECT_TRUE(emacs.ends());
+  EXPECT_LE(reads(), whole());
+}
+
+TEST_F(EditorTest, MidnightCommander) {
+  want({"tmux", "mc"});
+  if (is_over()) return;
+  {
+    const Terminal viewer(mount_->path(), "mcview all.pgn");
+    ASSERT_TRUE(viewer.shows("[Event \"London 'Immortal game'\"]"));
+    viewer.keys("End");
+    EXPECT_TRUE(viewer.shows("100%"));
+  }
+  {
+    const Terminal editor(mount_->path(), "mcedit all.pgn");
+    ASSERT_TRUE(editor.shows("[Event \"London 'Immortal game'\"]"));
+    editor.keys("x F2");
+    EXPECT_TRUE(editor.shows("Confirm save file"));
+    editor.keys("Enter");
+    // It offers another name then, which is the way to keep changes.
+    EXPECT_TRUE(editor.shows("Enter file name:"));
+    editor.keys("Enter");
+    EXPECT_TRUE(editor.shows("Cannot save file"));
+  }
+  // What both have read was asked for once.
+  EXPECT_LE(reads(), whole());
+  const Terminal panel(mount_->path(), "mc -u -b .");
+  ASSERT_TRUE(panel.shows("/players"));
+  panel.keys("F7");
+  EXPECT_TRUE(panel.shows("Create a new Directory"));
+  panel.keys("new Enter");
+  EXPECT_TRUE(panel.shows("Read-only file system (30)"));
+}
+
+// A mount that is made again at the same place, so that nothing of it is in the kernel's memory.
+class BackupTest : public MountpointTest {
+ protected:
+  void SetUp() override {
+    MountpointTest::SetUp();
+    if (is_over()) return;
+    filesystem::create_directory(folder_ / "chess");
+    copy_sample(folder_ / "chess" / "mega");
+  }
+  bool is_over() const { return IsSkipped() || HasFatalFailure(); }
+
+  void mount_again() const {
+    if (is_mounted(mountpoint_)) run_ok("fusermount3 -u " + word(mountpoint_));
+    run_ok(fmt::format("XDG_CACHE_HOME={} {} {} {} -o patience=0", word(folder_ / "cache"),
+                       word(scidfs_binary()), word(folder_ / "chess"), word(mountpoint_)));
+  }
+  // Runs a line in a new mount, where it may not complain. Returns how many files it has read, or
+  // pieces of large ones.
+  std::uint64_t reads_of(const std::string& command) const {
+    mount_again();
+    const Outcome outcome =
+        run(fmt::format("cd {} && HOME={} {}", word(mountpoint_), word(folder_.path()), command));
+    EXPECT_EQ(outcome.exit_code, 0) << command << '\n' << outcome.out << outcome.errors;
+    EXPECT_THAT(outcome.errors, Not(HasSubstr("Read-only"))) << command;
+    // Whoever has looked up status.txt gets the same account for a second.
+    if (command.find("status.txt") != std::string::npos) ::usleep(1'100'000);
+    return counted(mountpoint_, "requests read") + counted(mountpoint_, "files pushed");
+  }
+  void expect_same(const filesystem::path& restored) const {
+    for (const std::string name : {"games", "all.pgn"}) {
+      EXPECT_EQ(run_ok(fmt::format("diff -r {} {}", word(mountpoint_ / "mega.si4" / name),
+                                   word(restored / "mega.si4" / name))),
+                "");
+    }
+  }
+
+  const std::string files_ = "mega.si4/games mega.si4/all.pgn";
+  static constexpr std::uint64_t kGames = 1602;
+};
+
+TEST_F(BackupTest, RsyncReadsNothingAgain) {
+  want({"rsync"});
+  if (is_over()) return;
+  const std::string to = word(folder_ / "copy");
+  const std::string rsync =
+      fmt::format("rsync -aHAX --itemize-changes --relative {} {}", files_, to);
+  EXPECT_GE(reads_of(rsync + " > /dev/null"), kGames);
+  EXPECT_EQ(reads_of(fmt::format("test -z \"$({})\"", rsync)), 0U);
+  expect_same(folder_ / "copy");
+}
+
+TEST_F(BackupTest, TarReadsNothingAgain) {
+  // The device of a mount is another one after each mount.
+  const std::string tar = fmt::format("tar --no-check-device -g {}/state -cf {}/",
+                                      word(folder_.path()), word(folder_.path()));
+  EXPECT_GE(reads_of(tar + "one.tar " + files_), kGames);
+  EXPECT_EQ(reads_of(tar + "two.tar " + files_), 0U);
+  run_ok(fmt::format("cd {} && mkdir copy && tar -xf one.tar -C copy", word(folder_.path())));
+  expect_same(folder_ / "copy");
+}
+
+TEST_F(BackupTest, ResticReadsNothingAgain) {
+  want({"restic"});
+  if (is_over()) return;
+  const std::string restic =
+      fmt::format("RESTIC_PASSWORD=x restic -q -r {} ", word(folder_ / "restic"));
+  run_ok(fmt::format("HOME={} {} init", word(folder_.path()), restic));
+  EXPECT_GE(reads_of(restic + "backup " + files_), kGames);
+  EXPECT_EQ(reads_of(restic + "backup " + files_), 0U);
+  const std::string copy = word(folder_ / "copy");
+  run_ok(fmt::format("HOME={} {} restore latest --target {}", word(folder_.path()), restic, copy));
+  expect_same(folder_ / "copy");
+}
+
+// Of the files with the newest time borg remembers nothing, and all files of a database have the
+// same time. A file with a later one helps, as status.txt is: scidfs-programs(7) says so.
+TEST_F(BackupTest, BorgReadsNothingAgainWhenSomethingIsYounger) {
+  want({"borg"});
+  if (is_over()) return;
+  const std::string borg = "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg ";
+  const std::string repository = word(folder_ / "borg");
+  run_ok(fmt::format("HOME={} {} init -e none {}", word(folder_.path()), borg, repository));
+  const auto create = [&](const std::string& archive, const std::string& files) {
+    return reads_of(fmt::format("{} create {}::{} {}", borg, repository, archive, files));
+  };
+  EXPECT_GE(create("one", files_), kGames);
+  EXPECT_GE(create("two", files_), kGames);
+  EXPECT_GE(create("three", "status.txt " + files_), kGames);
+  constexpr std::uint64_t kStatus = 1;
+  EXPECT_LE(create("four", "status.txt " + files_), kStatus);
+  const std::string copy = word(folder_ / "copy");
+  run_ok(fmt::format("mkdir {0} && cd {0} && HOME={1} {2} extract {3}::four", copy,
+                     word(folder_.path()), borg, repository));
+  expect_same(folder_ / "copy");
+}
+
+}  // namespace
+}  // namespace scidfs::tests
