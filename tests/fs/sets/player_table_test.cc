@@ -141,7 +141,8 @@ TEST_F(PlayerTableTest, OfOpponents) {
 TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
   const Shared database = open(example());
   EXPECT_EQ(table(deleted(database)),
-            std::string(kPlayersHead) + "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\t100.0\t\n" +
+            std::string(kPlayersHead) +
+                "Ghost\t1\t1\t0\t1\t0\t0\t1.0\t100.0\t1950\t1950\t\t\t100.0\t\n" +
                 "Keres\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1950\t1950\t\tplayers/ke/Keres\t\t0.0\n");
 }
 
