@@ -249,7 +249,7 @@ class DatabaseCheck {
         fields.emplace_back(line.substr(0, tab));
         line.remove_prefix(tab == std::string_view::npos ? 0 : tab + 1);
       }
-      constexpr std::size_t kColumns = 19;
+      constexpr std::size_t kColumns = 21;
       constexpr std::size_t kPath = 12;
       constexpr std::size_t kWhite = 2;
       if (fields.size() != kColumns) {
