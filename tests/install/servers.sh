@@ -4,6 +4,8 @@
 
 # shellcheck disable=SC1091 # it is beside this script
 source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+# shellcheck source=tests/install/server_settings.sh
+source "$(dirname "${BASH_SOURCE[0]}")/server_settings.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${BUILD_DIR:-$root/build}
 
