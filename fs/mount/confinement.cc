@@ -21,17 +21,20 @@ Confinement confinement(const std::filesystem::path& root) {
 std::string confinement_advice(const Confinement& confinement, bool is_root) {
   std::string advice;
   if (!confinement.has_administrators) {
-    advice += ". Nobody may mount here: a container must be started with --device /dev/fuse "
-              "--cap-add SYS_ADMIN";
+    advice +=
+        ". Nobody may mount here: a container must be started with --device /dev/fuse "
+        "--cap-add SYS_ADMIN";
   }
   if (!is_root && !confinement.lets_programs_be_root) {
-    advice += ". fusermount3 cannot become root here: a container must be started without "
-              "--security-opt no-new-privileges, a service with NoNewPrivileges=no";
+    advice +=
+        ". fusermount3 cannot become root here: a container must be started without "
+        "--security-opt no-new-privileges, a service with NoNewPrivileges=no";
   }
   if (!confinement.profile.empty()) {
-    advice += fmt::format(". AppArmor confines this program ({}): a container must be started with "
-                          "--security-opt apparmor=unconfined",
-                          confinement.profile);
+    advice += fmt::format(
+        ". AppArmor confines this program ({}): a container must be started with "
+        "--security-opt apparmor=unconfined",
+        confinement.profile);
   }
   return advice;
 }

@@ -8,9 +8,9 @@ namespace scidfs::fs {
 
 // What whoever started this process keeps it from, as far as mounts go.
 struct Confinement {
-  bool has_administrators = true;    // CAP_SYS_ADMIN is within reach: without it nobody mounts
-  bool lets_programs_be_root = true; // those that belong to root and have the bit: fusermount3
-  std::string profile = {};          // of AppArmor; empty: none
+  bool has_administrators = true;     // CAP_SYS_ADMIN is within reach: without it nobody mounts
+  bool lets_programs_be_root = true;  // those that belong to root and have the bit: fusermount3
+  std::string profile = {};           // of AppArmor; empty: none
 };
 
 // That of this process. `root` is where the system's files are.

@@ -48,8 +48,8 @@ std::string output_file(const std::string& command) {
 
 // Whether a command says nothing when all went well.
 bool is_quiet(const std::string& command) {
-  static const std::set<std::string> kQuiet = {"cp", "fusermount3", "mkdir", "rsync",
-                                               "scidfs-pack"};
+  static const std::set<std::string> kQuiet = {"borg",  "cp",    "fusermount3", "ln",
+                                               "mkdir", "rsync", "scidfs-pack"};
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
   return mounts || kQuiet.contains(program);

@@ -50,6 +50,8 @@ Listing expected() {
   for (const char* const name :
        {"LICENSE", "README.md", "codec/kvetka/FORMAT.md", "codec/scid/FORMAT.md",
         "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md", "scripts/install/README.md",
+        "scripts/install/container/Containerfile", "scripts/install/container/README.md",
+        "scripts/install/container/nfs.conf", "scripts/install/container/serve-nfs",
         "scripts/install/terminal.svg", "tests/README.md", "tests/bench/README.md",
         "tests/bench/ratios.svg"}) {
     files[documents() / name] = kData;
@@ -69,7 +71,7 @@ Listing expected() {
   if (HAS_MANUAL) {
     for (const char* const page :
          {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-pack.1", "man5/scidfs.5",
-          "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
+          "man7/scidfs-programs.7", "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
       files[manual() / page] = kData;
     }
   }
