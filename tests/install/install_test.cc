@@ -50,8 +50,6 @@ Listing expected() {
   for (const char* const name :
        {"LICENSE", "README.md", "codec/kvetka/FORMAT.md", "codec/scid/FORMAT.md",
         "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md", "scripts/install/README.md",
-        "scripts/install/container/Containerfile", "scripts/install/container/README.md",
-        "scripts/install/container/nfs.conf", "scripts/install/container/serve-nfs",
         "scripts/install/terminal.svg", "tests/README.md", "tests/bench/README.md",
         "tests/bench/ratios.svg"}) {
     files[documents() / name] = kData;
