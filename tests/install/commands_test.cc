@@ -63,8 +63,8 @@ int exit_code_of(const std::string& command) {
 
 // Whether a command says nothing when all went well.
 bool is_quiet(const std::string& command) {
-  static const std::set<std::string> kQuiet = {"cp", "fusermount3", "mkdir", "rsync",
-                                               "scidfs-pack"};
+  static const std::set<std::string> kQuiet = {"borg",  "cp",    "fusermount3", "ln",
+                                               "mkdir", "rsync", "scidfs-pack"};
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
   const bool imports = program == "sqlite3" && command.find(".import") != std::string::npos;
