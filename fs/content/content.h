@@ -30,6 +30,10 @@ class Content {
   // if the source cannot be read any more or gives text of another length than was recorded.
   virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;
 
+  // Says that these bytes will be read soon: what that takes of a far source is asked for, and not
+  // waited for. Nothing for most contents. REQUIRES: they lie within size().
+  virtual void expect(std::uint64_t /*offset*/, std::size_t /*length*/) const {}
+
   // Bytes of memory that keeping it costs.
   virtual std::size_t memory() const = 0;
 };

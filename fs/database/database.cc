@@ -71,7 +71,10 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
     fingerprint_ = cache::fingerprint(bytes_of(openings), fingerprint_);
   }
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
-    fingerprint_ = fingerprint_of(*stamp, fingerprint_);
+    FileStamp known = *stamp;
+    // File systems such as sshfs number their files anew at each mount.
+    if (is_far()) known.inode = 0;
+    fingerprint_ = fingerprint_of(known, fingerprint_);
     source_bytes_ += stamp->size;
     mtime_ = std::max(mtime_, stamp->mtime());
   }

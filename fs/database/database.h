@@ -99,6 +99,8 @@ class Database {
   // Identifies the bytes of the three files, as far as they have been read, and everything the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  // Whether reading them may take long, or for ever (fs/file/distance.h).
+  bool is_far() const { return index_file_.is_far() || game_file_.is_far(); }
   // The newest time of the three files.
   FileTime mtime() const { return mtime_; }
   // The files that this is a version of, and those that have their names now.

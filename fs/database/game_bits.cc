@@ -51,7 +51,7 @@ GameDeltas GameBits::to_deltas() const {
 }
 
 std::size_t scan_workers(const Effort& effort) {
-  return effort.is_whole() ? thread_count(0, kMostWorkers) : 1;
+  return thread_count(effort.threads(), kMostWorkers);
 }
 
 absl::Status scan_blocks(

@@ -7,6 +7,7 @@
 
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
+#include "fs/database/read_ahead.h"
 
 namespace scidfs::fs {
 namespace {
@@ -84,6 +85,9 @@ class GamesContent : public Content {
   std::uint64_t size() const override { return size_; }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
+  void expect(std::uint64_t offset, std::size_t length) const override {
+    expect_games(find(offset), offset + length);
+  }
 
   std::size_t memory() const override {
     return sizeof(*this) + marks_.capacity() * sizeof(marks_[0]) + games_.memory();
@@ -98,9 +102,21 @@ class GamesContent : public Content {
     typename Games::Cursor rest;
   };
 
+  // A game, where its text begins, and what comes after it.
+  struct Start {
+    std::uint64_t begin = 0;
+    GameIndex game = kNoGame;
+    typename Games::Cursor rest;
+  };
+
   std::uint32_t size_of(GameIndex game) const {
     return games_.database()->sizes().size(game).value_or(0);
   }
+  // The game whose text has the byte at `offset`.
+  Start find(std::uint64_t offset) const;
+  // Asks for the records of the games from `start` on whose texts begin before `end`. Returns how
+  // many there are in a row of the database, or 1 if they lie scattered.
+  std::size_t expect_games(Start start, std::uint64_t end) const;
 
   Games games_;
   std::vector<Mark> marks_;  // before games 0, kStride, 2 * kStride, ...
@@ -120,9 +136,7 @@ GamesContent<Games>::GamesContent(Games games) : games_(std::move(games)) {
 }
 
 template <class Games>
-absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
-                                       std::string& out) const {
-  if (offset > size_ || length > size_ - offset) return absl::OutOfRangeError("read after the end");
+typename GamesContent<Games>::Start GamesContent<Games>::find(std::uint64_t offset) const {
   auto [begin, rest] = *std::prev(
       std::upper_bound(marks_.begin(), marks_.end(), offset,
                        [](std::uint64_t wanted, const Mark& mark) { return wanted < mark.begin; }));
@@ -132,13 +146,40 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
     if (begin + size > offset) break;
     begin += size;
   }
+  return {.begin = begin, .game = game, .rest = rest};
+}
 
+template <class Games>
+std::size_t GamesContent<Games>::expect_games(Start start, std::uint64_t end) const {
+  constexpr std::size_t kWidestGap = 64;
+  ReadAhead ahead(*games_.database());
+  std::size_t count = 0;
+  GameIndex least = kNoGame;
+  GameIndex most = 0;
+  for (; start.game != kNoGame && start.begin < end; start.game = start.rest.next()) {
+    start.begin += size_of(start.game);
+    ahead.add(start.game);
+    ++count;
+    least = std::min(least, start.game);
+    most = std::max(most, start.game);
+  }
+  ahead.ask();
+  return count != 0 && (most - least) / count < kWidestGap ? count : 1;
+}
+
+template <class Games>
+absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
+                                       std::string& out) const {
+  if (offset > size_ || length > size_ - offset) return absl::OutOfRangeError("read after the end");
+  const Start start = find(offset);
+  auto [begin, game, rest] = start;
   const Database& database = *games_.database();
   const Database::ReaderPtr reader = database.borrow_reader();
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  reader->expect(neighbours(games_, length));
+  reader->expect(database.game_file().is_far() ? expect_games(start, offset + length)
+                                               : neighbours(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;

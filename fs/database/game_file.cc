@@ -92,16 +92,24 @@ absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
   return file_.is_as_opened() ? absl::OkStatus() : gone();
 }
 
+void GameFile::expect(std::uint64_t offset, std::uint64_t length) const {
+  if (!is_far() || offset >= size()) return;
+  length = std::min(length, size() - offset);
+  const std::uint64_t begin = offset / kChunk * kChunk;
+  file_.expect(begin, (offset + length + kChunk - 1) / kChunk * kChunk - begin);
+}
+
 void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
   constexpr std::size_t kAtOnce = 128;  // chunks
   const std::size_t tasks = (sums_.size() + kAtOnce - 1) / kAtOnce;
-  run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
+  run_parallel(tasks, thread_count(is_far() ? kFarThreads : 0, tasks), [&](std::size_t task) {
     const std::size_t first = task * kAtOnce;
     const std::size_t count = std::min(kAtOnce, sums_.size() - first);
     const auto is_known = [&](std::size_t i) { return known_sum(first + i) != 0; };
     std::size_t known = 0;
     while (known < count && is_known(known)) ++known;
     if (known == count || stop()) return;
+    expect(first * kChunk, count * kChunk);
     // What cannot be read stays unknown; whoever wants it will hear why.
     try {
       std::vector<std::uint8_t> bytes;

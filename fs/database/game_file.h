@@ -37,6 +37,7 @@ class GameFile {
   void expect_records(std::uint64_t end, std::uint64_t bytes);
 
   const FileStamp& stamp() const { return file_.stamp(); }
+  bool is_far() const { return file_.is_far(); }
   std::uint64_t size() const { return file_.size(); }
   // Those up to the last record.
   std::size_t chunks() const { return chunks_; }
@@ -59,6 +60,9 @@ class GameFile {
   // whole or need not be. Errors as for read(); only a file with its old size and time is believed.
   absl::Status read_exactly(std::uint64_t offset, std::size_t length,
                             std::vector<std::uint8_t>& out, Check check = Check::Now) const;
+
+  // Says that these bytes, of any length, will be read soon: see SourceFile::expect().
+  void expect(std::uint64_t offset, std::uint64_t length) const;
 
   // Makes the checksums of all chunks known that can be read, unless `stop` says that it is over.
   void sum_up(absl::FunctionRef<bool()> stop) const;

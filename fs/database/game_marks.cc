@@ -28,9 +28,10 @@ absl::StatusOr<std::shared_ptr<const GameMarksTable>> read_marks(const IndexFile
       GameMarksTable{.games = std::vector<GameMarks>(file.games(), codec::scid::kNoMarks),
                      .are_sound = sizes.complete()});
   const std::size_t tasks = (file.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
-  run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
+  run_parallel(tasks, thread_count(effort.threads(), tasks), [&](std::size_t task) {
     std::vector<IndexEntry> room;
     const std::size_t end = std::min((task + 1) * kBlocksAtOnce, file.blocks());
+    file.expect(task * kBlocksAtOnce, kBlocksAtOnce);
     for (std::size_t block = task * kBlocksAtOnce; block < end && !effort.is_over(); ++block) {
       const absl::StatusOr<IndexBlock> read = file.read_block(block, room);
       if (!read.ok()) continue;

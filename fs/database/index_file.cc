@@ -98,6 +98,10 @@ std::uint64_t IndexFile::offset_of(std::size_t block) const {
   return layout.header_size + std::uint64_t{block} * kBlock * layout.entry_size;
 }
 
+void IndexFile::expect(std::size_t first_block, std::size_t blocks) const {
+  file_.expect(offset_of(first_block), offset_of(first_block + blocks) - offset_of(first_block));
+}
+
 void IndexFile::parse_entries(Bytes raw, std::vector<IndexEntry>& entries) const {
   const codec::scid::IndexLayout& layout = *header_.layout;
   entries.clear();
@@ -117,7 +121,8 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
   std::vector<PackedIndex::Segment> segments((games_ + PackedIndex::kSegment - 1) /
                                              PackedIndex::kSegment);
   std::vector<absl::Status> statuses(segments.size());
-  run_parallel(segments.size(), thread_count(threads, segments.size()), [&](std::size_t number) {
+  const unsigned most = thread_count(is_far() ? kFarThreads : threads, segments.size());
+  run_parallel(segments.size(), most, [&](std::size_t number) {
     try {
       statuses[number] = load_segment(number, segments[number], visit);
     } catch (const std::bad_alloc&) {
@@ -139,6 +144,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
   std::vector<IndexEntry> entries;
   std::vector<GameEntry> packed;
   const std::size_t last = std::min((number + 1) * kSegmentBlocks, blocks());
+  expect(number * kSegmentBlocks, kSegmentBlocks);
   for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksAtOnce) {
     const std::size_t end = std::min(first + kBlocksAtOnce, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;

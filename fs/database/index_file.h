@@ -55,6 +55,7 @@ class IndexFile {
   // REQUIRES: it has been opened.
   const codec::scid::Format& format() const { return *format_; }
   const FileStamp& stamp() const { return file_.stamp(); }
+  bool is_far() const { return file_.is_far(); }
   // The number of games that have an entry.
   GameIndex games() const { return games_; }
   std::size_t blocks() const { return (games_ + kBlock - 1) / kBlock; }
@@ -84,6 +85,9 @@ class IndexFile {
   // REQUIRES: the games lie in the block. Errors: as read_block().
   absl::Status read_entries(std::size_t block, std::span<const GameIndex> games,
                             std::vector<codec::scid::IndexEntry>& entries) const;
+
+  // Says that the entries of some blocks will be read soon: see SourceFile::expect().
+  void expect(std::size_t first_block, std::size_t blocks) const;
 
   // Of a block, without reading it: most blocks need not be read for their longest game.
   PlyRange plies(std::size_t block) const { return plies_[block]; }

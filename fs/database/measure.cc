@@ -12,11 +12,12 @@
 
 #include "cache/mutex.h"
 #include "fs/base/parallel.h"
+#include "fs/database/read_ahead.h"
 
 namespace scidfs::fs {
 namespace {
 
-// How many measure() are at work, on any database: they share the processors.
+// How many measure() are at work, on any database that is near: they share the processors.
 std::atomic<unsigned>& urgent_calls() {
   static std::atomic<unsigned> calls = 0;
   return calls;
@@ -24,10 +25,16 @@ std::atomic<unsigned>& urgent_calls() {
 
 class UrgentCall {
  public:
-  UrgentCall() { ++urgent_calls(); }
-  ~UrgentCall() { --urgent_calls(); }
+  // Who waits for a server, perhaps for ever, keeps no processor.
+  explicit UrgentCall(const Database& database) : calls_(database.is_far() ? 0 : 1) {
+    urgent_calls() += calls_;
+  }
+  ~UrgentCall() { urgent_calls() -= calls_; }
   UrgentCall(const UrgentCall&) = delete;
   UrgentCall& operator=(const UrgentCall&) = delete;
+
+ private:
+  const unsigned calls_;
 };
 
 void give_way(absl::FunctionRef<bool()> stop) {
@@ -81,9 +88,20 @@ absl::StatusOr<std::vector<Stretch>> stretches_of(const Database& database, Game
   return stretches;
 }
 
+void expect_unknown(const Database& database, Stretch stretch) {
+  ReadAhead ahead(database);
+  if (!ahead.is_wanted()) return;
+  for (; stretch.games != 0; --stretch.games) {
+    const GameIndex game = stretch.rest.next();
+    if (!database.sizes().is_known(game)) ahead.add(game);
+  }
+  ahead.ask();
+}
+
 absl::Status measure_stretch(const Database& database, Stretch stretch, const Effort& effort,
                              const std::atomic<bool>& has_failed) {
   constexpr std::uint32_t kGamesBetween = 16;  // two looks at whether it is over
+  expect_unknown(database, stretch);
   const Database::ReaderPtr reader = database.borrow_reader();
   for (std::uint32_t done = 0; stretch.games != 0; --stretch.games) {
     const GameIndex game = stretch.rest.next();
@@ -116,11 +134,11 @@ absl::Status measure(const Database& database, GameList list, const Effort& effo
   const absl::StatusOr<std::vector<Stretch>> stretches = stretches_of(database, list, effort);
   if (!stretches.ok()) return stretches.status();
   if (stretches->empty()) return absl::OkStatus();
-  const UrgentCall urgent;
+  const UrgentCall urgent(database);
   std::atomic<bool> has_failed = false;
   cache::Mutex mutex;
   absl::Status result;
-  const unsigned threads = effort.is_whole() ? thread_count(0, stretches->size()) : 1;
+  const unsigned threads = thread_count(effort.threads(), stretches->size());
   run_parallel(stretches->size(), threads, [&](std::size_t i) {
     absl::Status status;
     try {
@@ -143,6 +161,11 @@ absl::Status measure_range(const Database& database, GameIndex first, GameIndex 
   absl::Status result;
   try {
     const Database::ReaderPtr reader = database.borrow_reader();
+    ReadAhead ahead(database);
+    for (GameIndex game = first; ahead.is_wanted() && game < last; ++game) {
+      if (!database.sizes().is_known(game)) ahead.add(game);
+    }
+    ahead.ask();
     for (GameIndex game = first; game < last; ++game) {
       if (database.sizes().is_known(game)) continue;
       give_way(stop);

@@ -61,6 +61,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   constexpr std::uint64_t kUnit = 512;  // of st_blocks
   file.stamp_ = stamp_of(status);
   file.size_on_disk_ = static_cast<std::uint64_t>(status.st_blocks) * kUnit;
+  file.is_far_ = fs::is_far(file.own_.get(), origin.distance());
   return file;
 }
 
@@ -110,8 +111,23 @@ bool SourceFile::is_as_opened() const {
   return now.has_value() && stamp_.has_same_bytes(*now);
 }
 
+void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {
+  if (!is_far_) return;
+  // The most that the system takes at a time, and most file systems give in one answer.
+  constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;
+  const std::uint64_t end = std::min(size(), offset + length);
+  while (offset < end) {
+    const std::uint64_t next = std::min(end, (offset / kPiece + 1) * kPiece);
+    // Where it fails, whoever reads will hear why.
+    ::posix_fadvise(own_.get(), static_cast<off_t>(offset), static_cast<off_t>(next - offset),
+                    POSIX_FADV_WILLNEED);
+    offset = next;
+  }
+}
+
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size(), most));
+  expect(0, bytes.size());
   const absl::StatusOr<std::size_t> count = read_some(0, bytes);
   if (!count.ok()) return count.status();
   bytes.resize(*count);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fs/file/descriptor.h"
+#include "fs/file/distance.h"
 #include "fs/file/private_file.h"
 #include "fs/file/time.h"
 
@@ -57,15 +58,19 @@ class FileOrigin {
  public:
   // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
   // it leads).
-  FileOrigin(std::filesystem::path boundary = {}) : boundary_(std::move(boundary)) {}
+  FileOrigin(std::filesystem::path boundary = {}, Distance distance = Distance::Auto)
+      : boundary_(std::move(boundary)), distance_(distance) {}
   // Among files that were unpacked, and nowhere else.
   FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
 
   const std::filesystem::path& boundary() const { return boundary_; }
   const UnpackedFiles* files() const { return files_.get(); }
+  // What the user says of it.
+  Distance distance() const { return distance_; }
 
  private:
   std::filesystem::path boundary_;
+  Distance distance_ = Distance::Auto;
   std::shared_ptr<const UnpackedFiles> files_;
 };
 
@@ -87,6 +92,8 @@ class SourceFile {
   // What the file took up on disk when it was opened. Far less than its size if most of it has
   // never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
+  // Whether reading it may take long, or for ever (fs/file/distance.h).
+  bool is_far() const { return is_far_; }
   // Whether the file still has the size and the time that it had when it was opened. False also if
   // the file system does not answer.
   bool is_as_opened() const;
@@ -97,6 +104,11 @@ class SourceFile {
   // Up to `most` bytes from the start: as much as the file had when it was opened, or less if it
   // has been cut since.
   absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
+
+  // Says that these bytes will be read soon. Of a far file the system asks for them now, in large
+  // pieces of which several are on their way at once; this does not wait for them, unless too many
+  // are. Nothing is done of others, which come fast enough, nor with what the system has already.
+  void expect(std::uint64_t offset, std::uint64_t length) const;
 
  private:
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
@@ -113,6 +125,7 @@ class SourceFile {
   PrivateRange unpacked_;
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
+  bool is_far_ = false;
   std::filesystem::path path_;
 };
 

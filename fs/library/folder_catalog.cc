@@ -92,7 +92,8 @@ void Assembly::add_files() {
                                                 .relative = file.relative,
                                                 .name = file.name,
                                                 .format = file.format,
-                                                .parent_slot = contents.slot});
+                                                .parent_slot = contents.slot,
+                                                .is_far = found_.folders[file.folder].is_far});
     if (answer.shown == nullptr) {
       if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
       continue;

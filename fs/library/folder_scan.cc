@@ -1,7 +1,9 @@
 #include "fs/library/folder_scan.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <optional>
@@ -21,6 +23,14 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   return error || !is_at_or_below(target, source);
 }
 
+// The number of the file system at a path, of which nothing is asked. 0 if there is none.
+dev_t device_of(const stdfs::path& path) {
+  struct statx attributes {};
+  constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  if (::statx(AT_FDCWD, path.c_str(), kFlags, 0, &attributes) != 0) return 0;
+  return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
+}
+
 // The names in a folder that are not hidden, or `error`.
 std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
                                                    std::error_code& error) {
@@ -34,11 +44,14 @@ std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
 
 class Scan {
  public:
-  Scan(const stdfs::path& source, bool follow_links, SourceFormats formats)
-      : source_(source), follow_links_(follow_links), formats_(formats) {}
+  Scan(const stdfs::path& source, const ScanOptions& options)
+      : source_(source), options_(options) {}
 
+  // A folder and what is below it on the same file system, and by way of elsewhere() on others.
   void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
                  unsigned depth);
+  // The folder that everything is in, of which nobody knows where it is.
+  void begin(const stdfs::path& path, const std::string& relative, unsigned depth);
   FolderScan take() { return std::move(found_); }
 
  private:
@@ -48,17 +61,40 @@ class Scan {
   }
   void look_at(const stdfs::directory_entry& entry, const std::string& relative,
                std::size_t folder);
+  void add(FolderScan below, std::size_t parent);
 
-  const stdfs::path& source_;
-  const bool follow_links_;
-  const SourceFormats formats_;
+  const stdfs::path source_;
+  const ScanOptions options_;
+  bool is_far_ = false;
+  dev_t device_ = 0;
   FolderScan found_;
 };
+
+void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned depth) {
+  device_ = device_of(path);
+  is_far_ = is_far(path, options_.distance);
+  look_into(path, relative, 0, depth);
+}
+
+// Takes over what another scan has found below one of our folders.
+void Scan::add(FolderScan below, std::size_t parent) {
+  const std::size_t first = found_.folders.size();
+  for (ScannedFolder& folder : below.folders) {
+    folder.parent = found_.folders.size() == first ? parent : folder.parent + first;
+    found_.folders.push_back(std::move(folder));
+  }
+  for (ScannedFile& file : below.files) {
+    file.folder += first;
+    found_.files.push_back(std::move(file));
+  }
+  for (std::string& folder : below.unlisted) found_.unlisted.push_back(std::move(folder));
+}
 
 void Scan::look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
                      unsigned depth) {
   const std::size_t index = found_.folders.size();
-  found_.folders.push_back({.path = path, .relative = relative, .parent = parent, .mtime = {}});
+  found_.folders.push_back(
+      {.path = path, .relative = relative, .parent = parent, .mtime = {}, .is_far = is_far_});
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     found_.folders[index].mtime = {
@@ -91,21 +127,35 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
       refuse(index, std::move(problem));
     } else {
       const std::size_t child = found_.folders.size();
-      look_into(entry.path(), below, index, depth + 1);
-      if (found_.folders[child].has_content) found_.folders[index].has_content = true;
+      if (device_of(entry.path()) == device_) {
+        look_into(entry.path(), below, index, depth + 1);
+      } else {
+        auto look = [source = source_, options = options_, path = entry.path(), below,
+                     depth]() mutable {
+          // What lies below that is looked at with it.
+          options.elsewhere = nullptr;
+          Scan scan(source, options);
+          scan.begin(path, below, depth + 1);
+          return scan.take();
+        };
+        add(options_.elsewhere == nullptr ? look() : options_.elsewhere(below, look), index);
+      }
+      if (child < found_.folders.size() && found_.folders[child].has_content) {
+        found_.folders[index].has_content = true;
+      }
     }
   }
 }
 
 void Scan::look_at(const stdfs::directory_entry& entry, const std::string& relative,
                    std::size_t folder) {
-  const SourceFormat* const format = find_format(formats_, entry.path());
+  const SourceFormat* const format = find_format(options_.formats, entry.path());
   if (format == nullptr) return;
   const std::string file = entry.path().filename().string();
   std::optional<std::string> shown = format->shown_name(file);
   if (!shown.has_value()) return;
   std::error_code error;
-  if (!follow_links_ && entry.is_symlink(error) && leads_outside(entry.path(), source_)) {
+  if (!options_.follow_links && entry.is_symlink(error) && leads_outside(entry.path(), source_)) {
     refuse(folder, fmt::format("{}: a link out of the source", file));
     return;
   }
@@ -119,9 +169,9 @@ void Scan::look_at(const stdfs::directory_entry& entry, const std::string& relat
 
 }  // namespace
 
-FolderScan scan_folders(const stdfs::path& source, bool follow_links, SourceFormats formats) {
-  Scan scan(source, follow_links, formats);
-  scan.look_into(source, "", 0, 0);
+FolderScan scan_folders(const stdfs::path& source, const ScanOptions& options) {
+  Scan scan(source, options);
+  scan.begin(source, "", 0);
   return scan.take();
 }
 

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "fs/file/distance.h"
 #include "fs/file/time.h"
 #include "fs/library/source_format.h"
 
@@ -18,6 +20,7 @@ struct ScannedFolder {
   std::size_t parent = 0;    // index among the folders
   bool has_content = false;  // something shown, or refused, here or below
   FileTime mtime;
+  bool is_far = false;                 // see fs/file/distance.h
   std::vector<std::string> refused{};  // "name: why"
 };
 
@@ -35,14 +38,24 @@ struct FolderScan {
   std::vector<std::string> unlisted;   // folders that cannot be listed, relative to the source
 };
 
+// What is looked at, and how.
+struct ScanOptions {
+  bool follow_links = false;
+  SourceFormats formats;  // outlive the scan
+  Distance distance = Distance::Auto;
+  // Has a look at a folder that lies on another file system than the one above it, of which nobody
+  // knows whether it answers: `look` does it. Null: by calling `look`.
+  std::function<FolderScan(const std::string& relative, std::function<FolderScan()> look)>
+      elsewhere{};
+};
+
 // So many folders below each other are looked into; what lies deeper is told of.
 inline constexpr unsigned kMaxDepth = 64;
 
 // Looks into `source` and everything below. Leaves out folders and files whose names begin with a
 // dot: old versions, waste bins and the like of other programs. Links to folders are not followed,
 // nor are links to files outside of `source` unless `follow_links`. A folder that cannot be listed
-// counts as empty and is among those refused; the log says so. `formats` outlives the scan.
-FolderScan scan_folders(const std::filesystem::path& source, bool follow_links,
-                        SourceFormats formats);
+// counts as empty and is among those refused; the log says so.
+FolderScan scan_folders(const std::filesystem::path& source, const ScanOptions& options);
 
 }  // namespace scidfs::fs

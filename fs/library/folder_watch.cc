@@ -1,10 +1,8 @@
 #include "fs/library/folder_watch.h"
 
-#include <linux/magic.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,17 +24,6 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
 constexpr std::uint32_t kAlways =
     IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
-// File systems that change without this kernel's doing.
-constexpr std::array<std::uint32_t, 8> kShared = {
-    NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC, CIFS_SUPER_MAGIC, SMB2_SUPER_MAGIC,
-    FUSE_SUPER_MAGIC, V9FS_MAGIC,      CEPH_SUPER_MAGIC, AFS_FS_MAGIC};
-
-bool is_shared(const std::filesystem::path& folder) {
-  struct statfs status {};
-  if (::statfs(folder.c_str(), &status) != 0) return true;
-  return std::ranges::count(kShared, static_cast<std::uint32_t>(status.f_type)) != 0;
-}
-
 // Whether an event may mean another version of something that is shown.
 bool matters(const inotify_event& event, std::string_view name) {
   return (event.mask & kAlways) != 0 || is_part_of_any(source_formats(), std::string(name));
@@ -54,15 +41,28 @@ FolderWatch::~FolderWatch() {
   if (wake_ >= 0) ::close(wake_);
 }
 
-bool FolderWatch::add(const std::vector<std::filesystem::path>& folders) {
+bool FolderWatch::add(const std::vector<std::filesystem::path>& folders, Distance distance) {
   if (inotify_ < 0) return false;
   bool any_new = false;
   is_complete_ = true;
   for (const std::filesystem::path& folder : folders) {
+    if (const auto far = far_.find(folder); far != far_.end() && watches_.contains(far->second)) {
+      is_complete_ = false;
+      continue;
+    }
     // A folder that is watched already keeps its number.
     const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
-    if (watch < 0 || is_shared(folder)) is_complete_ = false;
-    if (watch >= 0 && watches_.insert(watch).second) any_new = true;
+    const bool is_new = watch >= 0 && watches_.insert(watch).second;
+    if (is_new) {
+      any_new = true;
+      if (is_far(folder, distance)) {
+        far_[folder] = watch;
+      } else {
+        far_.erase(folder);
+      }
+    }
+    // What others write there this kernel does not tell of.
+    if (watch < 0 || far_.contains(folder)) is_complete_ = false;
   }
   return any_new;
 }

@@ -36,7 +36,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                      {.pgn = options.pgn,
                       .show_deleted = options.show_deleted,
                       .by_round = options.by_round,
-                      .origin = options.boundary,
+                      .origin = options.origin(),
                       .reference = options.reference,
                       .cache_folder = options.cache_folder});
   if (!database.ok()) return database.status();
@@ -44,6 +44,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   opened.fingerprint = fingerprint_of(**database);
   opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
+  opened.is_far = (*database)->is_far();
   opened.is_whole = (*database)->is_consistent();
   opened.problems = (*database)->problems();
   opened.database = *std::move(database);
@@ -58,9 +59,10 @@ SourceStamps database_stamps(const std::filesystem::path& path) {
 SourceStamps archive_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
 
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin());
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp()};
+  const bool is_far = file->is_far();
   absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
       ArchiveContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();
@@ -68,6 +70,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
+  opened.is_far = is_far;
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
@@ -82,7 +85,7 @@ SourceStamps book_stamps(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin());
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp(), book_companions(path)};
   absl::StatusOr<std::shared_ptr<const BookSnapshot>> book = BookSnapshot::open(path);
@@ -91,6 +94,7 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
+  opened.is_far = file->is_far();
   // Whoever writes a book writes several files: until they fit together, there is more to come.
   opened.problems = (*book)->problems();
   opened.is_whole = opened.problems.empty();

@@ -34,7 +34,8 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                    .by_round = options.by_round,
                    .unpack = options.unpack,
                    .reference = options.reference,
-                   .cache_folder = options.cache_folder};
+                   .cache_folder = options.cache_folder,
+                   .distance = options.distance};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;
@@ -69,7 +70,9 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
                      [](std::uint64_t, std::uint64_t) {});
                },
            .on_complete = [this] { return tell_news(); },
-           .is_over = [this] { return is_stopped(); }}) {}
+           .is_over = [this] { return is_stopped(); },
+           .far_looks = &far_looks_}),
+      far_looks_([this] { tell_news(); }) {}
 
 absl::Status Library::check_source(const stdfs::path& given) const {
   std::error_code error;
@@ -176,11 +179,38 @@ void Library::warm_up() const {
   for (const auto& database : databases()) database->lists().warm_up();
 }
 
-FolderScan Library::scan() const {
-  if (is_folder_) return scan_folders(source_, options_.follow_links, options_.formats);
+// Before there is a mount, whoever wants one waits for all servers. Later nobody does.
+FolderScan Library::scan_elsewhere(const std::string& relative, std::function<FolderScan()> look) {
+  Elsewhere& found = elsewhere_[relative];
+  if (catalog() == nullptr) return found.last = look();
+  if (found.next == nullptr) found.next = std::make_shared<FolderScan>();
+  const bool is_done = far_looks_.finish(
+      source_ / relative, [look = std::move(look), next = found.next] { *next = look(); });
+  if (is_done) found.last = std::move(*std::exchange(found.next, nullptr));
+  return found.last;
+}
+
+FolderScan Library::scan() {
+  // Asked once: the source stays where it is.
+  if (catalog() == nullptr) is_source_far_ = is_far(source_, options_.distance);
+  if (is_folder_) {
+    ScanOptions scan{.follow_links = options_.follow_links,
+                     .formats = options_.formats,
+                     .distance = options_.distance};
+    if (is_source_far_) {
+      return scan_elsewhere("", [source = source_, scan] { return scan_folders(source, scan); });
+    }
+    scan.elsewhere = [this](const std::string& relative, std::function<FolderScan()> look) {
+      return scan_elsewhere(relative, std::move(look));
+    };
+    return scan_folders(source_, scan);
+  }
   FolderScan found;
-  found.folders.push_back(
-      {.path = source_.parent_path(), .relative = "", .has_content = true, .mtime = {}});
+  found.folders.push_back({.path = source_.parent_path(),
+                           .relative = "",
+                           .has_content = true,
+                           .mtime = {},
+                           .is_far = is_source_far_});
   const SourceFormat* const format = find_format(options_.formats, name_);
   found.files.push_back({.path = source_,
                          .relative = name_,
@@ -205,8 +235,11 @@ bool Library::is_blinded(const FolderScan& found) {
 
 std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint32_t generation) {
   const ScannedFile& file = found.files.front();
-  Versions::Answer answer = versions_.newest(
-      {.path = file.path, .relative = file.relative, .name = file.name, .format = file.format});
+  Versions::Answer answer = versions_.newest({.path = file.path,
+                                              .relative = file.relative,
+                                              .name = file.name,
+                                              .format = file.format,
+                                              .is_far = found.folders.front().is_far});
   refusal_ = answer.refusal;
   if (answer.shown == nullptr) return nullptr;
   auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);
@@ -219,7 +252,10 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
   const CatalogPtr before = catalog();
   const std::uint32_t generation = before == nullptr ? 0 : before->generation() + 1;
   watched_folders_.clear();
-  for (const ScannedFolder& folder : found.folders) watched_folders_.push_back(folder.path);
+  for (const ScannedFolder& folder : found.folders) {
+    watched_folders_.push_back(folder.path);
+    if (folder.is_far) has_far_ = true;
+  }
   return is_folder_ ? make_folder_catalog(found, versions_, generation)
                     : make_single(found, generation);
 }

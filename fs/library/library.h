@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -18,7 +19,9 @@
 
 #include "cache/mutex.h"
 #include "fs/base/progress.h"
+#include "fs/file/distance.h"
 #include "fs/library/catalog.h"
+#include "fs/library/far_looks.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/kept_sizes.h"
 #include "fs/library/source_format.h"
@@ -38,9 +41,10 @@ enum class IndexMode {
 
 struct LibraryOptions {
   codec::PgnOptions pgn{};
-  bool show_deleted = false;  // among the others, as Scid exports them
-  bool by_round = false;      // files of events, in round and board order
-  bool follow_links = false;  // of databases, out of the source
+  bool show_deleted = false;           // among the others, as Scid exports them
+  bool by_round = false;               // files of events, in round and board order
+  bool follow_links = false;           // of databases, out of the source
+  Distance distance = Distance::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept
   unsigned threads = 0;                  // for finding sizes; 0: one for each processor
@@ -72,6 +76,9 @@ class Library {
   const Searches& searches() const { return *searches_; }
   // What is shown now. Thread-safe.
   CatalogPtr catalog() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Whether anything in the source has ever been far (fs/file/distance.h): threads may wait for it
+  // for ever. Thread-safe.
+  bool has_far() const { return has_far_; }
 
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Before there is a mount.
@@ -116,7 +123,8 @@ class Library {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
-  FolderScan scan() const;
+  FolderScan scan();
+  FolderScan scan_elsewhere(const std::string& relative, std::function<FolderScan()> look);
   // Whether some folders could be listed before and cannot now, but perhaps soon.
   bool is_blinded(const FolderScan& found);
   // Everything that is shown, but for the root, into `next`.
@@ -133,11 +141,19 @@ class Library {
   const std::shared_ptr<Searches> searches_;
   KeptSizes kept_sizes_;
   std::atomic<bool> stop_ = false;
+  std::atomic<bool> has_far_ = false;
 
   // Of the thread that calls rescan().
   Versions versions_;
   absl::Status refusal_;  // why the source itself is not shown, if it is one file
   std::vector<std::filesystem::path> watched_folders_;
+  // What was found last of folders on file systems of their own, and what is being found.
+  struct Elsewhere {
+    FolderScan last;
+    std::shared_ptr<FolderScan> next;
+  };
+  std::map<std::string, Elsewhere> elsewhere_;  // by paths relative to the source
+  bool is_source_far_ = false;
   std::set<std::string> unlisted_;  // folders, relative to the source
   std::optional<Clock::time_point> blinded_since_;
 
@@ -145,6 +161,7 @@ class Library {
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   std::thread background_;
+  FarLooks far_looks_;  // goes first: its threads use the others
 };
 
 }  // namespace scidfs::fs

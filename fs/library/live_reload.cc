@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -21,6 +22,8 @@ constexpr milliseconds kLongestUnrest{1000};
 constexpr milliseconds kSoon{100};
 constexpr milliseconds kHousekeeping{10'000};
 constexpr milliseconds kPolling{2000};
+// After a look there is quiet for so many times as long as it took: servers have other work, too.
+constexpr int kQuietPerLook = 19;
 
 }  // namespace
 
@@ -78,13 +81,16 @@ void LiveReload::follow() {
   bool look = true;  // something may have changed since the library was opened
   while (!is_over_) {
     Library::Rescan found;
+    const auto began = steady_clock::now();
     if (look) found = rescan();
-    if (watch_.add(library_.watched_folders())) {
+    const auto quiet = std::chrono::ceil<milliseconds>(steady_clock::now() - began) * kQuietPerLook;
+    if (watch_.add(library_.watched_folders(), library_.options().distance)) {
       look = true;
       continue;
     }
     const bool polling = !watch_.is_complete();
-    const milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
+    milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
+    if (polling) pause = std::max(pause, quiet);
     const FolderWatch::Event event = watch_.wait(pause);
     if (is_over_) break;
     if (event == FolderWatch::Event::Change && !let_settle()) break;

@@ -34,6 +34,8 @@ struct Shown {
   std::uint64_t fingerprint = 0;
   std::uint64_t path_hash = 0;
   std::uint64_t source_bytes = 0;
+  // Whether reading its files may take long, or for ever (fs/file/distance.h).
+  bool is_far = false;
   FileTime mtime;           // of its directories; a second later than that of the version before
   FileTime file_mtime;      // of its files: the same, but for what changed without a new version
   unsigned version = 1;     // the first that a mount shows is 1

@@ -12,6 +12,7 @@
 #include "fs/base/log.h"
 #include "fs/base/parallel.h"
 #include "fs/base/thread.h"
+#include "fs/file/distance.h"
 
 namespace scidfs::fs {
 namespace {
@@ -33,6 +34,30 @@ void run_task(const Task& task, const std::function<bool()>& is_over) {
   }
 }
 
+// One after the other where the processors are what there is too little of. What is far waits for
+// servers, each for its own, and some may hang.
+void run_tasks(const std::vector<Task>& tasks, unsigned threads,
+               const std::function<bool()>& is_over) {
+  constexpr unsigned kDatabasesAtOnce = 8;
+  std::vector<Task> near;
+  std::vector<std::vector<Task>> far;
+  for (const Task& task : tasks) {
+    if (!task.database->is_far()) {
+      near.push_back(task);
+      continue;
+    }
+    if (far.empty() || far.back().front().database != task.database) far.emplace_back();
+    far.back().push_back(task);
+  }
+  run_parallel(near.size(), thread_count(threads, near.size()),
+               [&](std::size_t i) { run_task(near[i], is_over); });
+  run_parallel(far.size(), thread_count(kDatabasesAtOnce, far.size()), [&](std::size_t number) {
+    const std::vector<Task>& of_one = far[number];
+    run_parallel(of_one.size(), thread_count(kFarThreads, of_one.size()),
+                 [&](std::size_t i) { run_task(of_one[i], is_over); });
+  });
+}
+
 }  // namespace
 
 void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases, unsigned threads,
@@ -50,8 +75,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   std::atomic<bool> done = false;
   const auto run_all = [&] {
     const absl::Cleanup end = [&done] { done = true; };
-    run_parallel(tasks.size(), thread_count(threads, tasks.size()),
-                 [&](std::size_t i) { run_task(tasks[i], is_over); });
+    run_tasks(tasks, threads, is_over);
   };
   std::thread work;
   try {

@@ -39,6 +39,9 @@ struct OpenOptions {
   std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
+  Distance distance = Distance::Auto;
+
+  FileOrigin origin() const { return {boundary, distance}; }
 };
 
 // The files that something is made of, as they are at one moment: at most three; those that are
@@ -54,6 +57,8 @@ struct Opened {
   std::uint64_t fingerprint = 0;
   FileTime mtime;
   std::uint64_t source_bytes = 0;
+  // Whether reading the files later may take long, or for ever (fs/file/distance.h).
+  bool is_far = false;
   // Whether somebody may still be writing the files, as far as can be seen.
   bool is_whole = true;
   std::vector<std::string> problems;

@@ -30,7 +30,10 @@ void Versions::begin(bool is_first) {
   again_ = is_short_ = false;
 }
 
+// While a look goes on, nobody knows what it uses.
 void Versions::end() {
+  if (options_.far_looks != nullptr && options_.far_looks->any()) return;
+  const cache::MutexLock lock(mutex_);
   for (auto& [path, known] : known_) {
     if (known.met == look_) continue;
     known.shown = nullptr;
@@ -39,7 +42,13 @@ void Versions::end() {
   }
 }
 
+absl::Status Versions::provide_slot(const std::string& key, Numbers& numbers) {
+  const cache::MutexLock lock(mutex_);
+  return slots_.provide(key, numbers);
+}
+
 Versions::Known& Versions::meet(const std::string& key) {
+  const cache::MutexLock lock(mutex_);
   Known& known = known_[key];
   known.met = look_;
   return known;
@@ -90,6 +99,18 @@ bool Versions::looks_whole(Opened& opened, const Shown* before) {
 
 Versions::Answer Versions::newest(const Candidate& candidate) {
   Known& known = meet(candidate.relative);
+  if (!candidate.is_far || options_.far_looks == nullptr) return look(candidate, known);
+  FarAnswer& far = far_[candidate.relative];
+  if (is_first_) return far.last = look(candidate, known);
+  if (far.next == nullptr) far.next = std::make_shared<Answer>(far.last);
+  const bool is_done = options_.far_looks->finish(
+      candidate.path,
+      [this, candidate, &known, next = far.next] { *next = look(candidate, known); });
+  if (is_done) far.last = std::move(*std::exchange(far.next, nullptr));
+  return far.last;
+}
+
+Versions::Answer Versions::look(const Candidate& candidate, Known& known) {
   const SourceStamps stamps = candidate.format->stamps(candidate.path);
   if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok())) return answer(known);
   const bool settled = is_settled(stamps);
@@ -180,7 +201,7 @@ void Versions::show_database(std::shared_ptr<Database> database, const Shown* be
 }
 
 absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known& known) {
-  if (absl::Status status = slots_.provide(candidate.relative, known.numbers); !status.ok()) {
+  if (absl::Status status = provide_slot(candidate.relative, known.numbers); !status.ok()) {
     return status;
   }
   Shown container;
@@ -197,6 +218,7 @@ absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known&
   shown->noun = candidate.format->noun;
   shown->name = candidate.name;
   shown->source_bytes = opened.source_bytes;
+  shown->is_far = opened.is_far;
   shown->parent_slot = candidate.parent_slot;
   shown->snapshot = opened.snapshot;
   if (opened.database != nullptr) {
@@ -241,7 +263,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
                                                 const std::string& relative,
                                                 std::uint16_t container) {
   Known& known = meet(relative);
-  if (absl::Status status = slots_.provide(relative, known.numbers); !status.ok()) return status;
+  if (absl::Status status = provide_slot(relative, known.numbers); !status.ok()) return status;
   absl::StatusOr<std::shared_ptr<Database>> opened =
       Database::open(found.index_path, found.name,
                      {.pgn = options_.open.pgn,
@@ -276,7 +298,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
 
 absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relative) {
   Known& known = meet(relative + "/");
-  if (absl::Status status = slots_.provide(relative + "/", known.numbers); !status.ok()) {
+  if (absl::Status status = provide_slot(relative + "/", known.numbers); !status.ok()) {
     return status;
   }
   return known.numbers.slot;
@@ -286,7 +308,7 @@ absl::StatusOr<ShownPtr> Versions::newest_folder(const FolderVersion& version,
                                                  absl::FunctionRef<SnapshotPtr()> make) {
   Known& known = meet(version.relative + "/");
   if (known.shown != nullptr && known.shown->fingerprint == version.fingerprint) return known.shown;
-  if (absl::Status status = slots_.provide(version.relative + "/", known.numbers); !status.ok()) {
+  if (absl::Status status = provide_slot(version.relative + "/", known.numbers); !status.ok()) {
     return status;
   }
   const std::shared_ptr<Shown> shown =

@@ -4,6 +4,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cache/mutex.h"
 #include "fs/library/catalog.h"
+#include "fs/library/far_looks.h"
 #include "fs/library/slots.h"
 #include "fs/library/source_format.h"
 #include "fs/sets/searches.h"
@@ -29,9 +32,11 @@ struct Candidate {
   std::string name;      // under which it is shown
   const SourceFormat* format = nullptr;
   std::uint16_t parent_slot = 0;  // of the folder that it stands in; 0: it is the mount point
+  bool is_far = false;            // see fs/file/distance.h
 };
 
-// By one thread at a time.
+// By one thread at a time. What is far is looked at by others, so that a server which hangs keeps
+// nobody waiting but for itself; until they have an answer, what was shown before stays.
 //
 // A version is shown when its files fit together and have settled: no later write can leave their
 // times as they are. What does not fit together may be in the middle of being written: it is shown,
@@ -55,6 +60,8 @@ class Versions {
     // in which that is news.
     std::function<bool()> on_complete;
     std::function<bool()> is_over;
+    // Where looks at what is far are made, but for the first. Outlives this.
+    FarLooks* far_looks = nullptr;
   };
   explicit Versions(Options options) : options_(std::move(options)) {}
 
@@ -82,7 +89,7 @@ class Versions {
   // The slot of a folder. 0, and a status that says why, if there is none.
   absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
   // Ends the look: what it has not met is gone.
-  void end();
+  void end() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Whether somebody seems to be writing: look again soon.
   bool again() const { return again_; }
@@ -104,7 +111,15 @@ class Versions {
     Clock::time_point unfinished_since{};
   };
 
-  Known& meet(const std::string& key);
+  // What a look at something far has found, and what one is finding.
+  struct FarAnswer {
+    Answer last;
+    std::shared_ptr<Answer> next;
+  };
+
+  Known& meet(const std::string& key) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status provide_slot(const std::string& key, Numbers& numbers) ABSL_LOCKS_EXCLUDED(mutex_);
+  Answer look(const Candidate& candidate, Known& known);
   Answer answer(Known& known);
   Answer look_again(const Candidate& candidate, Known& known);
   bool is_final(Known& known, const SourceStamps& stamps) const;
@@ -122,13 +137,15 @@ class Versions {
   static void renew(ShownPtr& shown);
 
   const Options options_;
-  Slots slots_;
-  std::unordered_map<std::string, Known>
-      known_;  // by path relative to the source; folders end in `/`
-  std::uint64_t look_ = 0;
-  bool is_first_ = true;
-  bool again_ = false;
-  bool is_short_ = false;
+  cache::Mutex mutex_;
+  Slots slots_ ABSL_GUARDED_BY(mutex_);
+  // By path relative to the source; folders end in `/`. Each belongs to who looks at it.
+  std::unordered_map<std::string, Known> known_ ABSL_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, FarAnswer> far_;  // by path relative to the source
+  std::atomic<std::uint64_t> look_ = 0;
+  std::atomic<bool> is_first_ = true;
+  std::atomic<bool> again_ = false;
+  std::atomic<bool> is_short_ = false;
 };
 
 }  // namespace scidfs::fs

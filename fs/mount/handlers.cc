@@ -11,10 +11,12 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "fs/base/log.h"
+#include "fs/mount/asker.h"
 #include "fs/mount/connection.h"
 #include "fs/mount/directory_buffer.h"
 
@@ -51,6 +53,18 @@ void guarded(fuse_req_t request, const Work& work) {
     reply_error(request, absl::ResourceExhaustedError("out of memory"));
   } catch (const std::exception& error) {
     reply_error(request, absl::InternalError(error.what()));
+  }
+}
+
+// What ask(effort) returns or throws.
+template <class Ask>
+std::invoke_result_t<Ask, const Effort&> asked(const Ask& ask, const Effort& effort) {
+  try {
+    return ask(effort);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("out of memory");
+  } catch (const std::exception& error) {
+    return absl::InternalError(error.what());
   }
 }
 
@@ -115,13 +129,17 @@ struct Handlers::Callback<kMethod> {
 };
 
 template <class Ask, class Reply>
-void Handlers::answer(fuse_req_t request, Ask ask, Reply reply) {
+void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
   const auto quick = ask(Effort::quick(kQuickGames));
   if (!absl::IsUnavailable(status_of(quick))) return reply(quick);
-  lane_.give([request] { return fuse_req_interrupted(request) != 0; },
-             [request, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
-               guarded(request, [&] { reply(ask(effort)); });
-             });
+  const std::shared_ptr<Asker> asker = Asker::of(request);
+  lane_.give(
+      tree_.far_slot(inode), [asker] { return asker->has_left(); },
+      [request, asker, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
+        auto answered = asked(ask, effort);
+        if (!asker->take()) return;
+        guarded(request, [&] { reply(answered); });
+      });
 }
 
 const fuse_lowlevel_ops& Handlers::operations() {
@@ -168,6 +186,11 @@ void Handlers::init(fuse_conn_info* connection) {
   want(FUSE_CAP_EXPLICIT_INVAL_DATA);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
   kernel_renews_names_ = renew_names();
+  // Reads that wait for a server must not keep the kernel from sending others: it has twelve on
+  // their way at most unless it is told otherwise.
+  constexpr unsigned kMostInFlight = 4096;
+  connection->max_background = kMostInFlight;
+  connection->congestion_threshold = kMostInFlight;
   // max_readahead stays at what the kernel offers, which is its most.
   constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
   if (pusher_ != nullptr && kernel_opens_ && connection->proto_minor >= kKnowsStore) {
@@ -240,7 +263,7 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   // An NFS server that comes with a number of old asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
   answer(
-      request,
+      request, parent,
       [this, parent, is_itself,
        name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
         if (!is_itself) return tree_.lookup(parent, name, effort);
@@ -257,7 +280,8 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
 void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*info*/) {
   counters_.count(Request::Getattr);
   answer(
-      request, [this, inode](const Effort& effort) { return tree_.attributes(inode, effort); },
+      request, inode,
+      [this, inode](const Effort& effort) { return tree_.attributes(inode, effort); },
       [this, request](const absl::StatusOr<Attributes>& attributes) {
         if (!attributes.ok()) return reply_error(request, attributes.status());
         if (!attributes->is_directory) advice_.used();
@@ -311,7 +335,7 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
     if (pusher_ != nullptr) advice_.used_unasked(pusher_->read(inode));
   }
   answer(
-      request,
+      request, inode,
       [this, inode, size, offset](const Effort& effort) {
         return gather(inode, size, offset, effort);
       },
@@ -325,7 +349,8 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
   answer(
-      request, [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
+      request, inode,
+      [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
       [this, request, inode, size, offset](const absl::Status& prepared) {
         if (!prepared.ok()) return reply_error(request, prepared);
         list_names(request, inode, size, offset);
@@ -354,7 +379,8 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
   answer(
-      request, [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
+      request, inode,
+      [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
       [this, request, inode, size, offset](const absl::Status& prepared) {
         if (!prepared.ok()) return reply_error(request, prepared);
         list_entries(request, inode, size, offset);

@@ -84,11 +84,12 @@ class Handlers {
   void list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
   void list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
 
-  // Gives an answer that costs little at once, on this thread, and any other by the slow lane.
-  // `ask` is a function of an effort that returns a Status or a StatusOr, `reply` one of what it
-  // returns; each may be called on either thread.
+  // Gives an answer about `inode`, or what is in it, that costs little and waits for no server at
+  // once, on this thread, and any other by the slow lane. `ask` is a function of an effort that
+  // returns a Status or a StatusOr, `reply` one of what it returns; each may be called on either
+  // thread.
   template <class Ask, class Reply>
-  void answer(fuse_req_t request, Ask ask, Reply reply);
+  void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,
                                             const Effort& effort);
   void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);

@@ -131,6 +131,10 @@ constexpr std::array kOwnOptions =
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.unpack.to, parse_unpack(v));
                     }},
+        ValueOption{"source", "auto, near or far",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.distance, parse_distance(v));
+                    }},
         ValueOption{"threads", "a number from 1 to 1024",
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.threads, parse_threads(v));

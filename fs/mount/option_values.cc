@@ -40,6 +40,13 @@ std::optional<IndexMode> parse_index_mode(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<Distance> parse_distance(std::string_view text) {
+  if (text == "auto") return Distance::Auto;
+  if (text == "near") return Distance::Near;
+  if (text == "far") return Distance::Far;
+  return std::nullopt;
+}
+
 std::optional<UnpackTo> parse_unpack(std::string_view text) {
   if (text == "auto") return UnpackTo::Auto;
   if (text == "memory") return UnpackTo::Memory;

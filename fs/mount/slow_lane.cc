@@ -1,9 +1,11 @@
 #include "fs/mount/slow_lane.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
 #include "fs/base/thread.h"
+#include "fs/file/distance.h"
 
 namespace scidfs::fs {
 
@@ -20,29 +22,76 @@ void SlowLane::close() {
 }
 
 void SlowLane::run(Task& task) {
+  const unsigned threads = task.owner == kNear ? 0 : kFarThreads;
   task.answer(Effort::whole(
-      [this, has_left = std::move(task.has_left)] { return is_over_ || has_left(); }));
+      [this, has_left = std::move(task.has_left)] { return is_over_ || has_left(); }, threads));
 }
 
-void SlowLane::give(std::function<bool()> has_left,
+std::size_t SlowLane::ready(const Queues::value_type& queue) const {
+  const auto& [owner, waiting] = queue;
+  const std::size_t room = owner == kNear
+                               ? kMostThreads - waiting.running
+                               : std::min(kMostOfOne - waiting.running, kMostFar - far_running_);
+  return std::min(waiting.tasks.size(), room);
+}
+
+// Whether more tasks may begin than there are threads without work.
+bool SlowLane::wants_thread() const {
+  if (is_closed_ || threads_.size() >= kMostThreads + kMostFar) return false;
+  std::size_t ready = 0;
+  for (const auto& queue : queues_) ready += this->ready(queue);
+  return idle_ < ready;
+}
+
+void SlowLane::give(Owner owner, std::function<bool()> has_left,
                     absl::AnyInvocable<void(const Effort&)> answer) {
-  Task task{.has_left = std::move(has_left), .answer = std::move(answer)};
+  Task task{.owner = owner, .has_left = std::move(has_left), .answer = std::move(answer)};
   {
     const cache::MutexLock lock(mutex_);
-    if (idle_ <= tasks_.size() && threads_.size() < kMostThreads && !is_closed_) {
+    if (!is_closed_) queues_[owner].tasks.push_back(std::move(task));
+    if (wants_thread()) {
       try {
         threads_.push_back(start_thread("slow answers", [this] { work(); }));
       } catch (const std::system_error&) {
         // Those that are there will come to it.
       }
     }
-    if (!threads_.empty()) {
-      tasks_.push_back(std::move(task));
+    if (!is_closed_ && !threads_.empty()) {
       something_to_do_.notify_one();
       return;
     }
+    if (!is_closed_) {
+      task = std::move(queues_[owner].tasks.back());
+      queues_[owner].tasks.pop_back();
+    }
   }
   run(task);
+}
+
+// Those who have something to do come in turn.
+bool SlowLane::take(Task& task) {
+  const auto begin = queues_.upper_bound(last_);
+  auto found = begin;
+  while (found != queues_.end() && ready(*found) == 0) ++found;
+  if (found == queues_.end()) {
+    found = queues_.begin();
+    while (found != begin && ready(*found) == 0) ++found;
+    if (found == begin) return false;
+  }
+  last_ = found->first;
+  task = std::move(found->second.tasks.front());
+  found->second.tasks.pop_front();
+  ++found->second.running;
+  if (last_ != kNear) ++far_running_;
+  return true;
+}
+
+void SlowLane::done(Owner owner) {
+  const cache::MutexLock lock(mutex_);
+  const auto queue = queues_.find(owner);
+  --queue->second.running;
+  if (owner != kNear) --far_running_;
+  if (queue->second.running == 0 && queue->second.tasks.empty()) queues_.erase(queue);
 }
 
 void SlowLane::work() {
@@ -51,14 +100,19 @@ void SlowLane::work() {
     {
       const cache::MutexLock lock(mutex_);
       ++idle_;
-      while (tasks_.empty() && !is_closed_) something_to_do_.wait(mutex_);
+      bool has_task = take(task);
+      while (!has_task && !is_closed_) {
+        something_to_do_.wait(mutex_);
+        has_task = take(task);
+      }
       --idle_;
-      // What waits when it is over gets its answer all the same, which is that it is over.
-      if (tasks_.empty()) return;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      // What waits when it is over gets its answer all the same, which is that it is over. What may
+      // not begin yet is left to those who are at work there.
+      if (!has_task) return;
     }
+    const Owner owner = task.owner;
     run(task);
+    done(owner);
   }
 }
 

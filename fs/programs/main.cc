@@ -19,10 +19,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
+#include "fs/base/thread.h"
 #include "fs/check/check.h"
 #include "fs/file/folder.h"
 #include "fs/file/kept_sizes_file.h"
@@ -124,23 +126,35 @@ void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64
       "alone. status.txt in the mount tells how many are known");
 }
 
+// What waits for a server that hangs ends with the process and not before. The mount has gone:
+// nothing is lost but what nobody has asked for.
+void leave_soon(ExitCode code) {
+  static constexpr std::chrono::milliseconds kGrace{1000};
+  start_thread("last resort", [code] {
+    std::this_thread::sleep_for(kGrace);
+    log_warning("The source does not answer: ended without waiting for it");
+    ::_exit(static_cast<int>(code));
+  }).detach();
+}
+
 // Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
 // fails in between is a message and an exit code.
 absl::Status serve(MountOptions options) {
   keep_standard_descriptors();
   ServiceManager manager;
   give_memory_back();
-  absl::Status prepared = resolve_paths(options);
-  if (prepared.ok()) prepared = check_source(options.source);
-  if (prepared.ok()) prepared = prepare_mountpoint(options);
-  if (!prepared.ok()) return prepared;
-  warn_if_nothing_to_show(options.source);
+  // Before anything is asked of a server that may hang: who waits for the mount can leave then.
   std::optional<Background> background;
   if (!options.foreground) {
     absl::StatusOr<Background> entered = Background::enter();
     if (!entered.ok()) return entered.status();
     background.emplace(*std::move(entered));
   }
+  absl::Status prepared = resolve_paths(options);
+  if (prepared.ok()) prepared = check_source(options.source);
+  if (prepared.ok()) prepared = prepare_mountpoint(options);
+  if (!prepared.ok()) return prepared;
+  warn_if_nothing_to_show(options.source);
 
   // From here on there are two: one that may mount, and one that reads databases and may do little
   // else.
@@ -203,6 +217,7 @@ absl::Status serve(MountOptions options) {
   // Unmounting comes first: nobody waits for work that is being given up.
   reload.stop();
   (*session)->unmount();
+  if ((*library)->has_far()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
   return status;
 }
 

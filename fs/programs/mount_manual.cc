@@ -70,6 +70,11 @@ constexpr std::array kSpeed = {
                "somebody asks; auto: before if that takes a second at most, else after; whoever "
                "asks for one that is not known yet waits for it (default: auto)",
                "when the sizes of games are found out"},
+    OptionText{"-o source", "auto|near|far",
+               "far: SOURCE is on a network or in a cloud, so that each read takes long and the "
+               "server may hang; auto: as the type of each file system says, and any FUSE file "
+               "system is far (default: auto)",
+               "whether SOURCE is on a network"},
     OptionText{"-o threads", "N",
                "threads that find sizes and, at most 4 of them, decode ahead of who reads a large "
                "file, 1 to 1024 (default: one for each processor)",

@@ -70,7 +70,7 @@ absl::Status SetWalk::visit_all(
 }
 
 std::size_t workers_for(const Effort& effort, std::size_t tasks) {
-  return effort.is_whole() ? thread_count(0, std::min(tasks, kMostWorkers)) : 1;
+  return thread_count(effort.threads(), std::min(tasks, kMostWorkers));
 }
 
 absl::Status run_tasks(std::size_t count, std::size_t workers, const Effort& effort,

@@ -36,7 +36,9 @@ auto maker_of(const Content& content, std::uint64_t block) {
 }  // namespace
 
 BlockReader::BlockReader(const Options& options)
-    : blocks_({.capacity = options.cache_bytes}), streams_(stream_count(options.cache_bytes)) {
+    : blocks_({.capacity = options.cache_bytes}),
+      streams_(stream_count(options.cache_bytes)),
+      far_streams_(kMostStreams) {
   if (stream_count(options.cache_bytes) == 0) return;
   const unsigned wanted =
       options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
@@ -61,15 +63,20 @@ void BlockReader::start(unsigned threads) {
   }
 }
 
-absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, std::uint64_t offset,
-                                        std::size_t size) {
+absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, bool is_far,
+                                        std::uint64_t offset, std::size_t size) {
   if (offset >= content->size()) return Slice{};
   const cache::BlockKey key{.file = file, .block = offset / kBlockSize};
   const std::size_t begin = offset % kBlockSize;
   const std::size_t length = std::min(size, block_length(*content, key.block) - begin);
   if (content->size() > kBlockSize) {
     const std::uint64_t blocks = (content->size() + kBlockSize - 1) / kBlockSize;
-    look_ahead({.key = key, .bytes = length, .blocks = blocks}, content);
+    const Streams::Read read{.key = key, .bytes = length, .blocks = blocks};
+    if (is_far) {
+      expect_ahead(read, content);
+    } else {
+      look_ahead(read, content);
+    }
   }
   absl::StatusOr<cache::Block> text = blocks_.get(key, maker_of(*content, key.block));
   if (!text.ok()) return text.status();
@@ -88,6 +95,18 @@ void BlockReader::look_ahead(const Streams::Read& read, const ContentPtr& conten
   if (has_work) something_to_do_.notify_all();
   for (std::uint64_t block = passed.first; block < passed.last; ++block) {
     blocks_.drop({.file = read.key.file, .block = block});
+  }
+}
+
+void BlockReader::expect_ahead(const Streams::Read& read, const ContentPtr& content) {
+  std::vector<Streams::Work> expected;
+  {
+    cache::MutexLock lock(mutex_);
+    far_streams_.note(read, content);
+    while (auto next = far_streams_.next()) expected.push_back(*std::move(next));
+  }
+  for (const Streams::Work& work : expected) {
+    work.content->expect(work.key.block * kBlockSize, block_length(*work.content, work.key.block));
   }
 }
 

@@ -38,9 +38,10 @@ class BlockReader {
   BlockReader& operator=(const BlockReader&) = delete;
 
   // Up to `size` bytes from `offset`; fewer only at the end of the file or of a block, none at or
-  // after the end of the file. `content` is what `file` always has.
-  absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, std::uint64_t offset,
-                             std::size_t size);
+  // after the end of the file. `content` is what `file` always has. If that comes from a far source
+  // it is asked for ahead, but no thread that serves others makes it.
+  absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, bool is_far,
+                             std::uint64_t offset, std::size_t size);
 
   const cache::BlockCache& blocks() const { return blocks_; }
 
@@ -48,6 +49,8 @@ class BlockReader {
   static constexpr unsigned kMostThreads = 4;
 
   void look_ahead(const Streams::Read& read, const ContentPtr& content) ABSL_LOCKS_EXCLUDED(mutex_);
+  void expect_ahead(const Streams::Read& read, const ContentPtr& content)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   void work() ABSL_LOCKS_EXCLUDED(mutex_);
   void start(unsigned threads);
 
@@ -55,6 +58,7 @@ class BlockReader {
   cache::Mutex mutex_;
   cache::CondVar something_to_do_;
   Streams streams_ ABSL_GUARDED_BY(mutex_);
+  Streams far_streams_ ABSL_GUARDED_BY(mutex_);
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };

@@ -28,6 +28,11 @@ bool is_status(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
 }
 
+// Whether an answer that reads the source could take longer than the effort allows.
+bool must_wait(const Shown& shown, const Effort& effort) {
+  return shown.is_far && !effort.may_wait();
+}
+
 Node mark_node(std::uint32_t number) { return {.place = {.level = kMarkLevel, .key = number}}; }
 bool is_mark(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
@@ -170,12 +175,17 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
     return Entry{.attributes = request.mark(static_cast<std::uint32_t>(mark - kMarks.begin())),
                  .name_is_stable = true};
   }
+  // A book looks into its file for a name, a database does not.
+  if (directory->shown->database == nullptr && must_wait(*directory->shown, effort)) {
+    return Effort::too_little();
+  }
   const std::optional<Child> child = directory->shown->snapshot->lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
   if (!found.ok()) return found.status();
   Entry entry{.attributes = request.attributes_of(*found)};
   if (found->is_directory) return entry;
+  if (must_wait(*found->shown, effort)) return Effort::too_little();
   const absl::StatusOr<ContentPtr> content =
       contents_.get(entry.attributes.inode, *found->shown->snapshot, found->place, effort);
   if (!content.ok()) return content.status();
@@ -202,6 +212,7 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
   if (!found.ok()) return found.status();
   Attributes attributes = request.attributes_of(*found);
   if (found->is_directory) return attributes;
+  if (must_wait(*found->shown, effort)) return Effort::too_little();
   const absl::StatusOr<ContentPtr> content =
       contents_.get(inode, *found->shown->snapshot, found->place, effort);
   if (!content.ok()) return content.status();
@@ -213,7 +224,8 @@ absl::Status Tree::prepare_list(Inode directory, const Effort& effort) const {
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return found.status();
-  return found->shown->snapshot->prepare(found->place, effort);
+  const bool reads_nothing = must_wait(*found->shown, effort);
+  return found->shown->snapshot->prepare(found->place, reads_nothing ? Effort::quick(0) : effort);
 }
 
 absl::Status Tree::list(Inode directory, std::uint64_t first,
@@ -244,18 +256,19 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   if (const Node node = unpack(file); is_status(node)) {
     const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
     if (!status.ok()) return status.status();
-    return blocks_.read(file, status->text, offset, size);
+    return blocks_.read(file, status->text, false, offset, size);
   }
   if (is_mark(unpack(file))) return Slice{};
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();
   if (found->is_directory) return no_such("file");
+  if (must_wait(*found->shown, effort)) return Effort::too_little();
   const absl::StatusOr<ContentPtr> content =
       contents_.get(file, *found->shown->snapshot, found->place, effort);
   if (!content.ok()) return content.status();
   if (absl::Status status = (*content)->prepare(effort); !status.ok()) return status;
-  return blocks_.read(file, *content, offset, size);
+  return blocks_.read(file, *content, found->shown->is_far, offset, size);
 }
 
 absl::Status Tree::append(Inode file, std::string& out) {
@@ -263,10 +276,17 @@ absl::Status Tree::append(Inode file, std::string& out) {
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();
   if (found->is_directory) return no_such("file");
+  if (must_wait(*found->shown, Effort::quick(0))) return Effort::too_little();
   const absl::StatusOr<ContentPtr> content =
       contents_.get(file, *found->shown->snapshot, found->place, Effort::quick(0));
   if (!content.ok()) return content.status();
   return (*content)->read(0, (*content)->size(), out);
+}
+
+std::uint16_t Tree::far_slot(Inode inode) const {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find(inode);
+  return found.ok() && found->shown->is_far ? found->shown->slot : 0;
 }
 
 TreeStatistics Tree::statistics() const {

@@ -99,6 +99,10 @@ class Tree {
   // Appends all bytes of a file, past the cache of blocks: for what is read once.
   absl::Status append(Inode file, std::string& out);
 
+  // The number of what a file or directory belongs to, if that is far (fs/file/distance.h); else 0.
+  // Whatever reads the source of it may wait for ever, and is done with a whole effort only.
+  std::uint16_t far_slot(Inode inode) const;
+
   TreeStatistics statistics() const;
 
   // To be called after each new catalog: lets go of what is cached of versions that the library has

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <thread>
 
+#include "fs/file/distance.h"
 #include "tests/fs/never.h"
 
 namespace scidfs::fs {
@@ -25,7 +26,7 @@ TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
   SlowLane lane;
   constexpr int kAnswers = 8;
   for (int i = 0; i < kAnswers; ++i) {
-    lane.give(never, [&](const Effort& effort) {
+    lane.give(SlowLane::kNear, never, [&](const Effort& effort) {
       EXPECT_TRUE(effort.is_whole());
       EXPECT_NE(std::this_thread::get_id(), here);
       // All are at work at once.
@@ -43,7 +44,7 @@ TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
   SlowLane lane;
   constexpr std::size_t kAnswers = 3 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
-    lane.give(never, [&](const Effort&) {
+    lane.give(SlowLane::kNear, never, [&](const Effort&) {
       wait_until([&] { return is_open.load(); });
       ++given;
     });
@@ -58,16 +59,18 @@ TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
   std::atomic<bool> ended = false;
   std::atomic<bool> other_is_over = true;
   SlowLane lane;
-  lane.give([&] { return has_left.load(); },
-            [&](const Effort& effort) {
-              wait_until([&] { return effort.is_over(); });
-              ended = true;
-            });
+  lane.give(
+      SlowLane::kNear, [&] { return has_left.load(); },
+      [&](const Effort& effort) {
+        wait_until([&] { return effort.is_over(); });
+        ended = true;
+      });
   std::this_thread::sleep_for(milliseconds(20));
   EXPECT_FALSE(ended);
   has_left = true;
   wait_until([&] { return ended.load(); });
-  lane.give(never, [&](const Effort& effort) { other_is_over = effort.is_over(); });
+  lane.give(SlowLane::kNear, never,
+            [&](const Effort& effort) { other_is_over = effort.is_over(); });
   wait_until([&] { return !other_is_over; });
 }
 
@@ -76,7 +79,7 @@ TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
   SlowLane lane;
   constexpr std::size_t kAnswers = 2 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
-    lane.give(never, [&](const Effort& effort) {
+    lane.give(SlowLane::kNear, never, [&](const Effort& effort) {
       wait_until([&] { return effort.is_over(); });
       ++given;
     });
@@ -84,8 +87,57 @@ TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
   lane.close();
   EXPECT_EQ(given, kAnswers);
   // Later ones are over before they begin.
-  lane.give(never, [&](const Effort& effort) { given += effort.is_over() ? 1 : 0; });
+  lane.give(SlowLane::kNear, never,
+            [&](const Effort& effort) { given += effort.is_over() ? 1 : 0; });
   EXPECT_EQ(given, kAnswers + 1);
+}
+
+TEST(SlowLane, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
+  std::atomic<bool> is_open = false;
+  std::atomic<std::size_t> waiting = 0;
+  std::atomic<std::size_t> given = 0;
+  SlowLane lane;
+  constexpr SlowLane::Owner kHanging = 7;
+  constexpr SlowLane::Owner kOther = 8;
+  constexpr std::size_t kAnswers = 4 * SlowLane::kMostOfOne;
+  for (std::size_t i = 0; i < kAnswers; ++i) {
+    lane.give(kHanging, never, [&](const Effort& effort) {
+      EXPECT_EQ(effort.threads(), kFarThreads);
+      ++waiting;
+      wait_until([&] { return is_open.load(); });
+      ++given;
+    });
+  }
+  wait_until([&] { return waiting == SlowLane::kMostOfOne; });
+  for (const SlowLane::Owner owner : {SlowLane::kNear, kOther}) {
+    std::atomic<bool> is_given = false;
+    lane.give(owner, never, [&](const Effort&) { is_given = true; });
+    wait_until([&] { return is_given.load(); });
+  }
+  EXPECT_EQ(waiting, SlowLane::kMostOfOne);
+  is_open = true;
+  wait_until([&] { return given == kAnswers; });
+}
+
+TEST(SlowLane, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
+  std::atomic<bool> is_open = false;
+  std::atomic<std::size_t> waiting = 0;
+  SlowLane lane;
+  constexpr std::size_t kServers = SlowLane::kMostFar / SlowLane::kMostOfOne + 3;
+  for (SlowLane::Owner owner = 1; owner <= kServers; ++owner) {
+    for (std::size_t i = 0; i < SlowLane::kMostOfOne; ++i) {
+      lane.give(owner, never, [&](const Effort&) {
+        ++waiting;
+        wait_until([&] { return is_open.load(); });
+      });
+    }
+  }
+  wait_until([&] { return waiting == SlowLane::kMostFar; });
+  std::atomic<bool> is_given = false;
+  lane.give(SlowLane::kNear, never, [&](const Effort&) { is_given = true; });
+  wait_until([&] { return is_given.load(); });
+  EXPECT_EQ(waiting, SlowLane::kMostFar);
+  is_open = true;
 }
 
 }  // namespace

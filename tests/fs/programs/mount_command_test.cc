@@ -145,6 +145,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "spelling=FILE|auto|none",
                                  "eco=FILE|auto|none",
                                  "unpack=auto|memory|file",
+                                 "source=auto|near|far",
                                  "threads=",
                                  "max_idle_threads=",
                                  "patience=",
@@ -188,7 +189,7 @@ TEST(Options, Sizes) {
 TEST(Options, TextAndIndex) {
   const MountOptions mount = mount_with(
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
-      "index=background,threads=3,"
+      "index=background,source=far,threads=3,"
       "max_idle_threads=4,patience=60");
   EXPECT_FALSE(mount.library.pgn.comments);
   EXPECT_FALSE(mount.library.pgn.variations);
@@ -198,6 +199,9 @@ TEST(Options, TextAndIndex) {
   EXPECT_TRUE(mount.library.show_deleted);
   EXPECT_TRUE(mount.library.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
+  EXPECT_EQ(mount.library.distance, Distance::Far);
+  EXPECT_EQ(mount_with("source=near").library.distance, Distance::Near);
+  EXPECT_EQ(mount_with("source=near,source=auto").library.distance, Distance::Auto);
   EXPECT_EQ(mount.library.threads, 3);
   EXPECT_EQ(mount.max_idle_threads, 4);
   EXPECT_EQ(mount.library.patience, std::chrono::seconds(60));
@@ -366,6 +370,7 @@ TEST(Options, SaysWhichValueIsBad) {
   }
   EXPECT_EQ(error_with("index=later"),
             "option index wants auto, wait, background or none, not 'later'");
+  EXPECT_EQ(error_with("source=cloud"), "option source wants auto, near or far, not 'cloud'");
   EXPECT_EQ(error_with("unpack=disk"), "option unpack wants auto, memory or file, not 'disk'");
   EXPECT_EQ(error_with("unpack=file,cache_dir=none"), "option unpack=file wants a cache_dir");
   for (const char* const name : {"comments", "variations", "nags"}) {

@@ -44,7 +44,12 @@ class CountingContent : public Content {
   }
 
   std::size_t memory() const override { return sizeof(*this); }
+  void expect(std::uint64_t offset, std::size_t length) const override {
+    EXPECT_LE(offset + length, size_);
+    ++expected[offset / kBlockSize];
+  }
 
+  mutable std::array<std::atomic<int>, kMostBlocks> expected{};
   mutable std::array<std::atomic<int>, kMostBlocks> reads{};
   std::atomic<std::uint64_t> held_from = kMostBlocks;
   std::uint64_t bad = kMostBlocks;
@@ -64,7 +69,7 @@ bool is_right(std::string_view bytes, std::uint64_t offset) {
 // Reads from `offset` on, as far as the block goes; the number of right bytes, 0 after a failure.
 std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                       std::uint64_t offset, std::size_t size) {
-  const absl::StatusOr<Slice> slice = reader.read(kFile, content, offset, size);
+  const absl::StatusOr<Slice> slice = reader.read(kFile, content, false, offset, size);
   if (!slice.ok()) return 0;
   EXPECT_LE(slice->bytes.size(), size);
   EXPECT_TRUE(is_right(slice->bytes, offset)) << offset;
@@ -125,7 +130,8 @@ TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) read_some(reader, content, random() % content->size(), 4096);
   for (Inode file = 100; file < 1000; ++file) {
-    ASSERT_TRUE(reader.read(file, std::make_shared<TextContent>("a game"), 0, kBlockSize).ok());
+    ASSERT_TRUE(
+        reader.read(file, std::make_shared<TextContent>("a game"), false, 0, kBlockSize).ok());
   }
   EXPECT_EQ(reader.blocks().counters().ahead, 0U);
 }
@@ -148,7 +154,7 @@ TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
   run_threads(4, [&](unsigned thread) {
     const auto content = std::make_shared<CountingContent>(40 * kBlockSize);
     for (std::uint64_t block = 0; block < 40; ++block) {
-      const auto slice = reader.read(thread, content, block * kBlockSize, kBlockSize);
+      const auto slice = reader.read(thread, content, false, block * kBlockSize, kBlockSize);
       ASSERT_TRUE(slice.ok());
       EXPECT_TRUE(is_right(slice->bytes, block * kBlockSize));
       EXPECT_LE(reader.blocks().counters().bytes, budget);
@@ -173,9 +179,25 @@ TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
   content->bad = 9;
   content->failures_left = 1000;
   read_blocks(reader, content, 0, 9);
-  EXPECT_EQ(reader.read(kFile, content, 9 * kBlockSize, 1).status(),
+  EXPECT_EQ(reader.read(kFile, content, false, 9 * kBlockSize, 1).status(),
             absl::DataLossError("bad block"));
   read_blocks(reader, content, 10, 20);
+}
+
+TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
+  constexpr std::uint64_t kBlocks = 40;
+  const auto content = std::make_shared<CountingContent>(kBlocks * kBlockSize);
+  BlockReader reader({.threads = 2});
+  for (std::uint64_t block = 0; block < kBlocks / 2; ++block) {
+    const auto slice = reader.read(kFile, content, true, block * kBlockSize, kBlockSize);
+    ASSERT_TRUE(slice.ok());
+    EXPECT_TRUE(is_right(slice->bytes, block * kBlockSize));
+  }
+  EXPECT_EQ(content->expected[kBlocks / 2], 1);
+  for (std::uint64_t block = 0; block < kBlocks; ++block) {
+    EXPECT_EQ(content->reads[block], block < kBlocks / 2 ? 1 : 0) << block;
+    EXPECT_LE(content->expected[block], 1) << block;
+  }
 }
 
 TEST(BlockReader, EndsWithTheBlockThatIsBeingMade) {

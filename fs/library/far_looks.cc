@@ -1,0 +1,87 @@
+#include "fs/library/far_looks.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "fs/base/log.h"
+#include "fs/base/thread.h"
+
+namespace scidfs::fs {
+
+FarLooks::~FarLooks() {
+  std::map<std::string, Look> looks;
+  {
+    const cache::MutexLock lock(mutex_);
+    while (true) {
+      bool all_done = true;
+      for (const auto& [name, look] : looks_) all_done = all_done && look.is_done;
+      if (all_done) break;
+      done_.wait(mutex_);
+    }
+    looks.swap(looks_);
+  }
+  for (auto& [name, look] : looks) look.thread.join();
+}
+
+void FarLooks::run(const std::string& name, const std::function<void()>& look) {
+  try {
+    look();
+  } catch (const std::exception& error) {
+    log_error(fmt::format("Cannot look at {}: {}", name, error.what()));
+  }
+  bool is_late = false;
+  {
+    const cache::MutexLock lock(mutex_);
+    Look& own = looks_.at(name);
+    own.is_done = true;
+    is_late = own.is_late;
+    // Before the destructor can go on.
+    done_.notify_all();
+    if (!is_late) return;
+  }
+  late_();
+}
+
+bool FarLooks::finish(const std::string& name, std::function<void()> look) {
+  std::thread ended;
+  {
+    const cache::MutexLock lock(mutex_);
+    const auto [found, is_new] = looks_.try_emplace(name);
+    Look& own = found->second;
+    if (is_new) {
+      try {
+        own.thread = start_thread("far look", [this, name, look] { run(name, look); });
+      } catch (const std::system_error&) {
+        looks_.erase(found);
+      }
+    }
+    if (looks_.contains(name)) {
+      const auto end = std::chrono::steady_clock::now() + kPatience;
+      while (!own.is_done && !own.is_late && std::chrono::steady_clock::now() < end) {
+        done_.wait_for(mutex_, kPatience);
+      }
+      if (!own.is_done) {
+        if (!own.is_late) log_warning(fmt::format("{} does not answer", name));
+        own.is_late = true;
+        return false;
+      }
+      ended = std::move(own.thread);
+      looks_.erase(found);
+    }
+  }
+  if (ended.joinable()) {
+    ended.join();
+  } else {
+    look();
+  }
+  return true;
+}
+
+bool FarLooks::any() const {
+  const cache::MutexLock lock(mutex_);
+  return !looks_.empty();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,307 @@
+// A source on a server that is far away: how often it is asked, and what it costs others when it
+// hangs. Requests are counted, not seconds.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "tests/bench/multiplier.h"
+#include "tests/mounted/mounted.h"
+#include "tests/support/far_folder.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // what one READ gives at most
+// The sample has so many games, and those of B90 in so many places that lie far apart.
+constexpr std::uint64_t kSampleGames = 1605;
+constexpr std::uint64_t kPlacesOfOpening = 4;
+// READs of a first look besides the bytes: headers, and pieces that end in the middle.
+constexpr std::uint64_t kHeads = 12;
+
+// Whether something becomes true soon enough.
+bool soon(const std::function<bool()>& is_true,
+          seconds limit = seconds(SCIDFS_IS_SANITIZED ? 60 : 15)) {
+  for (const auto end = steady_clock::now() + limit; steady_clock::now() < end;) {
+    if (is_true()) return true;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  return is_true();
+}
+
+// A program that reads a file; it may never end.
+class Reader {
+ public:
+  explicit Reader(const filesystem::path& file) : process_(::fork()) {
+    if (process_ != 0) return;
+    const int null = ::open("/dev/null", O_RDWR);
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
+    ::execlp("cat", "cat", file.c_str(), nullptr);
+    ::_exit(127);
+  }
+  // As Ctrl-C does.
+  void interrupt() const { ::kill(process_, SIGINT); }
+  bool has_ended() {
+    if (process_ > 0 && ::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
+    return process_ < 0;
+  }
+  ~Reader() {
+    if (has_ended()) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+ private:
+  pid_t process_;
+};
+using Readers = std::vector<std::unique_ptr<Reader>>;
+
+bool all_have_ended(const Readers& readers) {
+  return std::ranges::all_of(readers, [](const auto& reader) { return reader->has_ended(); });
+}
+
+std::uint64_t size_of(const filesystem::path& file) { return filesystem::file_size(file); }
+
+class NetworkTest : public MountedTest {
+ protected:
+  void SetUp() override {
+    MountedTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    filesystem::create_directory(server_);
+    filesystem::create_directory(source_);
+  }
+  bool is_over() const { return IsSkipped() || HasFatalFailure(); }
+
+  // A source with a database on disk and a folder on a server, which has two.
+  void make_mixed_source() {
+    copy_sample(source_ / "near");
+    copy_sample(server_ / "hanging");
+    copy_sample(server_ / "working");
+    far_ = std::make_unique<FarFolder>(server_, source_ / "far");
+    ASSERT_TRUE(far_->ok());
+  }
+  // So many readers, each of another game, that all hang in the end.
+  Readers hang_readers(const Mount& mount, int count) {
+    Readers readers;
+    for (int i = 1; i <= count; ++i) {
+      readers.push_back(
+          std::make_unique<Reader>(mount / fmt::format("far/hanging.si4/games/{}.pgn", i)));
+    }
+    EXPECT_TRUE(soon([&] { return far_->hung() != 0; }));
+    return readers;
+  }
+
+  TemporaryFolder folder_;
+  const filesystem::path server_ = folder_ / "server";
+  const filesystem::path source_ = folder_ / "source";
+  std::unique_ptr<FarFolder> far_;
+};
+
+// What READs there were while something was done.
+class Counted {
+ public:
+  explicit Counted(const FarFolder& far) : far_(far), before_(far.counts()) {}
+  std::uint64_t reads() const { return far_.counts().reads - before_.reads; }
+  std::uint64_t bytes() const { return far_.counts().bytes - before_.bytes; }
+  std::uint64_t others() const { return far_.counts().others - before_.others; }
+
+ private:
+  const FarFolder& far_;
+  const FarFolder::Counts before_;
+};
+
+TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
+  if (is_over()) return;
+  constexpr std::uint32_t kGames = 60'000;
+  const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
+  ASSERT_TRUE(made.ok()) << std::string(made.message());
+  const std::uint64_t index_bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4");
+  const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
+  const FarFolder far(server_);
+  ASSERT_TRUE(far.ok());
+  const Counted mounting(far);
+  const Mount mount({.source = far / "large.si4", .options = "index=none"});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_LE(mounting.reads(), index_bytes / kPiece + kHeads);
+  EXPECT_LE(mounting.bytes(), index_bytes + kHeads * kPiece / 2);
+
+  // The games of a player lie close together here, those of an opening all over the file: places
+  // that are near each other are read at once.
+  const Counted of_a_player(far);
+  EXPECT_THAT(read_all(mount / "players/ka/Kasparov,_Gary/all.pgn"), HasSubstr("[Event "));
+  EXPECT_LE(of_a_player.reads(), 4U);
+  const Counted of_an_event(far);
+  EXPECT_THAT(read_all(mount / "events/1951/World_Championship_19th--Moscow/games.pgn"),
+              HasSubstr("[Event "));
+  EXPECT_LE(of_an_event.reads(), 4U);
+  const Counted of_an_opening(far);
+  const std::string opening = read_all(mount / "eco/B/B90.pgn");
+  const std::uint64_t places = kGames / kSampleGames + 1;
+  EXPECT_LE(of_an_opening.reads(), kPlacesOfOpening * places);
+  const Counted again(far);
+  EXPECT_EQ(read_all(mount / "eco/B/B90.pgn"), opening);
+  EXPECT_EQ(again.reads(), 0U);
+
+  // All games, from the first to the last: the file once, in pieces that are mostly full.
+  const Counted of_all(far);
+  run_ok("cat " + word(mount / "all.pgn") + " > /dev/null");
+  EXPECT_LE(of_all.reads(), 2 * (game_bytes / kPiece) + kHeads);
+  EXPECT_LE(of_all.bytes(), game_bytes + kHeads * kPiece);
+}
+
+TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
+  if (is_over()) return;
+  copy_sample(server_ / "sample");
+  const FarFolder far(server_);
+  ASSERT_TRUE(far.ok());
+  const Mount near({.source = server_, .options = "index=none"});
+  const Mount mount({.source = far.path(), .options = "index=none"});
+  ASSERT_TRUE(near.ok());
+  ASSERT_TRUE(mount.ok());
+  for (const char* const what :
+       {"all.pgn", "index.tsv", "summary.txt", "players.tsv", "openings.tsv", "errors.tsv",
+        "info.txt", "games", "players", "events", "eco", "doubles/doubles.tsv", "tree/moves.txt",
+        "tree/e4/c5/moves.tsv", "search/result=1-0/index.tsv"}) {
+    SCOPED_TRACE(what);
+    run_ok(fmt::format("diff -r {} {}", word(near / (std::string("sample.si4/") + what)),
+                       word(mount / (std::string("sample.si4/") + what))));
+  }
+}
+
+TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
+  if (is_over()) return;
+  copy_sample(server_ / "sample");
+  const FarFolder far(server_);
+  ASSERT_TRUE(far.ok());
+  const Mount mount({.source = far.path()});
+  ASSERT_TRUE(mount.ok());
+  run_ok("cat " + word(mount / "sample.si4/all.pgn") + " > /dev/null");
+  constexpr int kSeconds = 5;
+  const Counted idle(far);
+  std::this_thread::sleep_for(seconds(kSeconds));
+  EXPECT_EQ(idle.reads(), 0U);
+  // A look at the folder and its three files every two seconds.
+  EXPECT_LE(idle.others(), 5U * kSeconds);
+  EXPECT_GT(idle.others(), 0U);
+}
+
+TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
+  if (is_over()) return;
+  copy_sample(server_ / "sample");
+  copy_sample(server_ / "another");
+  const filesystem::path far_path = folder_ / "far";
+  const filesystem::path cache = folder_ / "cache";
+  filesystem::create_directory(cache);
+  for (const bool is_again : {false, true}) {
+    const FarFolder far(server_, far_path);
+    ASSERT_TRUE(far.ok());
+    // The file system numbers files in the order in which they are met.
+    if (is_again) run_ok("stat " + word(far / "another.sn4") + " " + word(far / "sample.sg4"));
+    const Mount mount({.source = far / "sample.si4",
+                       .options = is_again ? "index=none" : "index=wait",
+                       .cache_home = cache});
+    ASSERT_TRUE(mount.ok());
+    EXPECT_THAT(run_ok("cat " + word(mount / "status.txt")),
+                HasSubstr(fmt::format("sizes known: {}", kSampleGames)));
+  }
+}
+
+TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
+  if (is_over()) return;
+  make_mixed_source();
+  const Mount mount({.source = source_, .options = "index=none"});
+  ASSERT_TRUE(mount.ok());
+  far_->hang_reads("hanging.sg4");
+  constexpr int kReaders = 60;
+  Readers readers = hang_readers(mount, kReaders);
+
+  EXPECT_THAT(run_ok("cat " + word(mount / "near.si4/games/1.pgn"), 10), HasSubstr("[Event "));
+  EXPECT_THAT(run_ok("cat " + word(mount / "far/working.si4/all.pgn"), 10), HasSubstr("[Event "));
+  EXPECT_THAT(run_ok("cat " + word(mount / "near.si4/all.pgn"), 10), HasSubstr("[Event "));
+  EXPECT_THAT(run_ok("cat " + word(mount / "status.txt"), 10), HasSubstr("hanging.si4"));
+  EXPECT_THAT(run_ok("ls -l " + word(mount.path()), 10), HasSubstr("near.si4"));
+  // Names of the hanging database are in memory.
+  EXPECT_THAT(run_ok("ls " + word(mount / "far/hanging.si4/games/00000"), 10), HasSubstr(".pgn"));
+  EXPECT_FALSE(readers.front()->has_ended());
+
+  // Who does not want to wait any more need not.
+  for (const auto& reader : readers) reader->interrupt();
+  EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
+
+  Readers more = hang_readers(mount, 3);
+  far_->go_on();
+  EXPECT_TRUE(soon([&] { return all_have_ended(more); }));
+  EXPECT_EQ(run_ok("cat " + word(mount / "far/hanging.si4/all.pgn")),
+            run_ok("cat " + word(mount / "near.si4/all.pgn")));
+}
+
+TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
+  if (is_over()) return;
+  make_mixed_source();
+  Mount mount({.source = source_, .options = "index=none"});
+  ASSERT_TRUE(mount.ok());
+  far_->hang_reads("hanging.sg4");
+  Readers readers = hang_readers(mount, 20);
+  const auto start = steady_clock::now();
+  ::kill(mount.daemon(), SIGTERM);
+  EXPECT_TRUE(soon([&] { return !is_mounted(mount.path()); }));
+  constexpr milliseconds kSoon{SCIDFS_IS_SANITIZED ? 20'000 : 2000};
+  EXPECT_LT(steady_clock::now() - start, kSoon);
+  EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
+  // The kernel lets nobody go whose request a server has taken.
+  far_->go_on();
+  EXPECT_EQ(mount.wait_for_end(), 0);
+}
+
+TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
+  if (is_over()) return;
+  make_mixed_source();
+  const Mount mount({.source = source_, .options = "index=none"});
+  ASSERT_TRUE(mount.ok());
+  far_->hang();
+  // Until a look at the folder hangs.
+  ASSERT_TRUE(soon([&] { return far_->hung() != 0; }));
+  copy_sample(source_ / "another");
+  EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "another.si4/index.tsv"); }));
+  EXPECT_THAT(run_ok("ls " + word(mount / "far"), 10), HasSubstr("hanging.si4"));
+  far_->go_on();
+  copy_sample(server_ / "new");
+  EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "far/new.si4/index.tsv"); }));
+  EXPECT_THAT(mount.messages(), HasSubstr("does not answer"));
+}
+
+TEST_F(NetworkTest, WhoWaitsForTheMountCanLeave) {
+  if (is_over()) return;
+  make_mixed_source();
+  filesystem::create_directory(folder_ / "mnt");
+  far_->hang();
+  const Outcome left =
+      run(fmt::format("timeout -s INT 1 {} {} {} -o cache_dir=none; echo $?", word(scidfs_binary()),
+                      word(*far_ / "working.si4"), word(folder_ / "mnt")),
+          10);
+  EXPECT_EQ(left.out, "124\n") << left.errors;
+  far_->go_on();
+  EXPECT_FALSE(is_mounted(folder_ / "mnt"));
+}
+
+}  // namespace
+}  // namespace scidfs::tests

@@ -1,0 +1,61 @@
+#include "tests/support/far_folder.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "tests/support/mount.h"
+
+namespace scidfs::tests {
+namespace {
+
+// All that hang at once, in any test.
+constexpr const char* kBackground = "1000";
+
+}  // namespace
+
+FarFolder::FarFolder(const std::filesystem::path& target, std::filesystem::path mountpoint)
+    : mountpoint_(mountpoint.empty() ? folder_ / "mnt" : std::move(mountpoint)) {
+  std::filesystem::create_directories(mountpoint_);
+  const std::filesystem::path file = folder_ / "control";
+  const int control = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (control < 0 || ::ftruncate(control, sizeof(FarControl)) != 0) std::abort();
+  void* const shared =
+      ::mmap(nullptr, sizeof(FarControl), PROT_READ | PROT_WRITE, MAP_SHARED, control, 0);
+  ::close(control);
+  if (shared == MAP_FAILED) std::abort();
+  control_ = new (shared) FarControl;
+  server_ = ::fork();
+  if (server_ == 0) {
+    ::execl(FAR_FS_BINARY, FAR_FS_BINARY, target.c_str(), mountpoint_.c_str(), file.c_str(),
+            kBackground, static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  for (int i = 0; i < 4000 && !is_mounted(mountpoint_); ++i) ::usleep(5000);
+  if (!is_mounted(mountpoint_)) ADD_FAILURE() << "no far folder";
+}
+
+FarFolder::~FarFolder() {
+  go_on();
+  ::kill(server_, SIGKILL);
+  ::waitpid(server_, nullptr, 0);
+  run("fusermount3 -u -z " + shell_word(mountpoint_.string()));
+  ::munmap(control_, sizeof(FarControl));
+}
+
+void FarFolder::hang_reads(std::string_view name) {
+  control_->hang = FarControl::kNothing;
+  control_->name.fill('\0');
+  std::copy(name.begin(), name.end(), control_->name.begin());
+  control_->hang = FarControl::kReads;
+}
+
+}  // namespace scidfs::tests
