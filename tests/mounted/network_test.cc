@@ -38,7 +38,7 @@ constexpr std::uint64_t kHeads = 12;
 
 // Whether something becomes true soon enough.
 bool soon(const std::function<bool()>& is_true,
-          seconds limit = seconds(SCIDFS_IS_SANITIZED ? 60 : 15)) {
+          seconds limit = seconds(is_sanitized() ? 60 : 15)) {
   for (const auto end = steady_clock::now() + limit; steady_clock::now() < end;) {
     if (is_true()) return true;
     std::this_thread::sleep_for(milliseconds(5));
@@ -264,7 +264,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   const auto start = steady_clock::now();
   ::kill(mount.daemon(), SIGTERM);
   EXPECT_TRUE(soon([&] { return !is_mounted(mount.path()); }));
-  constexpr milliseconds kSoon{SCIDFS_IS_SANITIZED ? 20'000 : 2000};
+  const milliseconds kSoon{is_sanitized() ? 20'000 : 2000};
   EXPECT_LT(steady_clock::now() - start, kSoon);
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
   // The kernel lets nobody go whose request a server has taken.
