@@ -13,10 +13,6 @@ using codec::scid::IndexEntry;
 
 constexpr std::size_t kHeaderRest = codec::scid::kIndexHeaderSize - 0x14;
 
-std::uint32_t date_bits(codec::Date date) {
-  return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
-}
-
 // The year of an event date is kept as its difference from that of the game.
 std::uint32_t event_date_bits(const IndexEntry& entry) {
   if (entry.event_date.empty()) return 0;
@@ -31,6 +27,10 @@ std::uint32_t rating_bits(codec::Rating rating) {
 }
 
 }  // namespace
+
+std::uint32_t date_bits(codec::Date date) {
+  return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
+}
 
 ScidFiles read_scid_files(const std::string& prefix, std::string_view index_suffix) {
   const codec::scid::Format& format = *codec::scid::format_of_index(index_suffix);

@@ -33,6 +33,9 @@ void put_big(std::uint32_t value, std::size_t width, std::string& out);
 // Overwrites `width` bytes. REQUIRES: they are there.
 void patch_big(std::uint32_t value, std::size_t width, std::size_t offset, std::string& bytes);
 
+// A date as indexes keep it, in 20 bits.
+std::uint32_t date_bits(codec::Date date);
+
 std::string index_header(std::uint32_t games);
 // The 47 bytes that parse_index_entry() makes the entry of. An event date that the format cannot
 // hold is left out.

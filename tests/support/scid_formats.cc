@@ -5,6 +5,7 @@
 
 #include "codec/scid/names.h"
 #include "tests/support/files.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::tests {
 namespace {
@@ -18,10 +19,6 @@ constexpr std::size_t kScid3HeaderSize = 128;
 
 void put_word(std::uint32_t value, std::string& out) {
   for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift);
-}
-
-std::uint32_t date_bits(codec::Date date) {
-  return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
 }
 
 // Calls visit(entry) for each entry of a Scid 4 index.
