@@ -319,7 +319,7 @@ std::string without_suffixes(std::string_view table, const ListedThings& listed)
     if (suffix != std::string_view::npos &&
         listed.shares_directory(line.substr(0, line.find('\t')))) {
       text += line.substr(0, suffix);
-      line = "\n";
+      line.remove_prefix(line.find_first_of("\t\n", suffix));
     }
     text += line;
   }
