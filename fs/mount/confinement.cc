@@ -8,13 +8,25 @@
 
 namespace scidfs::fs {
 
+namespace {
+
+// The file is that of whichever security module there is.
+std::string apparmor_profile(const std::filesystem::path& root) {
+  char enabled = 'N';
+  std::ifstream(root / "sys/module/apparmor/parameters/enabled") >> enabled;
+  std::string profile;
+  if (enabled == 'Y') std::getline(std::ifstream(root / "proc/self/attr/current"), profile);
+  const bool confines = !profile.starts_with("unconfined") && !profile.ends_with("(complain)");
+  return confines ? profile : "";
+}
+
+}  // namespace
+
 Confinement confinement(const std::filesystem::path& root) {
   Confinement found;
   found.has_administrators = ::prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN, 0, 0, 0) != 0;
   found.lets_programs_be_root = ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
-  // Kernels without AppArmor have no such file, or let nobody read it.
-  std::getline(std::ifstream(root / "proc/self/attr/current"), found.profile);
-  if (found.profile.starts_with("unconfined")) found.profile.clear();
+  found.profile = apparmor_profile(root);
   return found;
 }
 

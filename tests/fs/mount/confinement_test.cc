@@ -14,12 +14,19 @@ using testing::Not;
 
 TEST(Confinement, KnowsTheProfileOfAppArmor) {
   const tests::TemporaryFolder root;
+  const auto profile = [&](const std::string& enabled, const std::string& current) {
+    std::filesystem::create_directories(root / "proc/self/attr");
+    std::filesystem::create_directories(root / "sys/module/apparmor/parameters");
+    tests::write_file(root / "proc/self/attr/current", current);
+    tests::write_file(root / "sys/module/apparmor/parameters/enabled", enabled);
+    return confinement(root.path()).profile;
+  };
   EXPECT_EQ(confinement(root.path()).profile, "");
-  std::filesystem::create_directories(root / "proc/self/attr");
-  tests::write_file(root / "proc/self/attr/current", "unconfined\n");
-  EXPECT_EQ(confinement(root.path()).profile, "");
-  tests::write_file(root / "proc/self/attr/current", "docker-default (enforce)\n");
-  EXPECT_EQ(confinement(root.path()).profile, "docker-default (enforce)");
+  EXPECT_EQ(profile("Y\n", "unconfined\n"), "");
+  EXPECT_EQ(profile("Y\n", "docker-default (enforce)\n"), "docker-default (enforce)");
+  EXPECT_EQ(profile("Y\n", "docker-default (complain)\n"), "");
+  // The context of another security module.
+  EXPECT_EQ(profile("N\n", "system_u:system_r:container_t:s0\n"), "");
 }
 
 TEST(Confinement, IsAdvisedAboutByWhatIsInTheWay) {
