@@ -37,8 +37,7 @@ constexpr std::uint64_t kPlacesOfOpening = 4;
 constexpr std::uint64_t kHeads = 12;
 
 // Whether something becomes true soon enough.
-bool soon(const std::function<bool()>& is_true,
-          seconds limit = seconds(is_sanitized() ? 60 : 15)) {
+bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanitized() ? 60 : 15)) {
   for (const auto end = steady_clock::now() + limit; steady_clock::now() < end;) {
     if (is_true()) return true;
     std::this_thread::sleep_for(milliseconds(5));
