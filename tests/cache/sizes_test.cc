@@ -60,10 +60,10 @@ TEST(SizeTable, TakesOverLoadedSizes) {
 // once.
 TEST(SizeTable, ManyThreadsFillOneTable) {
   constexpr std::size_t kMany = 20'000;
-  constexpr unsigned kThreads = 4;
+  constexpr unsigned kSetters = 4;
   SizeTable table(kMany);
-  run_threads(kThreads + 1, [&](unsigned thread) {
-    if (thread == kThreads) {
+  run_threads(kSetters + 1, [&](unsigned thread) {
+    if (thread == kSetters) {
       std::size_t before = 0;
       while (!table.complete()) {
         const std::size_t known = table.known();
@@ -78,7 +78,7 @@ TEST(SizeTable, ManyThreadsFillOneTable) {
       return;
     }
     for (std::size_t i = 0; i < kMany; ++i) {
-      const std::size_t game = (i + thread * kMany / kThreads) % kMany;
+      const std::size_t game = (i + thread * kMany / kSetters) % kMany;
       ASSERT_TRUE(table.set(game, static_cast<std::uint32_t>(game + 1)));
     }
   });

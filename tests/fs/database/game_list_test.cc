@@ -105,12 +105,12 @@ TEST(Postings, AgreesWithSets) {
   constexpr std::uint32_t kKeys = 50;
   std::vector<std::set<GameIndex>> white(kKeys);
   std::vector<std::set<GameIndex>> black(kKeys);
-  struct Game {
+  struct Sides {
     GameIndex game;
     std::uint32_t white;
     std::uint32_t black;
   };
-  std::vector<Game> games;
+  std::vector<Sides> games;
   std::uniform_int_distribution<GameIndex> near(1, 3);
   std::uniform_int_distribution<GameIndex> far(1, 40000);
   for (GameIndex game = 0; game < kMostGames;
@@ -122,7 +122,7 @@ TEST(Postings, AgreesWithSets) {
   }
   const Postings postings(
       kKeys, 1, kMostGames, [&](GameIndex first, GameIndex last, const auto& put) {
-        const auto from = std::ranges::lower_bound(games, first, {}, &Game::game);
+        const auto from = std::ranges::lower_bound(games, first, {}, &Sides::game);
         for (auto game = from; game != games.end() && game->game < last; ++game) {
           put(game->white, game->game, 0U);
           put(game->black, game->game, 1U);
