@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -71,6 +72,26 @@ def seconds_of(commands, folder, env):
         if done.returncode > (1 if command.startswith("diff") else 0):
             return None, f"`{command}`: {done.stderr.decode('utf-8', 'replace').strip()}"
     return total, None
+
+
+def put(target, made, move=os.rename):
+    """Puts a database into its place under another name; whether there is one."""
+    if made is None:
+        return False
+    for end in (".si4", ".sg4", ".sn4"):
+        move(os.path.splitext(made)[0] + end, target + end)
+    return True
+
+
+def fill(folder, database, annotated, news, games, multiply):
+    """Makes the databases that the page speaks of; whether there is room for them. `multiply` makes a
+    database of that many games in a folder."""
+    backup = os.path.join(folder, "backup")
+    os.mkdir(backup)
+    return (put(os.path.join(folder, "mega"), multiply(database, games, folder))
+            and put(os.path.join(backup, "mega"), multiply(database, games - ADDED, backup))
+            and put(os.path.join(folder, ANNOTATED), multiply(annotated, games // 10, folder))
+            and put(os.path.join(folder, "news"), news, shutil.copyfile))
 
 
 class Tutorial:
