@@ -24,15 +24,16 @@ LONG = 20
 
 def questions(page):
     """The numbered questions of the page: number, title, commands."""
-    found, in_block, goes_on = [], False, False
+    found, in_block, goes_on, title = [], False, False, None
     with open(page, encoding="utf-8") as file:
         for line in file:
             line = line.strip()
-            if title := re.match(r"# (\d+)\. (.*)", line):
-                found.append((title[1], title[2], []))
-            elif line.startswith("```"):
+            if line.startswith("```"):
                 in_block = not in_block
-            elif in_block and found:
+            elif not in_block and line.startswith("# "):
+                if title := re.match(r"# (\d+)\. (.*)", line):
+                    found.append((title[1], title[2], []))
+            elif in_block and title:
                 # In scdoc a backslash has the next character stand for itself.
                 line = re.sub(r"\\(.)", r"\1", line)
                 if line.startswith(PROMPT):
