@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -23,15 +24,16 @@ LONG = 20
 
 def questions(page):
     """The numbered questions of the page: number, title, commands."""
-    found, in_block, goes_on = [], False, False
+    found, in_block, goes_on, title = [], False, False, None
     with open(page, encoding="utf-8") as file:
         for line in file:
             line = line.strip()
-            if title := re.match(r"# (\d+)\. (.*)", line):
-                found.append((title[1], title[2], []))
-            elif line.startswith("```"):
+            if line.startswith("```"):
                 in_block = not in_block
-            elif in_block and found:
+            elif not in_block and line.startswith("# "):
+                if title := re.match(r"# (\d+)\. (.*)", line):
+                    found.append((title[1], title[2], []))
+            elif in_block and title:
                 # In scdoc a backslash has the next character stand for itself.
                 line = re.sub(r"\\(.)", r"\1", line)
                 if line.startswith(PROMPT):
@@ -71,6 +73,26 @@ def seconds_of(commands, folder, env):
         if done.returncode > (1 if command.startswith("diff") else 0):
             return None, f"`{command}`: {done.stderr.decode('utf-8', 'replace').strip()}"
     return total, None
+
+
+def put(target, made, move=os.rename):
+    """Puts a database into its place under another name; whether there is one."""
+    if made is None:
+        return False
+    for end in (".si4", ".sg4", ".sn4"):
+        move(os.path.splitext(made)[0] + end, target + end)
+    return True
+
+
+def fill(folder, database, annotated, news, games, multiply):
+    """Makes the databases that the page speaks of; whether there is room for them. `multiply` makes a
+    database of that many games in a folder."""
+    backup = os.path.join(folder, "backup")
+    os.mkdir(backup)
+    return (put(os.path.join(folder, "mega"), multiply(database, games, folder))
+            and put(os.path.join(backup, "mega"), multiply(database, games - ADDED, backup))
+            and put(os.path.join(folder, ANNOTATED), multiply(annotated, games // 10, folder))
+            and put(os.path.join(folder, "news"), news, shutil.copyfile))
 
 
 class Tutorial:
