@@ -12,7 +12,6 @@ import urllib.parse
 
 SERVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "install", "serve")
 PROGRAMS = ("ganesha.nfsd", "smbd", "smbclient", "/usr/sbin/sshd", "sftp", "nginx", "lighttpd", "curl")
-FILES = 10_000
 MEMORY = "/dev/shm"  # where clients write to that cannot throw away
 CHUNK = 1 << 20  # bytes that are read at once
 
@@ -151,16 +150,15 @@ def first_games(served, number):
     return paths[:number]
 
 
-def measure(table, database, build, copies, runs):
-    """Rows of each client, next to a process that reads the mount itself."""
-    missing = [program for program in PROGRAMS if shutil.which(program) is None]
-    if missing or os.geteuid() != 0:
-        table.notes.append("Serving was not measured: " +
-                           (f"{missing[0]} is not installed." if missing else "servers want root."))
-        return
+def measure(table, database, build, copies, runs, files):
+    """Rows of each client for so many files of games, next to a process that reads the mount itself."""
+    if missing := [program for program in PROGRAMS if shutil.which(program) is None]:
+        sys.exit(f"scripts/bench: {missing[0]} is not installed (scripts/setup validate)")
+    if os.geteuid() != 0:
+        sys.exit("scripts/bench: serving wants root")
     table.notes.append(NOTE)
     with serving(database, build, copies) as served:
-        games = first_games(served, FILES)
+        games = first_games(served, files)
     whole = ["mega.si4/all.pgn"]
     for _ in range(runs):
         here = {}

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-void wait_until(const std::function<bool()>& what) {
+void wait_for(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
 
@@ -39,7 +39,7 @@ TEST(FarLooks, WhatHangsIsWaitedForOnce) {
   FarLooks looks([&] { ++late; });
   const auto hang = [&] {
     ++looked;
-    wait_until([&] { return is_open.load(); });
+    wait_for([&] { return is_open.load(); });
   };
   EXPECT_FALSE(looks.finish("hanging", hang));
   const auto start = steady_clock::now();
@@ -53,7 +53,7 @@ TEST(FarLooks, WhatHangsIsWaitedForOnce) {
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(late, 0);
   is_open = true;
-  wait_until([&] { return late == 1; });
+  wait_for([&] { return late == 1; });
   EXPECT_TRUE(looks.finish("hanging", hang));
   EXPECT_EQ(looked, 1) << "the one that has ended counts";
   EXPECT_FALSE(looks.any());

@@ -40,25 +40,25 @@ PositionGoal goal_of(std::string_view name) {
 }
 
 // What a table says, in a form that can be compared.
-struct Row {
+struct MoveRow {
   std::vector<std::uint32_t> results = {0, 0, 0, 0};  // as Score
   std::uint64_t elo = 0, rated = 0, against = 0, rated_against = 0;
   std::uint32_t year = 0;
 
   std::uint32_t games() const { return results[0] + results[1] + results[2] + results[3]; }
-  friend bool operator==(const Row&, const Row&) = default;
-  friend std::ostream& operator<<(std::ostream& out, const Row& row) {
+  friend bool operator==(const MoveRow&, const MoveRow&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const MoveRow& row) {
     for (const std::uint32_t games : row.results) out << games << ' ';
     return out << row.elo << '/' << row.rated << ' ' << row.against << '/' << row.rated_against
                << ' ' << row.year;
   }
 };
 struct Table {
-  std::vector<std::pair<std::string, Row>> moves;
-  Row all;
+  std::vector<std::pair<std::string, MoveRow>> moves;
+  MoveRow all;
 };
 
-Row row_of(const MoveScore& games) {
+MoveRow row_of(const MoveScore& games) {
   return {.results = {games.score.games.begin(), games.score.games.end()},
           .elo = games.elo.sum,
           .rated = games.elo.count,
@@ -88,7 +88,7 @@ class Count {
     const std::uint32_t elo = is_white ? entry.white_rating.value : entry.black_rating.value;
     const std::uint32_t other = is_white ? entry.black_rating.value : entry.white_rating.value;
     const auto row_number = next.has_value() ? std::optional(number_of(*next)) : std::nullopt;
-    for (Row* const row : {&rows_[{san, row_number}], &all_}) {
+    for (MoveRow* const row : {&rows_[{san, row_number}], &all_}) {
       constexpr std::array<std::size_t, 4> kPlaces = {3, 0, 2, 1};
       ++row->results[kPlaces[static_cast<std::size_t>(entry.result)]];
       row->elo += elo;
@@ -120,8 +120,8 @@ class Count {
   std::uint32_t games() const { return all_.games(); }
 
  private:
-  std::map<std::pair<std::string, std::optional<MoveNumber>>, Row> rows_;
-  Row all_;
+  std::map<std::pair<std::string, std::optional<MoveNumber>>, MoveRow> rows_;
+  MoveRow all_;
 };
 
 // The main line of a game as the walk sees it.
