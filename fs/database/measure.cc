@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <new>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -88,20 +89,28 @@ absl::StatusOr<std::vector<Stretch>> stretches_of(const Database& database, Game
   return stretches;
 }
 
-void expect_unknown(const Database& database, Stretch stretch) {
+// Asks for what is not known yet of the first stretches together, since their places may be the
+// same: about so many games. Returns the number of the first stretch that is left.
+std::size_t expect_first(const Database& database, std::span<const Stretch> stretches) {
+  constexpr std::size_t kGames = 4096;
   ReadAhead ahead(database);
-  if (!ahead.is_wanted()) return;
-  for (; stretch.games != 0; --stretch.games) {
-    const GameIndex game = stretch.rest.next();
-    if (!database.sizes().is_known(game)) ahead.add(game);
+  std::size_t games = 0;
+  std::size_t number = 0;
+  for (; ahead.is_wanted() && number < stretches.size() && games < kGames; ++number) {
+    Stretch stretch = stretches[number];
+    games += stretch.unknown;
+    for (; stretch.games != 0; --stretch.games) {
+      const GameIndex game = stretch.rest.next();
+      if (!database.sizes().is_known(game)) ahead.add(game);
+    }
   }
   ahead.ask();
+  return number;
 }
 
 absl::Status measure_stretch(const Database& database, Stretch stretch, const Effort& effort,
                              const std::atomic<bool>& has_failed) {
   constexpr std::uint32_t kGamesBetween = 16;  // two looks at whether it is over
-  expect_unknown(database, stretch);
   const Database::ReaderPtr reader = database.borrow_reader();
   for (std::uint32_t done = 0; stretch.games != 0; --stretch.games) {
     const GameIndex game = stretch.rest.next();
@@ -139,9 +148,11 @@ absl::Status measure(const Database& database, GameList list, const Effort& effo
   cache::Mutex mutex;
   absl::Status result;
   const unsigned threads = thread_count(effort.threads(), stretches->size());
+  const std::size_t expected = expect_first(database, *stretches);
   run_parallel(stretches->size(), threads, [&](std::size_t i) {
     absl::Status status;
     try {
+      if (i >= expected) expect_first(database, std::span(*stretches).subspan(i, 1));
       if (!has_failed) status = measure_stretch(database, (*stretches)[i], effort, has_failed);
     } catch (const std::bad_alloc&) {
       status = out_of_memory(database);

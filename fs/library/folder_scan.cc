@@ -23,12 +23,20 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   return error || !is_at_or_below(target, source);
 }
 
-// The number of the file system at a path, of which nothing is asked. 0 if there is none.
-dev_t device_of(const stdfs::path& path) {
+// What lies at a path, and the number of the file system that has it.
+struct Kind {
+  bool is_directory = false;
+  dev_t device = 0;
+};
+
+// Asks nothing of a file system that is mounted there: it might not answer. Nothing if there is
+// nothing.
+std::optional<Kind> kind_of(const stdfs::path& path) {
   struct statx attributes {};
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  if (::statx(AT_FDCWD, path.c_str(), kFlags, 0, &attributes) != 0) return 0;
-  return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
+  if (::statx(AT_FDCWD, path.c_str(), kFlags, STATX_TYPE, &attributes) != 0) return std::nullopt;
+  return Kind{.is_directory = S_ISDIR(attributes.stx_mode),
+              .device = ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor)};
 }
 
 // The names in a folder that are not hidden, or `error`.
@@ -71,7 +79,7 @@ class Scan {
 };
 
 void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned depth) {
-  device_ = device_of(path);
+  device_ = kind_of(path).value_or(Kind()).device;
   is_far_ = is_far(path, options_.distance);
   look_into(path, relative, 0, depth);
 }
@@ -115,9 +123,9 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
   for (const stdfs::directory_entry& entry : entries) {
     const std::string name = entry.path().filename().string();
     const std::string below = relative.empty() ? name : fmt::format("{}/{}", relative, name);
-    const stdfs::file_status kind = entry.symlink_status(error);
-    if (error) continue;
-    if (!stdfs::is_directory(kind)) {
+    const std::optional<Kind> kind = kind_of(entry.path());
+    if (!kind.has_value()) continue;
+    if (!kind->is_directory) {
       look_at(entry, below, index);
     } else if (depth == kMaxDepth) {
       std::string problem =
@@ -127,7 +135,7 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
       refuse(index, std::move(problem));
     } else {
       const std::size_t child = found_.folders.size();
-      if (device_of(entry.path()) == device_) {
+      if (kind->device == device_) {
         look_into(entry.path(), below, index, depth + 1);
       } else {
         auto look = [source = source_, options = options_, path = entry.path(), below,

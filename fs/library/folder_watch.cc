@@ -41,28 +41,15 @@ FolderWatch::~FolderWatch() {
   if (wake_ >= 0) ::close(wake_);
 }
 
-bool FolderWatch::add(const std::vector<std::filesystem::path>& folders, Distance distance) {
+bool FolderWatch::add(const std::vector<std::filesystem::path>& folders) {
   if (inotify_ < 0) return false;
   bool any_new = false;
   is_complete_ = true;
   for (const std::filesystem::path& folder : folders) {
-    if (const auto far = far_.find(folder); far != far_.end() && watches_.contains(far->second)) {
-      is_complete_ = false;
-      continue;
-    }
     // A folder that is watched already keeps its number.
     const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
-    const bool is_new = watch >= 0 && watches_.insert(watch).second;
-    if (is_new) {
-      any_new = true;
-      if (is_far(folder, distance)) {
-        far_[folder] = watch;
-      } else {
-        far_.erase(folder);
-      }
-    }
-    // What others write there this kernel does not tell of.
-    if (watch < 0 || far_.contains(folder)) is_complete_ = false;
+    if (watch < 0) is_complete_ = false;
+    if (watch >= 0 && watches_.insert(watch).second) any_new = true;
   }
   return any_new;
 }

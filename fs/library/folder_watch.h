@@ -3,11 +3,8 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <vector>
-
-#include "fs/file/distance.h"
 
 namespace scidfs::fs {
 
@@ -20,10 +17,10 @@ class FolderWatch {
   FolderWatch& operator=(const FolderWatch&) = delete;
 
   // Watches these folders, not what lies below them, besides those of earlier calls. Whether any of
-  // them is new: what happened there before nobody has seen. One that is far is asked once only.
-  bool add(const std::vector<std::filesystem::path>& folders, Distance distance);
-  // Whether every change will be noticed. Not so without inotify, when there are too many folders,
-  // or on a file system that other machines write to.
+  // them is new: what happened there before nobody has seen.
+  bool add(const std::vector<std::filesystem::path>& folders);
+  // Whether every change that is made on this machine will be noticed. Not so without inotify, or
+  // when there are too many folders.
   bool is_complete() const { return is_complete_; }
 
   enum class Event { Change, Timeout, Woken };
@@ -39,7 +36,6 @@ class FolderWatch {
   int wake_ = -1;
   bool is_complete_ = true;
   std::set<int> watches_;
-  std::map<std::filesystem::path, int> far_;  // the numbers of those that are far
 };
 
 }  // namespace scidfs::fs

@@ -253,8 +253,11 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
   const std::uint32_t generation = before == nullptr ? 0 : before->generation() + 1;
   watched_folders_.clear();
   for (const ScannedFolder& folder : found.folders) {
-    watched_folders_.push_back(folder.path);
-    if (folder.is_far) has_far_ = true;
+    if (folder.is_far) {
+      has_far_ = true;
+    } else {
+      watched_folders_.push_back(folder.path);
+    }
   }
   return is_folder_ ? make_folder_catalog(found, versions_, generation)
                     : make_single(found, generation);

@@ -113,7 +113,7 @@ class Library {
   // Writes down all sizes that are known and not kept yet. Thread-safe.
   void keep_sizes();
 
-  // All folders that rescan() looks into, as of the last time. By the thread that calls rescan().
+  // The near ones of the folders that rescan() looks into, as of the last time. By its thread.
   const std::vector<std::filesystem::path>& watched_folders() const { return watched_folders_; }
 
  private:

@@ -84,11 +84,12 @@ void LiveReload::follow() {
     const auto began = steady_clock::now();
     if (look) found = rescan();
     const auto quiet = std::chrono::ceil<milliseconds>(steady_clock::now() - began) * kQuietPerLook;
-    if (watch_.add(library_.watched_folders(), library_.options().distance)) {
+    if (watch_.add(library_.watched_folders())) {
       look = true;
       continue;
     }
-    const bool polling = !watch_.is_complete();
+    // Nobody tells this kernel of what others do to what is far.
+    const bool polling = !watch_.is_complete() || library_.has_far();
     milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
     if (polling) pause = std::max(pause, quiet);
     const FolderWatch::Event event = watch_.wait(pause);

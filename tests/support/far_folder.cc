@@ -35,6 +35,10 @@ FarFolder::FarFolder(const std::filesystem::path& target, std::filesystem::path 
   control_ = new (shared) FarControl;
   server_ = ::fork();
   if (server_ == 0) {
+    // libfuse has its opinions.
+    if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
+      ::dup2(null, STDERR_FILENO);
+    }
     ::execl(FAR_FS_BINARY, FAR_FS_BINARY, target.c_str(), mountpoint_.c_str(), file.c_str(),
             kBackground, static_cast<char*>(nullptr));
     ::_exit(127);
