@@ -63,10 +63,10 @@ class Network:
             server.close()
 
     def add(self, games, what, is_ours, seconds, counts):
-        who = "" if is_ours else ", before"
+        name = f"far: {what}" + ("" if is_ours else ", the daemon before")
         reads, size = counts
         for unit, value in (("s", seconds), ("READs", reads), ("MB", size / 1e6)):
-            self.table.sized_row(f"far: {what}{who}", unit).add(games, value)
+            self.table.sized_row(name if unit == "s" else f"{name}: {unit}", unit).add(games, value)
 
     def measure(self, database, games, runs, player, event):
         """`player` and `event`: files below the mount."""
