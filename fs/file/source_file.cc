@@ -114,10 +114,10 @@ bool SourceFile::is_as_opened() const {
 void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {
   if (!is_far_) return;
   // The most that the system takes at a time, and most file systems give in one answer.
-  constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;
+  constexpr std::uint64_t kAtATime = std::uint64_t{128} << 10;
   const std::uint64_t end = std::min(size(), offset + length);
   while (offset < end) {
-    const std::uint64_t next = std::min(end, (offset / kPiece + 1) * kPiece);
+    const std::uint64_t next = std::min(end, (offset / kAtATime + 1) * kAtATime);
     // Where it fails, whoever reads will hear why.
     ::posix_fadvise(own_.get(), static_cast<off_t>(offset), static_cast<off_t>(next - offset),
                     POSIX_FADV_WILLNEED);
