@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -79,9 +80,23 @@ bool FarLooks::finish(const std::string& name, std::function<void()> look) {
   return true;
 }
 
+bool FarLooks::forget(const std::string& name) {
+  std::thread ended;
+  {
+    const cache::MutexLock lock(mutex_);
+    const auto found = looks_.find(name);
+    if (found == looks_.end()) return true;
+    if (!found->second.is_done) return false;
+    ended = std::move(found->second.thread);
+    looks_.erase(found);
+  }
+  ended.join();
+  return true;
+}
+
 bool FarLooks::any() const {
   const cache::MutexLock lock(mutex_);
-  return !looks_.empty();
+  return std::ranges::any_of(looks_, [](const auto& look) { return !look.second.is_done; });
 }
 
 }  // namespace scidfs::fs

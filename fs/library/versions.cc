@@ -30,8 +30,21 @@ void Versions::begin(bool is_first) {
   again_ = is_short_ = false;
 }
 
+// What has been found of files that are gone, unless a look at them still goes on.
+void Versions::forget_far() {
+  std::erase_if(far_, [this](const auto& found) {
+    const auto& [relative, far] = found;
+    {
+      const cache::MutexLock lock(mutex_);
+      if (known_[relative].met == look_) return false;
+    }
+    return options_.far_looks->forget(far.path);
+  });
+}
+
 // While a look goes on, nobody knows what it uses.
 void Versions::end() {
+  if (options_.far_looks != nullptr) forget_far();
   if (options_.far_looks != nullptr && options_.far_looks->any()) return;
   const cache::MutexLock lock(mutex_);
   for (auto& [path, known] : known_) {
@@ -101,6 +114,7 @@ Versions::Answer Versions::newest(const Candidate& candidate) {
   Known& known = meet(candidate.relative);
   if (!candidate.is_far || options_.far_looks == nullptr) return look(candidate, known);
   FarAnswer& far = far_[candidate.relative];
+  far.path = candidate.path;
   if (is_first_) return far.last = look(candidate, known);
   if (far.next == nullptr) far.next = std::make_shared<Answer>(far.last);
   const bool is_done = options_.far_looks->finish(

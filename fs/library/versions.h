@@ -113,12 +113,14 @@ class Versions {
 
   // What a look at something far has found, and what one is finding.
   struct FarAnswer {
+    std::filesystem::path path;
     Answer last;
     std::shared_ptr<Answer> next;
   };
 
   Known& meet(const std::string& key) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status provide_slot(const std::string& key, Numbers& numbers) ABSL_LOCKS_EXCLUDED(mutex_);
+  void forget_far() ABSL_LOCKS_EXCLUDED(mutex_);
   Answer look(const Candidate& candidate, Known& known);
   Answer answer(Known& known);
   Answer look_again(const Candidate& candidate, Known& known);

@@ -52,11 +52,27 @@ TEST(FarLooks, WhatHangsIsWaitedForOnce) {
   EXPECT_TRUE(looks.any());
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(late, 0);
+  EXPECT_FALSE(looks.forget("hanging"));
   is_open = true;
   wait_for([&] { return late == 1; });
+  EXPECT_FALSE(looks.any());
   EXPECT_TRUE(looks.finish("hanging", hang));
   EXPECT_EQ(looked, 1) << "the one that has ended counts";
   EXPECT_FALSE(looks.any());
+}
+
+TEST(FarLooks, WhatIsForgottenIsLookedAtAnew) {
+  std::atomic<bool> is_open = false;
+  std::atomic<int> late = 0;
+  FarLooks looks([&] { ++late; });
+  EXPECT_TRUE(looks.forget("nobody has looked"));
+  EXPECT_FALSE(looks.finish("gone", [&] { wait_for([&] { return is_open.load(); }); }));
+  is_open = true;
+  wait_for([&] { return late == 1; });
+  EXPECT_TRUE(looks.forget("gone"));
+  bool looked = false;
+  EXPECT_TRUE(looks.finish("gone", [&] { looked = true; }));
+  EXPECT_TRUE(looked);
 }
 
 TEST(FarLooks, ALookThatThrowsHasEnded) {

@@ -379,6 +379,28 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
   EXPECT_EQ(*read(a), old);
 }
 
+TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
+  options_.retired.versions = 0;
+  for (const Distance distance : {Distance::Near, Distance::Far}) {
+    options_.distance = distance;
+    put("a", example_database(5, 1).files());
+    put("b", example_database(5, 2).files());
+    open(source_);
+    put("b", example_database(6, 3).files());
+    EXPECT_TRUE(library_->rescan().changed);
+    EXPECT_EQ(text("b.si4/all.pgn"), decoded("b"));
+    std::weak_ptr<const Database> gone = tests::shown_databases(*library_).back()->database;
+    stdfs::remove(source_ / "b.si4");
+    EXPECT_TRUE(library_->rescan().changed);
+    EXPECT_FALSE(exists("b.si4"));
+    tree_->renew();
+    EXPECT_TRUE(gone.expired());
+    put("b", example_database(7, 4).files());
+    EXPECT_TRUE(library_->rescan().changed);
+    EXPECT_EQ(text("b.si4/all.pgn"), decoded("b"));
+  }
+}
+
 TEST_F(FoldersTest, SourceThatIsGoneForAMomentStays) {
   put("one/two/a", [&] {
     stdfs::create_directories(source_ / "one/two");
