@@ -9,7 +9,6 @@
 #include <fstream>
 #include <functional>
 
-#include "fs/sandbox/sandbox.h"
 #include "tests/mounted/mounted.h"
 #include "tests/support/scid_files.h"
 
@@ -22,7 +21,7 @@ using testing::HasSubstr;
 
 // That everything which archives want is allowed.
 std::string strictly(const std::string& options) {
-  return options + (fs::can_lock_the_door() ? ",sandbox=strict" : "");
+  return options + (can_be_strict() ? ",sandbox=strict" : "");
 }
 
 class ArchiveMountTest : public MountedTest {

@@ -1,6 +1,4 @@
 // The locked door and the guardian, on real mounts.
-#include "fs/sandbox/sandbox.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,7 +58,7 @@ class GuardedTest : public MountpointTest {
 };
 
 TEST_F(GuardedTest, EveryThreadIsConfined) {
-  if (!fs::can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
+  if (!can_be_strict()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
   const Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   run_ok("cat " + word(mount / "sample.si4/all.pgn"));
@@ -196,7 +194,7 @@ class ConfinedProgramsTest : public GuardedTest {
  protected:
   void SetUp() override {
     GuardedTest::SetUp();
-    if (!fs::can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
+    if (!can_be_strict()) GTEST_SKIP() << "no Landlock, no seccomp, or a sanitizer";
     source_ = linked_source();
   }
   static std::string program(const char* name) {
@@ -289,9 +287,8 @@ TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
   filesystem::copy(sample_folder(), source);
   filesystem::create_directory(cache);
   run_ok(fmt::format("chown -R nobody {0} {1}; chmod 700 {0}", word(source), word(cache)));
-  run_ok(command(source,
-                 fmt::format("-o run_as=nobody,sandbox={},cache_dir={}",
-                             fs::can_lock_the_door() ? "strict" : "auto", word(cache / "kept"))));
+  run_ok(command(source, fmt::format("-o run_as=nobody,sandbox={},cache_dir={}",
+                                     can_be_strict() ? "strict" : "auto", word(cache / "kept"))));
   const std::string all = word(mountpoint_ / "sample.si4/all.pgn");
   EXPECT_EQ(as_nobody("stat -c '%U %G' " + all).out,
             run_ok("id -nu nobody | tr '\\n' ' '; id -ng nobody"));

@@ -90,6 +90,8 @@ std::string scidfs_binary() { return program("scidfs"); }
 
 bool is_sanitized() { return SCIDFS_IS_SANITIZED || std::getenv("SCIDFS_SANITIZED") != nullptr; }
 
+bool can_be_strict() { return !is_sanitized() && fs::can_lock_the_door(); }
+
 std::string shell_word(std::string_view text) {
   std::string word = "'";
   for (const char c : text) {
@@ -153,7 +155,7 @@ Mount::~Mount() {
 bool Mount::start(const MountSetup& setup) {
   std::vector<std::string> words = {scidfs_binary(), setup.source, mountpoint_, "-f"};
   // A system call that the sandbox does not know of ends the daemon, and fails the test.
-  if (fs::can_lock_the_door()) words.insert(words.end(), {"-o", "sandbox=strict"});
+  if (can_be_strict()) words.insert(words.end(), {"-o", "sandbox=strict"});
   // What is shown does not depend on what is installed, unless the test says so.
   words.insert(words.end(), {"-o", "spelling=none,eco=none"});
   if (!setup.options.empty()) words.insert(words.end(), {"-o", setup.options});

@@ -37,6 +37,8 @@ std::string scidfs_binary();
 // Whether a sanitizer watches the programs, which costs them time, memory and descriptors: of this
 // build, or of the other one where SCIDFS_SANITIZED is set.
 bool is_sanitized();
+// Whether these programs can be run with sandbox=strict.
+bool can_be_strict();
 
 struct MountSetup {
   std::filesystem::path source;
