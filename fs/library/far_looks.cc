@@ -45,7 +45,7 @@ void FarLooks::run(const std::string& name, const std::function<void()>& look) {
   late_();
 }
 
-bool FarLooks::finish(const std::string& name, std::function<void()> look) {
+bool FarLooks::finish(const std::string& name, const std::function<void()>& look) {
   std::thread ended;
   {
     const cache::MutexLock lock(mutex_);

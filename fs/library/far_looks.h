@@ -29,7 +29,8 @@ class FarLooks {
   // begun. What has been going on since an earlier call is not waited for. After true the next call
   // begins another one. On the calling thread if there can be no other. `look` outlives nothing but
   // this object.
-  bool finish(const std::string& name, std::function<void()> look) ABSL_LOCKS_EXCLUDED(mutex_);
+  bool finish(const std::string& name, const std::function<void()>& look)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // Lets go of a look that nobody will ask for again. False if it is still going on.
   bool forget(const std::string& name) ABSL_LOCKS_EXCLUDED(mutex_);
   // Whether any look is going on that somebody has given up waiting for.

@@ -52,8 +52,8 @@ std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
 
 class Scan {
  public:
-  Scan(const stdfs::path& source, const ScanOptions& options)
-      : source_(source), options_(options) {}
+  Scan(stdfs::path source, ScanOptions options)
+      : source_(std::move(source)), options_(std::move(options)) {}
 
   // A folder and what is below it on the same file system, and by way of elsewhere() on others.
   void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,

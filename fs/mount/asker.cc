@@ -21,7 +21,7 @@ void Asker::interrupted(fuse_req_t /*request*/, void* asker) {
 
 // Once it is taken nobody keeps this object alive for an interruption.
 void Asker::leave() {
-  const fuse_req_t request = request_;
+  fuse_req* const request = request_;
   if (!is_taken_.exchange(true)) fuse_reply_err(request, EINTR);
 }
 

@@ -28,7 +28,7 @@ class Asker {
   static void interrupted(fuse_req_t request, void* asker);
   void leave();
 
-  const fuse_req_t request_;
+  fuse_req* const request_;
   std::atomic<bool> has_left_ = false;
   std::atomic<bool> may_leave_ = false;
   std::atomic<bool> is_taken_ = false;
