@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -120,6 +121,20 @@ void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
   ::close(file);
 }
 
+// Has the kernel tell of the end of the daemon's first thread, which started the guardian and lives
+// as long as the daemon does. Returns a descriptor that can be read from then on, or -1.
+//
+// The socket alone is not enough: a thread that waits in the kernel for an answer of threads that
+// are dead cannot be killed and keeps the socket open, until the connection is ended.
+int watch_first_thread() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGUSR1);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
+  return ::signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
 // Waits for the next byte of the daemon; false if it has ended.
 bool hears() {
   char byte = 0;
@@ -128,6 +143,16 @@ bool hears() {
     got = ::recv(kSocket, &byte, 1, 0);
   } while (got < 0 && errno == EINTR);
   return got == 1 && byte == kMountNow;
+}
+
+// Returns when the daemon has ended. `first_thread` is as watch_first_thread() says.
+void await_end(int first_thread) {
+  std::array<pollfd, 2> asked{{{.fd = kSocket, .events = POLLIN, .revents = 0},
+                               {.fd = first_thread, .events = POLLIN, .revents = 0}}};
+  for (;;) {
+    if (::poll(asked.data(), asked.size(), -1) < 0) continue;
+    if (asked[1].revents != 0 || !hears()) return;
+  }
 }
 
 // Neither the terminal nor who ends the daemon's whole group reaches the guardian before its work
@@ -181,10 +206,12 @@ void become_small() {
   // Kept open: as long as the connection lives nobody else can have its device number.
   ::fcntl(connection, F_SETFD, FD_CLOEXEC);
   const std::optional<dev_t> device = device_of(mountpoint);
+  // Before the daemon can do anything; giving up capabilities does not end it, becoming a user
+  // would.
+  const int first_thread = watch_first_thread();
   send_reply({kMounted}, connection);
   become_small();
-  while (hears()) {
-  }
+  await_end(first_thread);
   const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
   if (is_ours) end_connection(mountpoint, *device);
   const bool is_gone = !is_ours || device_of(mountpoint) != device || unmount_lazily(mountpoint);

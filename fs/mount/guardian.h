@@ -18,7 +18,8 @@ namespace scidfs::fs {
 
 class Guardian {
  public:
-  // REQUIRES: no other thread is running; the process has the privileges that mounting needs.
+  // REQUIRES: no other thread is running, and this one does not end before the daemon; the process
+  // has the privileges that mounting needs.
   static absl::StatusOr<std::unique_ptr<Guardian>> start(const MountOptions& options);
   // As unmount().
   ~Guardian();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -57,6 +58,15 @@ inline std::vector<std::filesystem::path> files_below(const std::filesystem::pat
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// Dates all files of a folder back by an hour: nobody is about to write them, and what is changed
+// later has another time, to the second. (What has just been written is opened twice.)
+inline void make_old(const std::filesystem::path& folder) {
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    last_write_time(file.path(),
+                    std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  }
 }
 
 // The sample by another name: `prefix` without an extension. Writes over what is there.

@@ -90,14 +90,6 @@ class NetworkTest : public MountedTest {
   }
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
 
-  // What has just been written is opened twice: it may be written to once more at the same moment.
-  void make_old() {
-    for (const auto& file : filesystem::directory_iterator(server_)) {
-      last_write_time(file.path(),
-                      filesystem::file_time_type::clock::now() - std::chrono::hours(1));
-    }
-  }
-
   // A source with a database on disk and a folder on a server, which has two.
   void make_mixed_source() {
     copy_sample(source_ / "near");
@@ -141,7 +133,7 @@ TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
   constexpr std::uint32_t kGames = 60'000;
   const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
   ASSERT_TRUE(made.ok()) << std::string(made.message());
-  make_old();
+  make_old(server_);
   const std::uint64_t index_bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4");
   const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
   const FarFolder far(server_);
@@ -199,7 +191,7 @@ TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
 TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
-  make_old();
+  make_old(server_);
   const FarFolder far(server_);
   ASSERT_TRUE(far.ok());
   const Mount mount({.source = far.path()});

@@ -126,6 +126,7 @@ class BackupTest : public MountpointTest {
     if (is_over()) return;
     filesystem::create_directory(folder_ / "chess");
     copy_sample(folder_ / "chess" / "mega");
+    make_old(folder_ / "chess");
   }
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
 

@@ -3,11 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <thread>
 
+#include "fs/mount/guardian.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -93,6 +97,38 @@ TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) 
     run_ok("kill -KILL " + processes_of(mountpoint_, "scidfs"));
     EXPECT_TRUE(is_clean_soon(mountpoint_));
   }
+}
+
+// Such a thread waits in the kernel for what others would have answered. Here it is one that nobody
+// has killed yet.
+TEST_F(GuardedTest, AThreadThatOutlivesTheDaemonKeepsNoMount) {
+  std::array<int, 2> mounted{};
+  ASSERT_EQ(::pipe(mounted.data()), 0);
+  const pid_t daemon = ::fork();
+  if (daemon == 0) {
+    fs::MountOptions options;
+    options.mountpoint = mountpoint_;
+    const auto guardian = fs::Guardian::start(options);
+    if (!guardian.ok() || !(*guardian)->mount().ok()) ::_exit(1);
+    std::thread([] {
+      for (;;) ::pause();
+    }).detach();
+    // By now its guardian unmounts.
+    if (::write(mounted[1], "m", 1) == 1) ::syscall(SYS_exit, 0);
+    ::_exit(1);
+  }
+  ::close(mounted[1]);
+  char byte = 0;
+  EXPECT_EQ(::read(mounted[0], &byte, 1), 1);
+  ::close(mounted[0]);
+  // Asks the mount for nothing: nobody would answer.
+  const auto is_listed = [this] {
+    return read_all("/proc/self/mountinfo").find(mountpoint_.string()) != std::string::npos;
+  };
+  for (int i = 0; i < 500 && is_listed(); ++i) ::usleep(10'000);
+  EXPECT_FALSE(is_listed());
+  ::kill(daemon, SIGKILL);
+  EXPECT_EQ(::waitpid(daemon, nullptr, 0), daemon);
 }
 
 TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
