@@ -130,7 +130,7 @@ int watch_first_thread() {
   sigset_t signals;
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGUSR1);
-  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
   return ::signalfd(-1, &signals, SFD_CLOEXEC);
 }
