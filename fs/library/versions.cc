@@ -44,8 +44,10 @@ void Versions::forget_far() {
 
 // While a look goes on, nobody knows what it uses.
 void Versions::end() {
-  if (options_.far_looks != nullptr) forget_far();
-  if (options_.far_looks != nullptr && options_.far_looks->any()) return;
+  if (options_.far_looks != nullptr) {
+    forget_far();
+    if (options_.far_looks->any()) return;
+  }
   const cache::MutexLock lock(mutex_);
   for (auto& [path, known] : known_) {
     if (known.met == look_) continue;

@@ -9,9 +9,11 @@
 #include <array>
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "fs/mount/guardian.h"
+#include "fs/sandbox/privileges.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -99,17 +101,25 @@ TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) 
   }
 }
 
-// Such a thread waits in the kernel for what others would have answered. Here it is one that nobody
-// has killed yet.
-TEST_F(GuardedTest, AThreadThatOutlivesTheDaemonKeepsNoMount) {
+// A daemon that has ended but for one thread, which keeps its descriptors: in life one that waits
+// in the kernel for what the others would have answered, here one that nobody has killed yet.
+class OutlivedTest : public GuardedTest {
+ protected:
+  void expect_no_mount_stays(const std::optional<fs::User>& run_as) const;
+};
+
+void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) const {
   std::array<int, 2> mounted{};
   ASSERT_EQ(::pipe(mounted.data()), 0);
   const pid_t daemon = ::fork();
   if (daemon == 0) {
     fs::MountOptions options;
     options.mountpoint = mountpoint_;
+    options.run_as = run_as;
     const auto guardian = fs::Guardian::start(options);
-    if (!guardian.ok() || !(*guardian)->mount().ok()) ::_exit(1);
+    if (!guardian.ok() || (run_as && !fs::become(*run_as).ok()) || !(*guardian)->mount().ok()) {
+      ::_exit(1);
+    }
     std::thread([] {
       for (;;) ::pause();
     }).detach();
@@ -129,6 +139,15 @@ TEST_F(GuardedTest, AThreadThatOutlivesTheDaemonKeepsNoMount) {
   EXPECT_FALSE(is_listed());
   ::kill(daemon, SIGKILL);
   EXPECT_EQ(::waitpid(daemon, nullptr, 0), daemon);
+}
+
+TEST_F(OutlivedTest, AThreadKeepsNoMount) { expect_no_mount_stays(std::nullopt); }
+
+TEST_F(OutlivedTest, AThreadOfAnotherUserKeepsNoMount) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can mount for others";
+  const absl::StatusOr<fs::User> nobody = fs::find_user("nobody");
+  ASSERT_TRUE(nobody.ok()) << nobody.status();
+  expect_no_mount_stays(*nobody);
 }
 
 TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
