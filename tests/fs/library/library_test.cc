@@ -18,9 +18,17 @@ namespace stdfs = std::filesystem;
 using tests::ScidFiles;
 using tests::ScidWriter;
 
-using VersionsTest = LibraryTest;
+// What is far is looked at by other threads, and nothing else is different.
+class VersionsTest : public LibraryTest, public testing::WithParamInterface<Distance> {
+ protected:
+  VersionsTest() { options_.distance = GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Distance::Near, Distance::Far),
+                         [](const auto& distance) {
+                           return distance.param == Distance::Near ? "Near" : "Far";
+                         });
 
-TEST_F(VersionsTest, NothingNewIsNoNewCatalog) {
+TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
   put("a", example_database(5, 1).files());
   open(source_);
   const CatalogPtr before = library_->catalog();
@@ -30,7 +38,7 @@ TEST_F(VersionsTest, NothingNewIsNoNewCatalog) {
   EXPECT_EQ(library_->catalog(), before);
 }
 
-TEST_F(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
+TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -65,7 +73,7 @@ TEST_F(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
   EXPECT_EQ(text("a.si4/deleted/5.pgn"), now.render_games()[4].text);
 }
 
-TEST_F(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
+TEST_P(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
   const ScidFiles old = example_database(20, 1).files();
   put("a", old);
   options_.patience = std::chrono::milliseconds(0);  // for what is written over
@@ -91,7 +99,7 @@ TEST_F(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
 }
 
 // Each file as it was, as it will be, cut, empty or not there.
-TEST_F(VersionsTest, HalfAVersionIsNotShown) {
+TEST_P(VersionsTest, HalfAVersionIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   const ScidFiles old = writer.files();
   writer.add(record("e4 e5"), "White 1", "Somebody, New");
@@ -140,7 +148,7 @@ TEST_F(VersionsTest, HalfAVersionIsNotShown) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_F(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
+TEST_P(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
   put("a", example_database(20, 1).files());
   open(source_);
   const ScidFiles other = example_database(30, 2).files();
@@ -162,7 +170,7 @@ TEST_F(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
+TEST_P(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
   open(source_);
   const ScidFiles files = example_database(20, 1).files();
   put(source_ / "a.sg4", files.games);
@@ -181,7 +189,7 @@ TEST_F(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(VersionsTest, WhatIsJustBeingWrittenWaits) {
+TEST_P(VersionsTest, WhatIsJustBeingWrittenWaits) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -202,7 +210,7 @@ TEST_F(VersionsTest, WhatIsJustBeingWrittenWaits) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
+TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
   put("a", example_database(20, 1).files());
   options_.patience = std::chrono::milliseconds(0);
   open(source_);
@@ -228,7 +236,7 @@ TEST_F(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_F(VersionsTest, InodesAreThoseOfTheVersion) {
+TEST_P(VersionsTest, InodesAreThoseOfTheVersion) {
   put("a", example_database(20, 1).files());
   put("b", example_database(20, 2).files());
   open(source_);
@@ -248,7 +256,7 @@ TEST_F(VersionsTest, InodesAreThoseOfTheVersion) {
   EXPECT_TRUE(absl::IsFailedPrecondition(old.status())) << old.status();
 }
 
-TEST_F(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
+TEST_P(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
   ScidWriter writer = example_database(3, 1);
   put("a", writer.files());
   options_.index = IndexMode::None;
@@ -280,7 +288,7 @@ TEST_F(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
   EXPECT_EQ(alive, library_->catalog()->retired().size() + 1);
 }
 
-TEST_F(VersionsTest, SizesOfANewVersionAreKept) {
+TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
   ScidWriter writer = example_database(1100, 1);
   put("a", writer.files());
   options_.cache_folder = folder_ / "cache";
@@ -303,7 +311,7 @@ TEST_F(VersionsTest, SizesOfANewVersionAreKept) {
   EXPECT_TRUE(absl::IsFailedPrecondition(read(old).status()));
 }
 
-TEST_F(VersionsTest, OtherNamesForOldRecordsWait) {
+TEST_P(VersionsTest, OtherNamesForOldRecordsWait) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
