@@ -14,6 +14,8 @@ inline std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+inline constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
 // Whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF).
 bool is_utf8(Bytes bytes);
 

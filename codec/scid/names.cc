@@ -11,7 +11,7 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::string_view kMagic("Scid.sn\0", 8);
+constexpr std::string_view kNamesMagic("Scid.sn\0", 8);
 constexpr std::size_t kStampSize = 4;
 
 // The index has so many bits for an id (FORMAT.md, section 9).
@@ -51,8 +51,8 @@ class SectionReader {
 
   bool read_header(std::array<std::uint32_t, kNameKinds>& counts,
                    std::array<std::uint32_t, kNameKinds>& frequencies) {
-    const Bytes magic = in_.take(kMagic.size());
-    if (in_.ok() && as_text(magic) != kMagic) {
+    const Bytes magic = in_.take(kNamesMagic.size());
+    if (in_.ok() && as_text(magic) != kNamesMagic) {
       builder_.report("not a Scid name file (wrong magic)", 0);
       return false;
     }
@@ -133,7 +133,7 @@ class SectionReader {
 std::size_t max_name_file_size(Bytes header) {
   constexpr std::size_t kMaxRecordSize = 3 + 3 + 1 + 1 + kMaxName;
   ByteReader in(header);
-  in.take(kMagic.size() + kStampSize);
+  in.take(kNamesMagic.size() + kStampSize);
   std::size_t size = kNamesHeaderSize;
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) size += in.u24() * kMaxRecordSize;
   return std::min(size, kMaxNameFileSize);

@@ -5,14 +5,15 @@
 
 #include "codec/number.h"
 #include "codec/unicode.h"
+#include "codec/write.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Date;
+using codec::kMaxDigits;
 using codec::Result;
-
-constexpr std::size_t kMaxDigits = 10;  // of 32 bits
+using codec::write_text;
 
 // What a byte becomes inside a name; 0: a percent escape.
 constexpr std::array<char, 256> kReplacements = [] {
@@ -104,7 +105,7 @@ void append_pair(std::string_view first, std::string_view separator, std::string
   out.append(first).append(separator).append(second);
 }
 
-char* write_number(std::uint32_t number, std::size_t digits, char* out) {
+char* write_padded(std::uint32_t number, std::size_t digits, char* out) {
   std::size_t size = 1;
   for (std::uint32_t rest = number; rest >= 10; rest /= 10) ++size;
   char* const end = out + std::max(size, digits);
@@ -116,7 +117,7 @@ char* write_number(std::uint32_t number, std::size_t digits, char* out) {
 
 void append_number(std::uint32_t number, std::size_t digits, std::string& out) {
   std::array<char, kMaxDigits> buffer;
-  out.append(buffer.data(), write_number(number, digits, buffer.data()));
+  out.append(buffer.data(), write_padded(number, digits, buffer.data()));
 }
 
 // `text` as a number of 32 bits: digits and nothing else.
@@ -129,17 +130,13 @@ bool is_padded_to(std::string_view digits, std::size_t width) {
   return digits.size() == width || (digits.size() > width && digits.front() != '0');
 }
 
-char* write_text(std::string_view text, char* out) {
-  return std::copy(text.begin(), text.end(), out);
-}
-
 char* write_date(Date date, char* out) {
   if (date.year == 0 || date.year > 9999) return write_text(kUnknownName, out);
-  out = write_number(date.year, 4, out);
+  out = write_padded(date.year, 4, out);
   for (const unsigned part : {date.month, date.day}) {
     if (part == 0) break;
     *out++ = '.';
-    out = write_number(part, 2, out);
+    out = write_padded(part, 2, out);
   }
   return out;
 }

@@ -9,14 +9,17 @@
 
 #include "codec/date.h"
 #include "codec/types.h"
+#include "codec/write.h"
 #include "fs/database/filename.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Date;
+using codec::kMaxDigits;
 using codec::Rating;
 using codec::RatingType;
+using codec::write_text;
 using codec::scid::IndexEntry;
 using codec::scid::NameKind;
 using codec::scid::Names;
@@ -32,7 +35,6 @@ constexpr auto kColumns =
 constexpr std::size_t kMaterialLength = 21;  // with less than ten pawns a side
 constexpr std::size_t kHomePawnLength = 3;   // with a blank
 
-constexpr std::size_t kMaxDigits = 10;  // of 32 bits
 constexpr std::array<std::uint32_t, kMaxDigits> kLeast = {
     0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
@@ -120,10 +122,6 @@ char* write_offset(std::uint64_t offset, char* out) {
   if (offset < kUpperOffset) return write_number(static_cast<std::uint32_t>(offset), out);
   out = write_number(static_cast<std::uint32_t>(offset / kUpperOffset), out);
   return write_digits(static_cast<std::uint32_t>(offset % kUpperOffset), kLowerDigits, out);
-}
-
-char* write_text(std::string_view text, char* out) {
-  return std::copy(text.begin(), text.end(), out);
 }
 
 // `text` is the date as codec::write_date() writes it.

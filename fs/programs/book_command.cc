@@ -20,9 +20,6 @@ namespace scidfs::fs {
 namespace {
 
 using Value = std::string_view;
-using Action = BookCommand::Action;
-
-absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
 template <class Number>
 bool parse(Value text, std::uint64_t least, std::uint64_t most, Number& number) {
@@ -95,18 +92,18 @@ constexpr std::array<BuildOption, 11> kBuildOptions = {{
 
 // What stands on the line, before it is known whether it makes sense.
 struct Given {
-  std::vector<Value> words;     // the command and its paths
-  Value build_option;           // the last one; empty: none
-  std::optional<Action> asked;  // help or version
+  std::vector<Value> words;                  // the command and its paths
+  Value build_option;                        // the last one; empty: none
+  std::optional<BookCommand::Action> asked;  // help or version
 };
 
 absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
-  if (asks_for_help(name)) given.asked = Action::Help;
-  if (asks_for_version(name)) given.asked = Action::Version;
+  if (asks_for_help(name)) given.asked = BookCommand::Action::Help;
+  if (asks_for_version(name)) given.asked = BookCommand::Action::Version;
   if (given.asked) return absl::CancelledError();
   if (name == "--sandbox") {
     const std::optional<SandboxMode> mode = parse_sandbox(value);
-    if (!mode) return wrong(fmt::format("--sandbox cannot be '{}'", value));
+    if (!mode) return absl::InvalidArgumentError(fmt::format("--sandbox cannot be '{}'", value));
     command.sandbox = *mode;
     return absl::OkStatus();
   }
@@ -117,23 +114,25 @@ absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
   }
   const auto option = std::ranges::find(kBuildOptions, name, &BuildOption::name);
   if (option->set(command.build, value)) return absl::OkStatus();
-  return wrong(fmt::format("{} cannot be '{}'", name, value));
+  return absl::InvalidArgumentError(fmt::format("{} cannot be '{}'", name, value));
 }
 
 absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookCommand& command) {
-  if (!build_option.empty()) return wrong(fmt::format("{} goes with build alone", build_option));
-  if (paths.size() != 1) return wrong("dump wants one NAME");
-  command.action = Action::Dump;
+  if (!build_option.empty())
+    return absl::InvalidArgumentError(fmt::format("{} goes with build alone", build_option));
+  if (paths.size() != 1) return absl::InvalidArgumentError("dump wants one NAME");
+  command.action = BookCommand::Action::Dump;
   command.book = paths[0];
   return absl::OkStatus();
 }
 
 absl::Status finish_build(std::span<const Value> paths, BookCommand& command) {
-  command.action = Action::Build;
+  command.action = BookCommand::Action::Build;
   command.build.databases.assign(paths.begin(), paths.end());
-  if (paths.empty()) return wrong("no DATABASE is named");
-  if (paths.size() > codec::kvetka::kMaxSources) return wrong("too many databases");
-  if (command.build.book.empty()) return wrong("-o NAME is missing");
+  if (paths.empty()) return absl::InvalidArgumentError("no DATABASE is named");
+  if (paths.size() > codec::kvetka::kMaxSources)
+    return absl::InvalidArgumentError("too many databases");
+  if (command.build.book.empty()) return absl::InvalidArgumentError("-o NAME is missing");
   return absl::OkStatus();
 }
 
@@ -154,14 +153,14 @@ absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> argu
     return command;
   }
   if (!status.ok()) return status;
-  if (given.words.empty()) return wrong("nothing is said to be done");
+  if (given.words.empty()) return absl::InvalidArgumentError("nothing is said to be done");
   const std::span<const Value> paths = std::span(given.words).subspan(1);
   if (given.words[0] == "dump") {
     status = finish_dump(paths, given.build_option, command);
   } else if (given.words[0] == "build") {
     status = finish_build(paths, command);
   } else {
-    status = wrong(fmt::format("unknown command '{}'", given.words[0]));
+    status = absl::InvalidArgumentError(fmt::format("unknown command '{}'", given.words[0]));
   }
   if (!status.ok()) return status;
   return command;

@@ -33,7 +33,7 @@ constexpr std::array kOfBuild = {
 
 constexpr std::array kOfBoth = {kSandboxOption, kCommonOptions[0], kCommonOptions[1]};
 
-constexpr std::array kGroups = {
+constexpr std::array kBookGroups = {
     OptionGroup{"Of build:", kOfBuild},
     OptionGroup{"Of both:", kOfBoth},
 };
@@ -53,7 +53,7 @@ game. What is wrong with it goes to the standard error.
 
 build counts the games of Scid databases that are not deleted and have a result. Files that have
 the names of the book are replaced when the new ones are whole.)",
-    .groups = kGroups,
+    .groups = kBookGroups,
     .notes =
         R"(The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the
 game in it under the default options.

@@ -15,10 +15,6 @@
 namespace scidfs::fs {
 namespace {
 
-using Action = CommandLine::Action;
-
-absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
-
 constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-f"},
                                                      {.name = "-n"},
@@ -28,16 +24,16 @@ constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-t", .has_value = true}}};
 
 // Help and version win over whatever else is there.
-std::optional<Action> asked_for(std::string_view name) {
-  if (asks_for_help(name)) return Action::Help;
-  if (asks_for_version(name)) return Action::Version;
+std::optional<CommandLine::Action> asked_for(std::string_view name) {
+  if (asks_for_help(name)) return CommandLine::Action::Help;
+  if (asks_for_version(name)) return CommandLine::Action::Version;
   return std::nullopt;
 }
 
 absl::Status take(std::string_view name, std::string_view value, CommandLine& command,
                   OptionList& list) {
   if (name == "-o") return list.add(value);
-  if (name == "--check") command.action = Action::Check;
+  if (name == "--check") command.action = CommandLine::Action::Check;
   if (name == "--verbose") command.verbose = true;
   if (name == "-f") command.mount.foreground = true;
   if (name == "-d") command.mount.debug = true;
@@ -46,21 +42,23 @@ absl::Status take(std::string_view name, std::string_view value, CommandLine& co
 }
 
 absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& command) {
-  if (paths.empty()) return wrong("SOURCE is missing");
-  if (paths.size() > 1) return wrong(fmt::format("unexpected argument '{}'", paths[1]));
-  if (paths[0].empty()) return wrong("SOURCE is empty");
+  if (paths.empty()) return absl::InvalidArgumentError("SOURCE is missing");
+  if (paths.size() > 1)
+    return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[1]));
+  if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
   command.mount.source = absolute_path(paths[0]);
   return absl::OkStatus();
 }
 
 absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& command,
                           OptionList& list) {
-  if (paths.empty()) return wrong("SOURCE and MOUNTPOINT are missing");
-  if (paths.size() == 1) return wrong("MOUNTPOINT is missing");
-  if (paths.size() > 2) return wrong(fmt::format("unexpected argument '{}'", paths[2]));
-  if (paths[0].empty()) return wrong("SOURCE is empty");
-  if (paths[1].empty()) return wrong("MOUNTPOINT is empty");
-  if (command.verbose) return wrong("--verbose goes with --check alone");
+  if (paths.empty()) return absl::InvalidArgumentError("SOURCE and MOUNTPOINT are missing");
+  if (paths.size() == 1) return absl::InvalidArgumentError("MOUNTPOINT is missing");
+  if (paths.size() > 2)
+    return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[2]));
+  if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
+  if (paths[1].empty()) return absl::InvalidArgumentError("MOUNTPOINT is empty");
+  if (command.verbose) return absl::InvalidArgumentError("--verbose goes with --check alone");
   command.mount.source = absolute_path(paths[0]);
   command.mount.mountpoint = absolute_path(paths[1]);
   return list.settle();
@@ -80,8 +78,10 @@ absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> argum
   absl::Status status = read_words(
       arguments, kHelperWords,
       [&](std::string_view name, std::string_view value) -> absl::Status {
-        if (name == "-N") return wrong("-N is not known here: enter the namespace by nsenter(1)");
-        if (name == "-f") command.action = Action::Pretend;
+        if (name == "-N")
+          return absl::InvalidArgumentError(
+              "-N is not known here: enter the namespace by nsenter(1)");
+        if (name == "-f") command.action = CommandLine::Action::Pretend;
         if (name == "-s") list.ignore_unknown();
         if (name == "-o") options.push_back(value);
         return absl::OkStatus();
@@ -101,7 +101,7 @@ absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> argum
 absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments) {
   CommandLine command;
   OptionList list(command.mount);
-  std::optional<Action> asked;
+  std::optional<CommandLine::Action> asked;
   std::vector<std::string_view> paths;
   const absl::Status read = read_words(
       arguments, words_of(kMountManual),
@@ -118,7 +118,7 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
     return command;
   }
   if (!read.ok()) return read;
-  const absl::Status finished = command.action == Action::Check
+  const absl::Status finished = command.action == CommandLine::Action::Check
                                     ? finish_check(paths, command)
                                     : finish_mount(paths, command, list);
   if (!finished.ok()) return finished;

@@ -143,7 +143,7 @@ constexpr std::array kOfFuse = {
                "most bytes of a request"},
 };
 
-constexpr std::array kGroups = {
+constexpr std::array kMountGroups = {
     OptionGroup{"", kGeneral},
     OptionGroup{"Text of the games (changes what files say, and their sizes):", kText},
     OptionGroup{"Scid's data files (read where they are, never copied):", kData},
@@ -167,7 +167,7 @@ first file of a book (NAME_0.kob); MOUNTPOINT is an existing folder. None of the
 written.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",
-    .groups = kGroups,
+    .groups = kMountGroups,
     .notes =
         R"(Further options of mount(8) and FUSE: exec, noexec, nosuid, nodev, noatime, sync, async, dirsync,
 context=, fscontext=, defcontext=, rootcontext=. Always on: ro, default_permissions, nosuid,

@@ -13,7 +13,7 @@ constexpr std::array kOptions = {
     kCommonOptions[1],
 };
 
-constexpr std::array kGroups = {OptionGroup{"", kOptions}};
+constexpr std::array kPackGroups = {OptionGroup{"", kOptions}};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ constexpr Manual kPackManual = {
 database (.si4), whose other files lie beside it, or a PGN file. They are packed as they are at
 one moment: while somebody writes to them, nothing is packed. The archive appears when it is
 complete and has been read again.)",
-    .groups = kGroups,
+    .groups = kPackGroups,
     .notes = "Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.",
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{300};
 constexpr std::chrono::milliseconds kInterval{100};
-constexpr std::uint64_t kColumns = 30;
+constexpr std::uint64_t kBarColumns = 30;
 
 }  // namespace
 
@@ -40,9 +40,9 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
   if (now < next_) return;
   next_ = now + kInterval;
   drawn_ = true;
-  const std::uint64_t filled = std::min(kColumns, done * kColumns / total);
+  const std::uint64_t filled = std::min(kBarColumns, done * kBarColumns / total);
   fmt::print(stderr, "\r{}: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", name_, work_, "", filled, "",
-             kColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
+             kBarColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
   std::fflush(stderr);
 }
 

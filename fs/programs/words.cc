@@ -52,15 +52,16 @@ std::string_view name_of(int code, std::span<const WordOption> options) {
   return "";
 }
 
-absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
-
 // `word` is where getopt_long has found it. optopt is 0 for a long one that nobody knows.
 absl::Status misused(int code, std::string_view word, std::span<const WordOption> options) {
-  if (code == ':') return wrong(fmt::format("{} wants a value", name_of(optopt, options)));
+  if (code == ':')
+    return absl::InvalidArgumentError(fmt::format("{} wants a value", name_of(optopt, options)));
   if (optopt >= kFirstWord)
-    return wrong(fmt::format("{} takes no value", name_of(optopt, options)));
-  if (optopt != 0) return wrong(fmt::format("unknown option '-{}'", static_cast<char>(optopt)));
-  return wrong(fmt::format("unknown option '{}'", word));
+    return absl::InvalidArgumentError(fmt::format("{} takes no value", name_of(optopt, options)));
+  if (optopt != 0)
+    return absl::InvalidArgumentError(
+        fmt::format("unknown option '-{}'", static_cast<char>(optopt)));
+  return absl::InvalidArgumentError(fmt::format("unknown option '{}'", word));
 }
 
 }  // namespace

@@ -9,9 +9,10 @@
 namespace scidfs::fs {
 namespace {
 
+using codec::is_ascii;
+
 constexpr std::size_t kNowhere = std::string_view::npos;
 
-constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }

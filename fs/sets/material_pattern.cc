@@ -5,7 +5,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::string_view kLetters = "QRBNP";
+constexpr std::string_view kPieceLetters = "QRBNP";
 constexpr std::size_t kPawn = 4;
 constexpr unsigned kMostPieces = 3;
 constexpr unsigned kMostPawns = 8;
@@ -24,7 +24,7 @@ std::optional<MaterialPattern::Side> MaterialPattern::parse_side(std::string_vie
   if (text.empty() || to_capital(text[0]) != 'K') return std::nullopt;
   Side side;
   for (std::size_t i = 1; i < text.size(); ++i) {
-    const std::size_t piece = kLetters.find(to_capital(text[i]));
+    const std::size_t piece = kPieceLetters.find(to_capital(text[i]));
     if (piece == std::string_view::npos) return std::nullopt;
     Count& count = side[piece];
     if (++count.least > (piece == kPawn ? kMostPawns : kMostPieces)) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<MaterialPattern> MaterialPattern::parse(std::string_view text) {
 std::string MaterialPattern::side_text(const Side& side) {
   std::string text = "K";
   for (std::size_t piece = 0; piece < kPieces; ++piece) {
-    text.append(side[piece].least, kLetters[piece]);
+    text.append(side[piece].least, kPieceLetters[piece]);
     const bool is_plain = piece != kPawn && side[piece].least == kMostPieces;
     if (side[piece].or_more && !is_plain) text += '+';
   }

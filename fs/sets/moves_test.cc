@@ -46,7 +46,7 @@ std::unique_ptr<MovesTest> seeking(MarksFilter filter, MakeSeeker make) {
 }
 
 // What the index counts of a piece at the end of a game, 3 if there are more of it.
-constexpr std::uint32_t kMostPieces = 3;
+constexpr std::uint32_t kMostCounted = 3;
 constexpr std::array<std::uint32_t, codec::MaterialGoal::kKinds> kOfStart = {1, 2, 2, 2, 8};
 
 // The most that may be left if this has been on the board, White having the one side.
@@ -54,15 +54,15 @@ MaterialBound bound_of(const codec::MaterialGoal::Side& white,
                        const codec::MaterialGoal::Side& black) {
   constexpr unsigned kPieceBits = 2;
   constexpr unsigned kPawnBits = 4;
-  constexpr std::size_t kPawn = codec::MaterialGoal::kKinds - 1;
+  constexpr std::size_t kPawns = codec::MaterialGoal::kKinds - 1;
   MaterialBound bound{.most = 0};
   for (const codec::MaterialGoal::Side* const side : {&white, &black}) {
-    for (std::size_t kind = 0; kind < kPawn; ++kind) {
+    for (std::size_t kind = 0; kind < kPawns; ++kind) {
       bound.most =
-          bound.most << kPieceBits | std::min<std::uint32_t>(side->most[kind], kMostPieces);
+          bound.most << kPieceBits | std::min<std::uint32_t>(side->most[kind], kMostCounted);
       bound.is_promoted |= side->least[kind] > kOfStart[kind];
     }
-    bound.most = bound.most << kPawnBits | side->most[kPawn];
+    bound.most = bound.most << kPawnBits | side->most[kPawns];
   }
   return bound;
 }

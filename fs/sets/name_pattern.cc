@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "codec/text.h"
 #include "codec/unicode.h"
 #include "fs/base/parallel.h"
 #include "fs/database/filename.h"
@@ -11,6 +12,8 @@
 namespace scidfs::fs {
 namespace {
 
+using codec::is_ascii;
+
 using codec::scid::NameTable;
 
 // That many a thread looks through at once.
@@ -18,8 +21,6 @@ constexpr std::uint32_t kNamesOfTask = 1U << 14;
 
 // How many names before its turn one is fetched into the cache.
 constexpr std::size_t kAhead = 8;
-
-constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 // Whether a name cannot begin like that, found without folding it: up to the first character beyond
 // ASCII it folds byte by byte.

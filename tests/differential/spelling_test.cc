@@ -20,6 +20,7 @@
 #include "fs/database/database.h"
 #include "fs/reference/data_files.h"
 #include "tests/differential/reference.h"
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -59,7 +60,9 @@ class SpellingTest : public testing::Test {
     const stdfs::path spelling = fs::installed_data_files().spelling.path;
     if (!stdfs::exists(spelling)) GTEST_SKIP() << "there is no " << spelling;
     if (databases.empty()) GTEST_SKIP() << "there are no databases";
-    std::string command = fmt::format("timeout 300 {} {} {}", scid, SCID_SPELL, spelling.native());
+    std::string command = fmt::format(
+        "timeout 300 {} {} {}", scid,
+        tests::source_path("tests/differential/scid_spell.tcl").native(), spelling.native());
     for (const std::string& database : databases) {
       const stdfs::path copy = folder_ / stdfs::path(database).filename().native();
       for (const char* const suffix : {".si4", ".sn4", ".sg4"}) {

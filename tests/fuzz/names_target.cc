@@ -9,9 +9,9 @@
 namespace scidfs::fuzz {
 namespace {
 
+constexpr std::size_t kHeadSize = 36;  // of a name file
 using codec::scid::NameTable;
 
-constexpr std::size_t kNamesHeaderSize = 36;
 // What the memory for texts and ids stays below, whatever the file declares.
 constexpr std::size_t kFreeMemory = std::size_t{2} << 20;
 constexpr std::size_t kMostExpansion = 64;
@@ -63,13 +63,13 @@ class NamesTarget : public Target {
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    if (input.size() < kNamesHeaderSize || random.one_in(16)) {
+    if (input.size() < kHeadSize || random.one_in(16)) {
       plain(input, most_bytes());
       return;
     }
-    const std::string head = input.substr(0, kNamesHeaderSize);
-    std::string body = input.substr(kNamesHeaderSize);
-    plain(body, most_bytes() - kNamesHeaderSize);
+    const std::string head = input.substr(0, kHeadSize);
+    std::string body = input.substr(kHeadSize);
+    plain(body, most_bytes() - kHeadSize);
     input = head + body;
     if (!random.one_in(4)) return;
     // Another count or greatest frequency, and with it other widths, now and then.

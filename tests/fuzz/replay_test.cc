@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "tests/fuzz/target.h"
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 
 namespace scidfs::fuzz {
@@ -48,7 +49,7 @@ TEST_P(Replay, Seeds) {
 }
 
 TEST_P(Replay, Finds) {
-  check_folder(FUZZ_FINDS);
+  check_folder(tests::source_path("tests/fuzz/finds"));
   if (const char* const more = std::getenv("SCIDFS_FUZZ_CORPUS"); more != nullptr) {
     EXPECT_GT(check_folder(more), 0U);
   }

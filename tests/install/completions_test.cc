@@ -37,8 +37,8 @@ class CompletionsTest : public testing::Test {
 
   filesystem::path file(const std::string& name) const { return folder_.path() / name; }
   void write_script(const std::string& shell, const std::string& program) const {
-    run_ok(shell_word(SCIDFS_COMPLETIONS) + " " + shell + " " + program + " > " +
-           shell_word(file(program).string()));
+    run_ok(shell_word(tests::program("scidfs-completions").string()) + " " + shell + " " + program +
+           " > " + shell_word(file(program).string()));
   }
 
   TemporaryFolder folder_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <regex>
 
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 #include "tests/support/text.h"
 
@@ -51,9 +52,7 @@ std::string with_single_blanks(std::string_view line) {
 
 }  // namespace
 
-filesystem::path project_file(std::string_view name) {
-  return filesystem::path(PROJECT_SOURCE) / name;
-}
+filesystem::path project_file(std::string_view name) { return source_path(name); }
 
 std::vector<std::string> documents_with_commands() {
   std::vector<std::string> documents = {"README.md"};

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tests/install/documents.h"
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 #include "tests/support/mount.h"
 #include "tests/support/temporary_folder.h"
@@ -31,11 +32,15 @@ using Listing = std::map<std::string, std::string>;
 const std::string kProgram = "755";
 const std::string kData = "644";
 
-filesystem::path bin() { return filesystem::path(PREFIX) / BINDIR; }
-filesystem::path sbin() { return filesystem::path(PREFIX) / SBINDIR; }
-filesystem::path data() { return filesystem::path(PREFIX) / DATADIR; }
-filesystem::path libexec() { return filesystem::path(PREFIX) / LIBEXECDIR; }
-filesystem::path manual() { return filesystem::path(PREFIX) / MANDIR; }
+filesystem::path below_prefix(std::string_view key) {
+  return filesystem::path(configured("prefix")) / configured(key);
+}
+filesystem::path bin() { return below_prefix("bindir"); }
+filesystem::path sbin() { return below_prefix("sbindir"); }
+filesystem::path data() { return below_prefix("datadir"); }
+filesystem::path libexec() { return below_prefix("libexecdir"); }
+filesystem::path manual() { return below_prefix("mandir"); }
+bool has_manual() { return configured("manual") == "yes"; }
 filesystem::path documents() { return data() / "doc/scidfs"; }
 
 Listing expected() {
@@ -65,8 +70,8 @@ Listing expected() {
     files[data() / name] = kData;
   }
   files[libexec() / "scidfs/open-as-folder"] = kProgram;
-  files[filesystem::path(PREFIX) / "lib/systemd/user/scidfs@.service"] = kData;
-  if (HAS_MANUAL) {
+  files[filesystem::path(configured("prefix")) / "lib/systemd/user/scidfs@.service"] = kData;
+  if (has_manual()) {
     for (const char* const page :
          {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-pack.1", "man5/scidfs.5",
           "man7/scidfs-export.7", "man7/scidfs-programs.7", "man7/scidfs-tutorial.7",
@@ -96,20 +101,20 @@ Listing listing(const filesystem::path& folder) {
 class Log {
  public:
   Log() {
-    if (filesystem::exists(kPath)) kept_ = read_file(kPath);
+    if (filesystem::exists(path_)) kept_ = read_file(path_);
   }
   ~Log() {
     if (kept_) {
-      write_file(kPath, *kept_);
+      write_file(path_, *kept_);
     } else {
-      filesystem::remove(kPath);
+      filesystem::remove(path_);
     }
   }
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
  private:
-  static constexpr const char* kPath = BUILD_FOLDER "/meson-logs/install-log.txt";
+  const std::string path_ = configured("build") + "/meson-logs/install-log.txt";
   std::optional<std::string> kept_;
 };
 
@@ -117,8 +122,8 @@ class InstallTest : public testing::Test {
  protected:
   void SetUp() override {
     const std::string command =
-        fmt::format("{} install -C {} --quiet --no-rebuild --destdir {}", MESON,
-                    shell_word(BUILD_FOLDER), shell_word(folder().string()));
+        fmt::format("{} install -C {} --quiet --no-rebuild --destdir {}", configured("meson"),
+                    shell_word(configured("build")), shell_word(folder().string()));
     ASSERT_EQ(run_ok(command), "");
   }
 
@@ -138,7 +143,7 @@ TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expec
 TEST_F(InstallTest, ProgramsRunWhereTheyAre) {
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
     const std::string program = shell_word(installed(bin() / name).string());
-    EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + VERSION));
+    EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + configured("version")));
   }
   for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
     EXPECT_TRUE(filesystem::equivalent(installed(sbin() / name), installed(bin() / "scidfs")));
@@ -157,7 +162,7 @@ TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
   EXPECT_THAT(links, Not(IsEmpty()));
   for (const std::string& link : links) {
     const filesystem::path place = place_of(link);
-    if (!HAS_MANUAL && place.native().starts_with(manual().native())) continue;
+    if (!has_manual() && place.native().starts_with(manual().native())) continue;
     EXPECT_TRUE(filesystem::exists(installed(place))) << link;
   }
 }
@@ -166,7 +171,7 @@ TEST_F(InstallTest, UninstallLeavesNothingButWhatIsOfOthers) {
   const filesystem::path of_others = data() / "man/man1/other.1";
   filesystem::create_directories(installed(of_others).parent_path());
   write_file(installed(of_others), "");
-  run_ok(fmt::format("ninja -C {} uninstall", shell_word(BUILD_FOLDER)));
+  run_ok(fmt::format("ninja -C {} uninstall", shell_word(configured("build"))));
   EXPECT_THAT(listing(folder()), ElementsAre(Key(of_others)));
   for (const filesystem::path& place : {bin(), sbin(), documents()}) {
     EXPECT_FALSE(filesystem::exists(installed(place))) << place;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 
 namespace scidfs::tests {
@@ -121,7 +122,7 @@ std::vector<ManualEntry> Reader::entries() && {
 }  // namespace
 
 ManualPage::ManualPage(const std::string& name) {
-  std::istringstream lines(read_file(std::string(MANUAL_FOLDER "/") + name + ".scd"));
+  std::istringstream lines(read_file(source_path("scripts/install/man") / (name + ".scd")));
   Reader reader;
   for (std::string line; std::getline(lines, line);) reader.take(line);
   const std::vector<std::string> bold = read_marked(reader.text()).bold;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/configuration.h"
 
 namespace scidfs::tests {
 namespace {
@@ -48,6 +49,11 @@ echo $$ > '{0}/window'
 until rm '{0}/press' 2> /dev/null || [ ! -e '{0}' ]; do sleep 0.02; done
 )";
 
+// The script with the daemon of this build.
+filesystem::path open_as_folder() {
+  return filesystem::path(configured("build")) / "tests/install/open-as-folder";
+}
+
 class OpenFolderTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -76,7 +82,7 @@ class OpenFolderTest : public MountedTest {
         "DISPLAY=:0; "
         "unset WAYLAND_DISPLAY XDG_CURRENT_DESKTOP; {}; echo $$ > {}; exec {} {} {}",
         word(programs_), word(home_), word(folder_.path()), word(home_), word(runtime_),
-        environment.empty() ? ":" : environment, word(folder_ / "process"), word(OPEN_AS_FOLDER),
+        environment.empty() ? ":" : environment, word(folder_ / "process"), word(open_as_folder()),
         options, word(file));
   }
   Outcome open(const filesystem::path& file, std::string_view environment = "",
@@ -370,7 +376,7 @@ TEST_F(OpenFolderTest, MistakesAreTold) {
   }
   EXPECT_THAT(windows(), AllOf(SizeIs(3), Each(StartsWith("--error|"))));
   EXPECT_THAT(shown(), IsEmpty());
-  EXPECT_THAT(run_ok(word(OPEN_AS_FOLDER) + " --help"), StartsWith("Shows a chess database"));
+  EXPECT_THAT(run_ok(word(open_as_folder()) + " --help"), StartsWith("Shows a chess database"));
 }
 
 }  // namespace

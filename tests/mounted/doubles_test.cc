@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/configuration.h"
 
 namespace scidfs::tests {
 namespace {
@@ -68,8 +69,10 @@ class DoublesTest : public WithScidTest {
     EXPECT_FALSE(ours.empty());
 
     std::map<std::string, std::string> theirs;
-    std::istringstream pairs(
-        run_ok("tkscid " + word(SCID_DOUBLES) + " " + word(folder_ / "copy"), 120));
+    std::istringstream pairs(run_ok("tkscid " +
+                                        word(source_path("tests/mounted/scid_doubles.tcl")) + " " +
+                                        word(folder_ / "copy"),
+                                    120));
     for (std::string game, other; pairs >> game >> other;) theirs.emplace(game, other);
     for (const auto& [game, other] : theirs) {
       // Scid has deleted games marked; and takes games of two days of a month for one.

@@ -72,9 +72,9 @@ class Reader {
  private:
   pid_t process_;
 };
-using Readers = std::vector<std::unique_ptr<Reader>>;
+using HangingReaders = std::vector<std::unique_ptr<Reader>>;
 
-bool all_have_ended(const Readers& readers) {
+bool all_have_ended(const HangingReaders& readers) {
   return std::ranges::all_of(readers, [](const auto& reader) { return reader->has_ended(); });
 }
 
@@ -99,8 +99,8 @@ class NetworkTest : public MountedTest {
     ASSERT_TRUE(far_->ok());
   }
   // So many readers, each of another game, that all hang in the end.
-  Readers hang_readers(const Mount& mount, int count) {
-    Readers readers;
+  HangingReaders hang_readers(const Mount& mount, int count) {
+    HangingReaders readers;
     for (int i = 1; i <= count; ++i) {
       readers.push_back(
           std::make_unique<Reader>(mount / fmt::format("far/hanging.si4/games/{}.pgn", i)));
@@ -234,7 +234,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
   ASSERT_TRUE(mount.ok());
   far_->hang_reads("hanging.sg4");
   constexpr int kReaders = 60;
-  Readers readers = hang_readers(mount, kReaders);
+  HangingReaders readers = hang_readers(mount, kReaders);
 
   EXPECT_THAT(run_ok("cat " + word(mount / "near.si4/games/1.pgn"), 10), HasSubstr("[Event "));
   EXPECT_THAT(run_ok("cat " + word(mount / "far/working.si4/all.pgn"), 10), HasSubstr("[Event "));
@@ -249,7 +249,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
   for (const auto& reader : readers) reader->interrupt();
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
 
-  Readers more = hang_readers(mount, 3);
+  HangingReaders more = hang_readers(mount, 3);
   far_->go_on();
   EXPECT_TRUE(soon([&] { return all_have_ended(more); }));
   EXPECT_EQ(run_ok("cat " + word(mount / "far/hanging.si4/all.pgn")),
@@ -262,7 +262,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
   far_->hang_reads("hanging.sg4");
-  Readers readers = hang_readers(mount, 20);
+  HangingReaders readers = hang_readers(mount, 20);
   const auto start = steady_clock::now();
   ::kill(mount.daemon(), SIGTERM);
   EXPECT_TRUE(soon([&] { return !is_mounted(mount.path()); }));

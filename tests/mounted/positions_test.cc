@@ -16,6 +16,7 @@
 #include "tests/mounted/index_table.h"
 #include "tests/mounted/mounted.h"
 #include "tests/mounted/played_positions.h"
+#include "tests/support/configuration.h"
 
 namespace scidfs::tests {
 namespace {
@@ -293,9 +294,9 @@ class ScidPositionsTest : public WithScidTest {
                             filesystem::copy_options::overwrite_existing);
     }
     write_file(folder_ / "questions", questions);
-    return std::istringstream(
-        run_ok(fmt::format("tkscid {} {} {} answers", shell_word(SCID_POSITIONS), word(copy),
-                           word(folder_ / "questions"))));
+    return std::istringstream(run_ok(
+        fmt::format("tkscid {} {} {} answers", word(source_path("tests/bench/scid_positions.tcl")),
+                    word(copy), word(folder_ / "questions"))));
   }
 
   void compare(const filesystem::path& database, std::size_t count) {

@@ -1,7 +1,6 @@
 // Scid itself works on a database that is mounted, while programs read. Every text that anybody
 // reads is that of a version that Scid has written.
-//
-// mounted_scid [--seconds=N]    how long it works
+// SCIDFS_SCID_SECONDS: how long it works.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +18,7 @@
 
 #include "codec/scid/index.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/configuration.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 
@@ -27,7 +27,11 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-unsigned seconds = 30;
+unsigned how_long() {
+  const char* const value = std::getenv("SCIDFS_SCID_SECONDS");
+  return value != nullptr ? static_cast<unsigned>(std::atoi(value)) : 30;
+}
+const unsigned seconds = how_long();
 
 using Hash = std::size_t;
 Hash hash_of(std::string_view path, std::string_view text) {
@@ -210,8 +214,9 @@ TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
   filesystem::create_directory(folder_ / "versions");
   copy_sample(source / "a");
   const std::string edits = fmt::format(
-      "tkscid {} {} {} {}{}", shell_word(SCID_EDITS), shell_word((source / "a").string()),
-      shell_word((folder_ / "versions").string()), seconds, write_pgns());
+      "tkscid {} {} {} {}{}", shell_word(source_path("tests/mounted/scid_edits.tcl").string()),
+      shell_word((source / "a").string()), shell_word((folder_ / "versions").string()), seconds,
+      write_pgns());
   versions_.add(source / "a");
   const Mount mount({.source = source});
   ASSERT_TRUE(mount.ok());
@@ -253,18 +258,3 @@ TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
 
 }  // namespace
 }  // namespace scidfs::tests
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  constexpr std::string_view kSeconds = "--seconds=";
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    const char* const end = word.data() + word.size();
-    if (!word.starts_with(kSeconds) ||
-        std::from_chars(word.data() + kSeconds.size(), end, scidfs::tests::seconds).ptr != end) {
-      fmt::print(stderr, "usage: {} [--seconds=N]\n", argv[0]);
-      return 2;
-    }
-  }
-  return RUN_ALL_TESTS();
-}

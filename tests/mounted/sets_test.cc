@@ -17,6 +17,7 @@
 #include "tests/mounted/mounted.h"
 #include "tests/mounted/set_questions.h"
 #include "tests/mounted/set_tables.h"
+#include "tests/support/configuration.h"
 
 namespace scidfs::tests {
 namespace {
@@ -112,9 +113,10 @@ std::vector<std::vector<SetGame>> answers_of_awk(const Asked& asked,
     if (table.lines().empty()) continue;
     const filesystem::path index =
         asked.directory / (of_deleted ? "deleted/index.tsv" : "index.tsv");
-    std::istringstream lines(run_ok(fmt::format("LC_ALL=C awk -f {} -f {} {}",
-                                                shell_word(SEARCH_AWK), word(program), word(index)),
-                                    120));
+    std::istringstream lines(run_ok(
+        fmt::format("LC_ALL=C awk -f {} -f {} {}", word(source_path("tests/mounted/search.awk")),
+                    word(program), word(index)),
+        120));
     std::size_t question = 0;
     unsigned number = 0;
     bool white = false;
@@ -386,9 +388,9 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
       text += '\n';
     }
     write_file(folder_ / "questions", text);
-    std::istringstream answers(
-        run_ok(fmt::format("tkscid {} {} {} numbers", shell_word(SCID_SEARCH), word(copy),
-                           word(folder_ / "questions"))));
+    std::istringstream answers(run_ok(fmt::format("tkscid {} {} {} numbers",
+                                                  word(source_path("tests/bench/scid_search.tcl")),
+                                                  word(copy), word(folder_ / "questions"))));
     for (const Question* const question : questions) {
       std::string answer;
       std::getline(answers, answer);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/configuration.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::tests {
@@ -23,7 +24,8 @@ struct Verdict {
 
 // `argument` has no characters that mean something to the shell.
 Verdict check_rooms(const std::string& argument) {
-  const std::string command = CHECK_ROOMS " " + argument + " 2>&1";
+  const std::string command =
+      source_path("scripts/check-rooms").string() + " " + argument + " 2>&1";
   Verdict verdict;
   std::FILE* const output = ::popen(command.c_str(), "r");
   if (output == nullptr) return verdict;

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/support/configuration.h"
 #include "tests/support/mount.h"
 
 namespace scidfs::tests {
@@ -33,13 +34,14 @@ FarFolder::FarFolder(const std::filesystem::path& target, std::filesystem::path 
   ::close(control);
   if (shared == MAP_FAILED) std::abort();
   control_ = new (shared) FarControl;
+  const std::string program = configured("build") + "/tests/far_fs";
   server_ = ::fork();
   if (server_ == 0) {
     // libfuse has its opinions.
     if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
       ::dup2(null, STDERR_FILENO);
     }
-    ::execl(FAR_FS_BINARY, FAR_FS_BINARY, target.c_str(), mountpoint_.c_str(), file.c_str(),
+    ::execl(program.c_str(), program.c_str(), target.c_str(), mountpoint_.c_str(), file.c_str(),
             kBackground, static_cast<char*>(nullptr));
     ::_exit(127);
   }

@@ -12,17 +12,16 @@
 #include <vector>
 
 #include "codec/bytes.h"
+#include "tests/support/configuration.h"
 
 namespace scidfs::tests {
 
 // A file of tests/data, e.g. "scid4/fen.si4".
-inline std::string test_data(std::string_view name) {
-  return std::string(TEST_DATA "/").append(name);
-}
+inline std::string test_data(std::string_view name) { return source_path("tests/data") / name; }
 
 // The folder of large data beside the sources. It may not exist: a test that needs it then calls
 // GTEST_SKIP with a reason.
-inline std::string shared_folder() { return SHARED_DATA; }
+inline std::string shared_folder() { return source_path("../shared"); }
 
 // The bytes of a file; without it the tests cannot go on.
 inline std::string read_file(const std::string& path) {

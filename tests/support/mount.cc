@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "fs/sandbox/sandbox.h"
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 
 namespace scidfs::tests {
@@ -83,12 +84,15 @@ std::string why_no_fuse() {
 
 std::filesystem::path program(std::string_view name) {
   const char* const elsewhere = std::getenv("SCIDFS_PROGRAMS");
-  return std::filesystem::path(elsewhere != nullptr ? elsewhere : SCIDFS_PROGRAMS) / name;
+  return (elsewhere != nullptr ? elsewhere : std::filesystem::path(configured("build")) / "fs") /
+         name;
 }
 
 std::string scidfs_binary() { return program("scidfs"); }
 
-bool is_sanitized() { return SCIDFS_IS_SANITIZED || std::getenv("SCIDFS_SANITIZED") != nullptr; }
+bool is_sanitized() {
+  return configured("sanitized") == "yes" || std::getenv("SCIDFS_SANITIZED") != nullptr;
+}
 
 bool can_be_strict() { return !is_sanitized() && fs::can_lock_the_door(); }
 

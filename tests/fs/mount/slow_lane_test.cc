@@ -8,16 +8,14 @@
 #include <thread>
 
 #include "fs/file/distance.h"
+#include "tests/cache/threads.h"
 #include "tests/fs/never.h"
 
 namespace scidfs::fs {
 namespace {
 
+using cache::wait_until;
 using std::chrono::milliseconds;
-
-void wait_until(const std::function<bool()>& what) {
-  while (!what()) std::this_thread::sleep_for(milliseconds(1));
-}
 
 TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
   std::atomic<int> waiting = 0;
@@ -31,11 +29,11 @@ TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
       EXPECT_NE(std::this_thread::get_id(), here);
       // All are at work at once.
       ++waiting;
-      wait_until([&] { return waiting == kAnswers; });
+      EXPECT_TRUE(wait_until([&] { return waiting == kAnswers; }));
       ++given;
     });
   }
-  wait_until([&] { return given == kAnswers; });
+  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
 }
 
 TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
@@ -45,13 +43,13 @@ TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
   constexpr std::size_t kAnswers = 3 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
     lane.give(SlowLane::kNear, never, [&](const Effort&) {
-      wait_until([&] { return is_open.load(); });
+      EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
       ++given;
     });
   }
   EXPECT_EQ(given, 0U);
   is_open = true;
-  wait_until([&] { return given == kAnswers; });
+  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
 }
 
 TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
@@ -62,16 +60,16 @@ TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
   lane.give(
       SlowLane::kNear, [&] { return has_left.load(); },
       [&](const Effort& effort) {
-        wait_until([&] { return effort.is_over(); });
+        EXPECT_TRUE(wait_until([&] { return effort.is_over(); }));
         ended = true;
       });
   std::this_thread::sleep_for(milliseconds(20));
   EXPECT_FALSE(ended);
   has_left = true;
-  wait_until([&] { return ended.load(); });
+  EXPECT_TRUE(wait_until([&] { return ended.load(); }));
   lane.give(SlowLane::kNear, never,
             [&](const Effort& effort) { other_is_over = effort.is_over(); });
-  wait_until([&] { return !other_is_over; });
+  EXPECT_TRUE(wait_until([&] { return !other_is_over; }));
 }
 
 TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
@@ -80,7 +78,7 @@ TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
   constexpr std::size_t kAnswers = 2 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
     lane.give(SlowLane::kNear, never, [&](const Effort& effort) {
-      wait_until([&] { return effort.is_over(); });
+      EXPECT_TRUE(wait_until([&] { return effort.is_over(); }));
       ++given;
     });
   }
@@ -104,19 +102,19 @@ TEST(SlowLane, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
     lane.give(kHanging, never, [&](const Effort& effort) {
       EXPECT_EQ(effort.threads(), kFarThreads);
       ++waiting;
-      wait_until([&] { return is_open.load(); });
+      EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
       ++given;
     });
   }
-  wait_until([&] { return waiting == SlowLane::kMostOfOne; });
+  EXPECT_TRUE(wait_until([&] { return waiting == SlowLane::kMostOfOne; }));
   for (const SlowLane::Owner owner : {SlowLane::kNear, kOther}) {
     std::atomic<bool> is_given = false;
     lane.give(owner, never, [&](const Effort&) { is_given = true; });
-    wait_until([&] { return is_given.load(); });
+    EXPECT_TRUE(wait_until([&] { return is_given.load(); }));
   }
   EXPECT_EQ(waiting, SlowLane::kMostOfOne);
   is_open = true;
-  wait_until([&] { return given == kAnswers; });
+  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
 }
 
 TEST(SlowLane, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
@@ -128,14 +126,14 @@ TEST(SlowLane, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
     for (std::size_t i = 0; i < SlowLane::kMostOfOne; ++i) {
       lane.give(owner, never, [&](const Effort&) {
         ++waiting;
-        wait_until([&] { return is_open.load(); });
+        EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
       });
     }
   }
-  wait_until([&] { return waiting == SlowLane::kMostFar; });
+  EXPECT_TRUE(wait_until([&] { return waiting == SlowLane::kMostFar; }));
   std::atomic<bool> is_given = false;
   lane.give(SlowLane::kNear, never, [&](const Effort&) { is_given = true; });
-  wait_until([&] { return is_given.load(); });
+  EXPECT_TRUE(wait_until([&] { return is_given.load(); }));
   EXPECT_EQ(waiting, SlowLane::kMostFar);
   is_open = true;
 }

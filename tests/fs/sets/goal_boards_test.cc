@@ -102,7 +102,7 @@ TEST(GoalBoards, TellsWhatCanStillCome) {
 }
 
 // The main line of a game without notes.
-struct Line {
+struct GoalLine {
   std::vector<Position> positions;
   std::vector<codec::Move> moves;
   void start(const Position& position) { positions.push_back(position); }
@@ -130,7 +130,7 @@ TEST(GoalHits, AreWhereTheWalkComes) {
     }
     records.push_back(encoder.record());
   }
-  std::vector<Line> lines;
+  std::vector<GoalLine> lines;
   codec::scid::Walker walker;
   for (const std::string& record : records) {
     walker.walk(bytes_of(record), head_of(bytes_of(record)), lines.emplace_back());
@@ -139,7 +139,7 @@ TEST(GoalHits, AreWhereTheWalkComes) {
   for (int round = 0; round < 200; ++round) {
     std::vector<PositionGoal> goals;
     for (std::size_t i = random.below(4) + 1; i > 0; --i) {
-      const Line& line = lines[random.below(lines.size())];
+      const GoalLine& line = lines[random.below(lines.size())];
       goals.push_back({.position = line.positions[random.below(line.positions.size())]});
     }
     const GoalBoards boards(goals);
@@ -148,7 +148,7 @@ TEST(GoalHits, AreWhereTheWalkComes) {
     GoalHits all(boards, plies, GoalHits::Which::All);
     for (GameIndex game = 0; game < records.size(); ++game) {
       const codec::Bytes record = bytes_of(records[game]);
-      const Line& line = lines[game];
+      const GoalLine& line = lines[game];
       std::vector<std::uint32_t> wanted_first, wanted_all;
       for (std::uint32_t ply = 0; ply < line.positions.size(); ++ply) {
         const auto meets = [&](const PositionGoal& goal) {
@@ -177,7 +177,7 @@ TEST(GoalHits, AreWhereTheWalkComes) {
           });
         }
         if (hits.empty()) continue;
-        Line part;
+        GoalLine part;
         walker.walk(finder->wanted_part(), head_of(record), part);
         EXPECT_EQ(part.moves.size(), std::min<std::size_t>(hits.back().ply + 3, line.moves.size()));
       }

@@ -14,7 +14,7 @@ namespace {
 
 using codec::Result;
 
-constexpr std::string_view kHead =
+constexpr std::string_view kOpeningsHead =
     "eco\tname\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_year\taverage_elo\tpath\n";
 constexpr unsigned kB90 = 190;
 
@@ -62,7 +62,7 @@ class OpeningTableTest : public SetsTest {
       return std::to_string(
           static_cast<int>(std::floor(sum / static_cast<double>(values.size()) + 0.5)));
     };
-    std::string text(kHead);
+    std::string text(kOpeningsHead);
     for (const auto& [key, row] : sorted) {
       const std::string& code = key.second;
       text += code + "\t\t" + std::to_string(row.games) + '\t' + std::to_string(row.wins) + '\t' +
@@ -84,11 +84,11 @@ TEST_F(OpeningTableTest, HasMostGamesFirst) {
       {"a", "b", 0, 0, Result::WhiteWins, {}, 499, 0, true},
       {"a", "b", 0, 0, Result::WhiteWins, {}, 0, 0, true},
   }));
-  EXPECT_EQ(table(shown(database)), std::string(kHead) +
+  EXPECT_EQ(table(shown(database)), std::string(kOpeningsHead) +
                                         "B90\t\t3\t1\t1\t0\t75.0\t2001\t2500\teco/B/B90\n"
                                         "\t\t1\t0\t0\t1\t0.0\t1999\t\teco/_unknown\n"
                                         "A00\t\t1\t0\t0\t0\t\t\t\teco/A/A00\n");
-  EXPECT_EQ(table(deleted(database)), std::string(kHead) +
+  EXPECT_EQ(table(deleted(database)), std::string(kOpeningsHead) +
                                           "A00\t\t1\t1\t0\t0\t100.0\t\t\teco/A/A00\n"
                                           "E99\t\t1\t1\t0\t0\t100.0\t\t\t\n")
       << "no shown game has that code";
@@ -100,7 +100,7 @@ TEST_F(OpeningTableTest, NamesCodes) {
   const Shared database =
       open(files_of({{"a", "b", 0, 0, Result::Draw, {}, kB90}, {"a", "b", 0, 0, Result::Draw}}),
            {.pgn = {}, .reference = reference});
-  EXPECT_EQ(table(shown(database)), std::string(kHead) +
+  EXPECT_EQ(table(shown(database)), std::string(kOpeningsHead) +
                                         "\t\t1\t0\t1\t0\t50.0\t\t\teco/_unknown\n"
                                         "B90\tNajdorf\t1\t0\t1\t0\t50.0\t\t\teco/B/B90\n");
 }
@@ -116,7 +116,7 @@ TEST_F(OpeningTableTest, IsWhatTheGamesSay) {
 
 TEST_F(OpeningTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(5000, 30, 1));
-  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kHead);
+  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kOpeningsHead);
   EXPECT_EQ(opening_table(shown(database), Effort::quick(4)).status(), Effort::too_little());
   EXPECT_TRUE(opening_table(shown(database), Effort::quick(5)).ok());
   EXPECT_EQ(opening_table(shown(database), over()).status(), Effort::over());

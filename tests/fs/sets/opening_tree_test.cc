@@ -153,9 +153,9 @@ struct Listed {
 };
 
 // All positions of all games of a set, by name.
-class Oracle {
+class TreeOracle {
  public:
-  Oracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
+  TreeOracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
     const Database::ReaderPtr reader = set.database()->borrow_reader();
     GameList::Cursor cursor = set.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
@@ -167,14 +167,14 @@ class Oracle {
   }
 
   Listed listed(const PositionGoal& root) {
-    struct Line {
+    struct Way {
       PositionGoal goal;
       std::vector<std::string> path;
     };
     Listed result;
     const std::uint64_t of_root = count(root).games();
-    std::map<std::pair<std::int64_t, std::vector<std::string>>, Line> waiting;
-    const auto reach = [&](const Line& line) {
+    std::map<std::pair<std::int64_t, std::vector<std::string>>, Way> waiting;
+    const auto reach = [&](const Way& line) {
       result.lines[join(line.path)];
       result.positions.emplace(codec::position_name(line.goal), line.goal);
       if (line.path.size() == 12) return;
@@ -187,14 +187,14 @@ class Oracle {
         if (named->kind != codec::MoveKind::EnPassant) {
           EXPECT_TRUE(std::ranges::find(legal, *named) != legal.end());
         }
-        Line next{.goal = line.goal.after(*named), .path = line.path};
+        Way next{.goal = line.goal.after(*named), .path = line.path};
         next.path.push_back(san);
         waiting.emplace(std::pair(-std::int64_t{games}, next.path), next);
       }
     };
     reach({.goal = root, .path = {}});
     for (int lines = 0; lines < 1000 && !waiting.empty(); ++lines) {
-      const Line line = waiting.extract(waiting.begin()).mapped();
+      const Way line = waiting.extract(waiting.begin()).mapped();
       std::vector<std::string> before = line.path;
       before.pop_back();
       result.lines[join(before)].push_back(line.path.back());
@@ -272,7 +272,7 @@ class OpeningTreeTest : public SetsTest {
   }
 
   // The tree says of everything what the oracle says.
-  static void compare(const GameSet& set, Oracle& oracle, std::string_view name,
+  static void compare(const GameSet& set, TreeOracle& oracle, std::string_view name,
                       const Effort& effort) {
     const PositionGoal root = goal_of(name);
     const Tree tree = make(set, name, effort);
@@ -495,17 +495,17 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
     for (GameIndex game = 0; game < database->games(); game += 5) some.push_back(game);
     const std::vector<GameSet> sets = {shown(database), deleted(database), set_of(database, some)};
     for (const GameSet& set : sets) {
-      Oracle by_board(set, false);
-      Oracle by_rights(set, true);
+      TreeOracle by_board(set, false);
+      TreeOracle by_rights(set, true);
       for (const std::string_view root : kRoots) {
         const PositionGoal goal = goal_of(root);
-        Oracle& oracle = goal.with_rights ? by_rights : by_board;
+        TreeOracle& oracle = goal.with_rights ? by_rights : by_board;
         compare(set, oracle, root, on_one_thread());
       }
     }
     // Then with what is known of the sizes of some games, and of all.
     ASSERT_TRUE(measure(*database, sets[2].list(), whole()).ok());
-    Oracle oracle(sets[0], false);
+    TreeOracle oracle(sets[0], false);
     for (const std::string_view root : {kRoots[0], kRoots[2], kRoots[4]}) {
       compare(sets[0], oracle, root, whole());
     }
@@ -514,7 +514,7 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
     for (const std::string_view root : {kRoots[0], kRoots[2], kRoots[4]}) {
       compare(sets[0], oracle, root, whole());
     }
-    Oracle by_rights(sets[0], true);
+    TreeOracle by_rights(sets[0], true);
     compare(sets[0], by_rights, kRoots[5], whole());
   }
 }
@@ -532,7 +532,7 @@ TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
     builder.game({}, encoder.record());
   }
   const Shared database = open(builder.files());
-  Oracle oracle(shown(database), false);
+  TreeOracle oracle(shown(database), false);
   const Listed listed = oracle.listed(goal_of(kStart));
   EXPECT_EQ(listed.lines.size(), 1001U) << "with the empty one";
   compare(shown(database), oracle, kStart, whole());
@@ -541,7 +541,7 @@ TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
 // More games than are looked at to begin with, all of which come to the root, or few.
 TEST_F(RandomOpeningTreeTest, LooksAtSomeGamesFirst) {
   const Shared database = open(random_openings(18'000, 8, false, 4));
-  Oracle oracle(shown(database), false);
+  TreeOracle oracle(shown(database), false);
   compare(shown(database), oracle, kRoots[0], whole());
   compare(shown(database), oracle, kRoots[3], whole());
 }

@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr Place kFile{.level = 1};
+constexpr Place kFilePlace{.level = 1};
 constexpr Place kCheap{.level = 2};
 
 // Counts how often its files are opened, which takes as long as it is told.
@@ -40,7 +40,7 @@ class Counting : public FolderSnapshot {
 class ContentCacheTest : public testing::Test {
  protected:
   absl::StatusOr<ContentPtr> get(Inode inode = 7, const Effort& effort = tests::whole_effort()) {
-    return cache_.get(inode, snapshot_, kFile, effort);
+    return cache_.get(inode, snapshot_, kFilePlace, effort);
   }
   void wait_until_somebody_opens() const {
     while (snapshot_.opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));

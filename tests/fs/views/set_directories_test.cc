@@ -45,7 +45,14 @@ std::vector<std::string> fields_of(std::string_view line) {
 }
 
 // Columns of index.tsv, from 0.
-enum Column : std::size_t { kWhite = 1, kBlack = 3, kResult = 5, kDate = 6, kEco = 10, kPath = 12 };
+enum Column : std::size_t {
+  kWhiteColumn = 1,
+  kBlackColumn = 3,
+  kResult = 5,
+  kDate = 6,
+  kEco = 10,
+  kPath = 12
+};
 
 class SetDirectoriesTest : public LibraryTest {
  protected:
@@ -186,7 +193,7 @@ TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
   };
   expect_set("search/result=draw", lines_where("index.tsv", is(kResult, "1/2-1/2")));
   expect_set("search/white=carlsen,_magnus",
-             lines_where("index.tsv", is(kWhite, "Carlsen, Magnus")));
+             lines_where("index.tsv", is(kWhiteColumn, "Carlsen, Magnus")));
   const std::string both = lines_where("index.tsv", [](const std::vector<std::string>& line) {
     return line[kEco].starts_with("B3") && line[kDate].starts_with("2018");
   });
@@ -199,11 +206,12 @@ TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
   const std::string table = "players/ca/Carlsen,_Magnus/index.tsv";
   expect_set("players/ca/Carlsen,_Magnus/search/opponent=Caruana*",
              lines_where(table, [](const std::vector<std::string>& line) {
-               return line[kWhite].starts_with("Caruana") || line[kBlack].starts_with("Caruana");
+               return line[kWhiteColumn].starts_with("Caruana") ||
+                      line[kBlackColumn].starts_with("Caruana");
              }));
   expect_set("players/Carlsen,_Magnus/white/search/opponent=Caruana*",
              lines_where(table, [](const std::vector<std::string>& line) {
-               return line[kBlack].starts_with("Caruana");
+               return line[kBlackColumn].starts_with("Caruana");
              }));
   expect_set("search/opponent=Caruana*/player=Carlsen*",
              text("players/ca/Carlsen,_Magnus/search/opponent=Caruana*/index.tsv"));

@@ -24,7 +24,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-struct Game {
+struct EventGame {
   std::string_view event, site;
   std::uint16_t year = 0;
   std::string_view round, white, black;
@@ -32,7 +32,7 @@ struct Game {
 };
 
 // By number, from 1.
-const std::vector<Game> kGames = {
+const std::vector<EventGame> kEventGames = {
     {"Corus", "Wijk aan Zee NED", 2000, "1", "Kasparov, Garry", "Anand,V", Result::WhiteWins},
     {"Corus", "Wijk", 2000, "10", "Garry Kasparov", "Polgar,J", Result::Draw},
     {"Hoogovens", "Wijk aan Zee Holland", 2000, "(2)", "Anand, Viswanathan", "Kasparov, Gary",
@@ -47,7 +47,7 @@ const std::vector<Game> kGames = {
     {"?", "?", 1999, "?", "Anand,V", "Kasparov, Garry", Result::Draw},
 };
 
-tests::ScidFiles files_of(const std::vector<Game>& games) {
+tests::ScidFiles event_files(const std::vector<EventGame>& games) {
   tests::ScidFilesBuilder builder;
   std::array<std::vector<std::string_view>, codec::scid::kNameKinds> known;
   const auto id_of = [&](NameKind kind, std::string_view name) {
@@ -58,7 +58,7 @@ tests::ScidFiles files_of(const std::vector<Game>& games) {
     return builder.name(kind, name);
   };
   tests::Random random(1);
-  for (const Game& game : games) {
+  for (const EventGame& game : games) {
     codec::scid::IndexEntry entry;
     entry.event = id_of(NameKind::Event, game.event);
     entry.site = id_of(NameKind::Site, game.site);
@@ -75,7 +75,7 @@ tests::ScidFiles files_of(const std::vector<Game>& games) {
 class TournamentsTest : public LibraryTest {
  protected:
   void show() {
-    put("x", files_of(kGames));
+    put("x", event_files(kEventGames));
     open(source_ / "x.si4");
   }
   void use_spelling() {
