@@ -29,7 +29,7 @@ trap finish EXIT
 # A source with three databases: mega has 100,000 games and 68 MB of PGN, club is there to be changed, and one lies
 # below a folder that Windows would not take.
 make_databases() {
-  BUILD_DIR=$build "$root/scripts/build" fs/scidfs tests/bench/multiply > "$folder/build.out" 2>&1 || {
+  BUILD_DIR=$build "$root/scripts/build" fs/scidfs tests/multiply > "$folder/build.out" 2>&1 || {
     cat "$folder/build.out" >&2
     return 1
   }
@@ -44,7 +44,7 @@ make_databases() {
 make_database() {
   local extension
   mkdir -p "$folder/new"
-  "$build/tests/bench/multiply" "$root/tests/data/sample/sample" "$2" "$folder/new/new"
+  "$build/tests/multiply" "$root/tests/data/sample/sample" "$2" "$folder/new/new"
   [[ -z ${3:-} ]] || touch -r "$3" "$folder"/new/new.*
   for extension in sn4 sg4 si4; do mv "$folder/new/new.$extension" "$folder/chess/$1.$extension"; done
 }
