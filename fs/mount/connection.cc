@@ -1,10 +1,13 @@
 #include "fs/mount/connection.h"
 
+#include <fcntl.h>
 #include <linux/fuse.h>
+#include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace scidfs::fs {
@@ -25,13 +28,34 @@ ssize_t receive(int connection, void* buffer, std::size_t size, void* /*session*
   return ::read(connection, buffer, size);
 }
 
+// Returns another descriptor of the connection, with a queue of its own, or -1. The sandbox leaves
+// the device open.
+int clone_connection(int connection) {
+  const int clone = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
+  auto of = static_cast<std::uint32_t>(connection);
+  if (clone < 0 || ::ioctl(clone, FUSE_DEV_IOC_CLONE, &of) == 0) return clone;
+  ::close(clone);
+  return -1;
+}
+
+// libfuse 3.17 clones a connection by a function that it is given; before, it did so itself.
+template <class Io>
+int give(fuse_session* session, Io& io, int connection) {
+  if constexpr (requires { io.clone_fd; }) {
+    io.clone_fd = clone_connection;
+    return fuse_session_custom_io_317(session, &io, sizeof io, connection);
+  } else {
+    return fuse_session_custom_io(session, &io, connection);
+  }
+}
+
 }  // namespace
 
 bool attach(fuse_session* session, int connection) {
   fuse_custom_io io{};
   io.writev = send;
   io.read = receive;
-  return fuse_session_custom_io(session, &io, connection) == 0;
+  return give(session, io, connection) == 0;
 }
 
 void ask_for_parallel_lookups(fuse_conn_info* connection) {

@@ -103,10 +103,10 @@ bool MemoryLimit::has_room() {
     const auto& [limit_file, used_file, statistics_file] = groups_[i].files;
     const std::optional<std::uint64_t> limit = number_of(text_of(limit_file));
     const std::uint64_t used = number_of(text_of(used_file)).value_or(0);
-    constexpr std::uint64_t kParts = 10;
-    if (!limit || used <= *limit - *limit / kParts) continue;
+    constexpr std::uint64_t kTenths = 10;
+    if (!limit || used <= *limit - *limit / kTenths) continue;
     const std::uint64_t needed = used - std::min(used, dispensable(text_of(statistics_file)));
-    if (needed > *limit - *limit / kParts) has_room_ = false;
+    if (needed > *limit - *limit / kTenths) has_room_ = false;
   }
   return has_room_;
 }
