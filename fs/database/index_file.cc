@@ -138,15 +138,15 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
 absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& segment,
                                      absl::FunctionRef<void(const IndexBlock&)> visit) {
   constexpr std::size_t kSegmentBlocks = PackedIndex::kSegment / kBlock;
-  constexpr std::size_t kBlocksAtOnce = 16;  // stays in the processor's nearer caches
+  constexpr std::size_t kBlocksOfRead = 16;  // stays in the processor's nearer caches
   const std::size_t entry_size = header_.layout->entry_size;
   std::vector<std::uint8_t> raw;
   std::vector<IndexEntry> entries;
   std::vector<GameEntry> packed;
   const std::size_t last = std::min((number + 1) * kSegmentBlocks, blocks());
   expect(number * kSegmentBlocks, kSegmentBlocks);
-  for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksAtOnce) {
-    const std::size_t end = std::min(first + kBlocksAtOnce, last);
+  for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksOfRead) {
+    const std::size_t end = std::min(first + kBlocksOfRead, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
     raw.resize(games * entry_size);
     if (absl::Status status = file_.read(offset_of(first), raw); !status.ok()) return status;

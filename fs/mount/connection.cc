@@ -30,7 +30,7 @@ ssize_t receive(int connection, void* buffer, std::size_t size, void* /*session*
 
 // Returns another descriptor of the connection, with a queue of its own, or -1. The sandbox leaves
 // the device open.
-int clone_connection(int connection) {
+[[maybe_unused]] int clone_connection(int connection) {
   const int clone = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
   auto of = static_cast<std::uint32_t>(connection);
   if (clone < 0 || ::ioctl(clone, FUSE_DEV_IOC_CLONE, &of) == 0) return clone;

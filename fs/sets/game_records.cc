@@ -6,8 +6,6 @@
 
 namespace scidfs::fs {
 
-using Column = PackedIndex::Column;
-
 absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit) {
   if (games.empty()) return absl::OkStatus();
   // With fewer of a block, a window of the game file costs more than what is read around each game.
@@ -15,9 +13,9 @@ absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit
   constexpr std::size_t kMany = 1000;
   reader_->expect(games.size() < kFewest ? 1 : kMany);
   constexpr unsigned kHighShift = 32;
-  index_.values(games, Column::Offset, offset_);
-  index_.values(games, Column::OffsetHigh, offset_high_);
-  index_.values(games, Column::Length, length_);
+  index_.values(games, PackedIndex::Column::Offset, offset_);
+  index_.values(games, PackedIndex::Column::OffsetHigh, offset_high_);
+  index_.values(games, PackedIndex::Column::Length, length_);
   for (std::size_t i = 0; i < games.size(); ++i) {
     codec::scid::GameEntry entry;
     entry.offset = std::uint64_t{offset_high_[i]} << kHighShift | offset_[i];

@@ -5,6 +5,7 @@
 #include "codec/kvetka/key.h"
 #include "codec/kvetka/moves.h"
 #include "codec/kvetka/sources.h"
+#include "codec/text.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 

@@ -1,14 +1,12 @@
 // scripts/check-rooms: what it lets pass and what it does not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "tests/support/configuration.h"
+#include "tests/scripts/verdict.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::tests {
@@ -17,25 +15,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Verdict {
-  int exit_code = -1;
-  std::string lines;
-};
-
-// `argument` has no characters that mean something to the shell.
-Verdict check_rooms(const std::string& argument) {
-  const std::string command =
-      source_path("scripts/check-rooms").string() + " " + argument + " 2>&1";
-  Verdict verdict;
-  std::FILE* const output = ::popen(command.c_str(), "r");
-  if (output == nullptr) return verdict;
-  for (int byte = std::getc(output); byte != EOF; byte = std::getc(output)) {
-    verdict.lines += static_cast<char>(byte);
-  }
-  const int status = ::pclose(output);
-  if (WIFEXITED(status)) verdict.exit_code = WEXITSTATUS(status);
-  return verdict;
-}
+Verdict check_rooms(const std::string& argument) { return verdict_of("check-rooms", argument); }
 
 // A tree of two rooms, the lower one called base, that passes.
 class CheckRooms : public testing::Test {
