@@ -1,9 +1,9 @@
 // Text written into room that somebody has made. Each function returns where it ended.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace scidfs::codec {
@@ -11,8 +11,7 @@ namespace scidfs::codec {
 inline constexpr std::size_t kMaxDigits = 10;  // of a number of 32 bits
 
 inline char* write_text(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
+  return std::copy(text.begin(), text.end(), out);
 }
 
 // In decimal digits, at most kMaxDigits.

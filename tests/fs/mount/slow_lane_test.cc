@@ -5,17 +5,21 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "fs/file/distance.h"
-#include "tests/cache/threads.h"
 #include "tests/fs/never.h"
 
 namespace scidfs::fs {
 namespace {
 
-using cache::wait_until;
 using std::chrono::milliseconds;
+
+// Asks seldom: many threads wait at a time.
+void await(const std::function<bool()>& what) {
+  while (!what()) std::this_thread::sleep_for(milliseconds(1));
+}
 
 TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
   std::atomic<int> waiting = 0;
@@ -29,11 +33,11 @@ TEST(SlowLane, GivesEachAnswerOnAThreadOfItsOwn) {
       EXPECT_NE(std::this_thread::get_id(), here);
       // All are at work at once.
       ++waiting;
-      EXPECT_TRUE(wait_until([&] { return waiting == kAnswers; }));
+      await([&] { return waiting == kAnswers; });
       ++given;
     });
   }
-  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
+  await([&] { return given == kAnswers; });
 }
 
 TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
@@ -43,13 +47,13 @@ TEST(SlowLane, MoreThanThereAreThreadsWaitTheirTurn) {
   constexpr std::size_t kAnswers = 3 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
     lane.give(SlowLane::kNear, never, [&](const Effort&) {
-      EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
+      await([&] { return is_open.load(); });
       ++given;
     });
   }
   EXPECT_EQ(given, 0U);
   is_open = true;
-  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
+  await([&] { return given == kAnswers; });
 }
 
 TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
@@ -60,16 +64,16 @@ TEST(SlowLane, WhoHasLeftEndsHisAnswerAlone) {
   lane.give(
       SlowLane::kNear, [&] { return has_left.load(); },
       [&](const Effort& effort) {
-        EXPECT_TRUE(wait_until([&] { return effort.is_over(); }));
+        await([&] { return effort.is_over(); });
         ended = true;
       });
   std::this_thread::sleep_for(milliseconds(20));
   EXPECT_FALSE(ended);
   has_left = true;
-  EXPECT_TRUE(wait_until([&] { return ended.load(); }));
+  await([&] { return ended.load(); });
   lane.give(SlowLane::kNear, never,
             [&](const Effort& effort) { other_is_over = effort.is_over(); });
-  EXPECT_TRUE(wait_until([&] { return !other_is_over; }));
+  await([&] { return !other_is_over; });
 }
 
 TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
@@ -78,7 +82,7 @@ TEST(SlowLane, ClosingEndsAllAndEachIsAnswered) {
   constexpr std::size_t kAnswers = 2 * SlowLane::kMostThreads;
   for (std::size_t i = 0; i < kAnswers; ++i) {
     lane.give(SlowLane::kNear, never, [&](const Effort& effort) {
-      EXPECT_TRUE(wait_until([&] { return effort.is_over(); }));
+      await([&] { return effort.is_over(); });
       ++given;
     });
   }
@@ -102,19 +106,19 @@ TEST(SlowLane, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
     lane.give(kHanging, never, [&](const Effort& effort) {
       EXPECT_EQ(effort.threads(), kFarThreads);
       ++waiting;
-      EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
+      await([&] { return is_open.load(); });
       ++given;
     });
   }
-  EXPECT_TRUE(wait_until([&] { return waiting == SlowLane::kMostOfOne; }));
+  await([&] { return waiting == SlowLane::kMostOfOne; });
   for (const SlowLane::Owner owner : {SlowLane::kNear, kOther}) {
     std::atomic<bool> is_given = false;
     lane.give(owner, never, [&](const Effort&) { is_given = true; });
-    EXPECT_TRUE(wait_until([&] { return is_given.load(); }));
+    await([&] { return is_given.load(); });
   }
   EXPECT_EQ(waiting, SlowLane::kMostOfOne);
   is_open = true;
-  EXPECT_TRUE(wait_until([&] { return given == kAnswers; }));
+  await([&] { return given == kAnswers; });
 }
 
 TEST(SlowLane, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
@@ -126,14 +130,14 @@ TEST(SlowLane, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
     for (std::size_t i = 0; i < SlowLane::kMostOfOne; ++i) {
       lane.give(owner, never, [&](const Effort&) {
         ++waiting;
-        EXPECT_TRUE(wait_until([&] { return is_open.load(); }));
+        await([&] { return is_open.load(); });
       });
     }
   }
-  EXPECT_TRUE(wait_until([&] { return waiting == SlowLane::kMostFar; }));
+  await([&] { return waiting == SlowLane::kMostFar; });
   std::atomic<bool> is_given = false;
   lane.give(SlowLane::kNear, never, [&](const Effort&) { is_given = true; });
-  EXPECT_TRUE(wait_until([&] { return is_given.load(); }));
+  await([&] { return is_given.load(); });
   EXPECT_EQ(waiting, SlowLane::kMostFar);
   is_open = true;
 }
