@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "codec/text.h"
 #include "codec/text_blocks.h"
@@ -29,16 +30,34 @@ constexpr bool is_blank(char c) {
   return byte <= ' ' || byte == 0x7F;
 }
 
-// Calls `use` with the bytes as valid UTF-8.
+// Calls `use` with the bytes as clean UTF-8.
 template <class Use>
 void with_utf8(Bytes bytes, Use&& use) {
-  if (is_utf8(bytes)) {
+  if (is_clean_utf8(bytes)) {
     use(as_text(bytes));
   } else {
     std::string repaired;
     append_utf8(bytes, repaired);
     use(std::string_view(repaired));
   }
+}
+
+// The first `[%...]`, which programs read: empty, at the end of the text, if there is none.
+std::string_view find_annotation(std::string_view text) {
+  const std::size_t begin = text.find("[%");
+  const std::size_t end = begin == std::string_view::npos ? begin : text.find(']', begin);
+  return end == std::string_view::npos ? text.substr(text.size())
+                                       : text.substr(begin, end + 1 - begin);
+}
+
+// Where the `[%...]` begins in which `place` is; null if it is in none.
+char* annotation_around(char* begin, char* place, const char* end) {
+  const std::string_view before(begin, place);
+  const std::size_t open = before.rfind("[%");
+  const bool inside = open != std::string_view::npos &&
+                      before.find(']', open) == std::string_view::npos &&
+                      std::string_view(place, end).find(']') != std::string_view::npos;
+  return inside ? begin + open : nullptr;
 }
 
 }  // namespace
@@ -56,16 +75,17 @@ void MovetextWriter::begin(char* out, unsigned width) {
   width_ = width == 0 ? kNoWrap : width;
   limit_ = limit_of(out);
   break_extra_ = 0;
+  opening_ = {};
   plain_ = false;
-  opened_ = false;
+  quoted_ = false;
 }
 
-void MovetextWriter::start_token() {
-  break_at(out_);
+void MovetextWriter::start_token(bool may_begin_line) {
+  if (may_begin_line) break_at(out_);
   put(' ');
-  if (opened_) {
-    put('(');
-    opened_ = false;
+  if (!opening_.empty()) [[unlikely]] {
+    put(opening_);
+    opening_ = {};
   }
 }
 
@@ -91,12 +111,12 @@ void MovetextWriter::break_lines() {
     // At the last place that leaves no line too long; if there is none, at the first one.
     char* const over = out_ - (reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
     std::size_t extra = 0;
-    char* blank = last_break(break_ + 1, std::min(over, plain_end_));
+    char* blank = last_place(over);
     if (blank == nullptr && *break_ == ' ') {
       blank = break_;
       extra = break_extra_;
     } else if (blank == nullptr) {
-      blank = first_break(std::max(over, break_ + 1), plain_end_);
+      blank = first_place(over);
     }
     if (blank == nullptr) {
       break_ = out_ - 1;
@@ -108,6 +128,27 @@ void MovetextWriter::break_lines() {
   } while (reinterpret_cast<std::uintptr_t>(out_) > limit_);
 }
 
+char* MovetextWriter::last_place(char* over) const {
+  char* const begin = break_ + 1;
+  char* end = std::min(over, plain_end_);
+  while (true) {
+    char* const blank = last_break(begin, end);
+    if (blank == nullptr) return nullptr;
+    end = annotation_around(begin, blank, plain_end_);
+    if (end == nullptr) return blank;
+  }
+}
+
+char* MovetextWriter::first_place(char* over) const {
+  char* const begin = break_ + 1;
+  char* from = std::max(over, begin);
+  while (true) {
+    char* const blank = first_break(from, plain_end_);
+    if (blank == nullptr || annotation_around(begin, blank, plain_end_) == nullptr) return blank;
+    from = std::find(blank, plain_end_, ']');
+  }
+}
+
 void MovetextWriter::nag(unsigned value) {
   start_token();
   put('$');
@@ -116,8 +157,8 @@ void MovetextWriter::nag(unsigned value) {
 }
 
 void MovetextWriter::comment(Bytes text) {
-  start_token();
-  put('{');
+  start_token(!quoted_ || !must_not_begin_line(static_cast<char>(text.front())));
+  if (!quoted_) put('{');
   const std::size_t plain = copy_plain(as_text(text), out_);
   if (plain == text.size()) {
     out_ += plain;
@@ -125,23 +166,35 @@ void MovetextWriter::comment(Bytes text) {
   } else {
     with_utf8(text, [this](std::string_view clean) { put_comment_text(clean); });
   }
-  put('}');
+  if (!quoted_) put('}');
   wrap();
   plain_ = false;
 }
 
 void MovetextWriter::put_comment_text(std::string_view text) {
-  const bool one_line = width_ == kNoWrap;
+  while (true) {
+    const std::string_view annotation = find_annotation(text);
+    const auto before = static_cast<std::size_t>(annotation.data() - text.data());
+    put_piece(text.substr(0, before), annotation.empty() ? '\0' : '[', false);
+    if (annotation.empty()) return;
+    text.remove_prefix(before + annotation.size());
+    put_piece(annotation, text.empty() ? '\0' : text.front(), true);
+  }
+}
+
+void MovetextWriter::put_piece(std::string_view text, char next, bool whole) {
   const char* in = text.data();
   const char* const end = in + text.size();
   while (true) {
     char* const begin = out_;
     const std::size_t plain = copy_plain({in, end}, out_);
     out_ += plain;
-    plain_end_ = out_;
     in += plain;
-    wrap();
-    if (char* const blank = last_break(std::max(begin, break_ + 1), out_)) break_at(blank);
+    if (!whole && plain != 0) {
+      plain_end_ = out_;
+      wrap();
+      if (char* const blank = last_break(std::max(begin, break_ + 1), out_)) break_at(blank);
+    }
     // A word with other characters, or what is left of it.
     for (; in != end && !is_blank(*in); ++in) {
       if ((static_cast<unsigned char>(*in) & 0xC0) == 0x80) {
@@ -150,41 +203,61 @@ void MovetextWriter::put_comment_text(std::string_view text) {
       }
       put(*in == '}' ? ')' : *in);
     }
+    if (in != end) in = put_blanks(in, end, next, whole);
     if (in == end) return;
-    // A run of blanks, tabs, line ends and control characters: one line end if it holds one, else a
-    // tab if it holds one, else a blank.
-    bool line_end = false;
-    bool tab = false;
-    for (; in != end && is_blank(*in); ++in) {
-      line_end |= *in == '\n' && !one_line;
-      tab |= *in == '\t';
-    }
-    wrap();
-    const bool breakable = in == end || !must_not_begin_line(*in);
-    if (line_end && breakable && in != end) {
-      break_at(out_);
-      put('\n');
-      limit_ = limit_of(out_);
-      continue;
-    }
-    if (tab && !line_end && in != end) {
-      put('\t');
-      continue;
-    }
-    if (breakable) break_at(out_);
-    put(' ');
   }
 }
 
+const char* MovetextWriter::put_blanks(const char* in, const char* end, char next, bool whole) {
+  const char* const run = in;
+  bool line_end = false;
+  bool tab = false;
+  for (; in != end && is_blank(*in); ++in) {
+    line_end |= *in == '\n';
+    tab |= *in == '\t';
+  }
+  const char follows = in == end ? next : *in;
+  const bool breakable = !whole && !must_not_begin_line(follows);
+  if (!whole) wrap();
+  const bool after_word = !is_blank(out_[-1]);
+  if (!line_end) {
+    if (breakable && after_word && *run != '\t') break_at(out_);
+    for (const char c : std::string_view(run, in)) put(c == '\t' ? c : ' ');
+  } else if (width_ == kNoWrap) {
+    put(tab && follows != '\0' ? '\t' : ' ');
+  } else if (breakable && after_word && follows != '\0') {
+    break_at(out_);
+    put('\n');
+    limit_ = limit_of(out_);
+  } else {
+    if (breakable && after_word) break_at(out_);
+    put(' ');
+  }
+  return in;
+}
+
+void MovetextWriter::open_quote() {
+  opening_ = opening_.empty() ? "{" : "({";
+  quoted_ = true;
+  plain_ = false;
+}
+
+void MovetextWriter::close_quote() {
+  put('}');
+  wrap();
+  quoted_ = false;
+  plain_ = false;
+}
+
 void MovetextWriter::open_variation() {
-  opened_ = true;
+  opening_ = "(";
   was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextWriter::close_variation() {
-  if (opened_) {
-    opened_ = false;
+  if (!opening_.empty()) {
+    opening_ = {};
     plain_ = was_plain_;
     return;
   }
@@ -203,8 +276,8 @@ char* MovetextWriter::end(Result result) {
 }
 
 void MovetextMeter::start_token() {
-  length_ += opened_ ? 2 : 1;
-  opened_ = false;
+  length_ += 1 + opening_;
+  opening_ = 0;
 }
 
 void MovetextMeter::start_line(Color us, std::uint32_t number) {
@@ -221,30 +294,46 @@ void MovetextMeter::nag(unsigned value) {
 
 void MovetextMeter::comment(Bytes text) {
   start_token();
-  length_ += 2;
+  length_ += quoted_ ? 0 : 2;
   const std::size_t plain = plain_length(as_text(text));
   length_ += plain;
   if (plain != text.size()) {
     with_utf8(text.subspan(plain), [this](std::string_view clean) {
-      bool in_run = false;
+      // Blanks around line ends are one character.
+      std::size_t run = 0;
+      bool line_end = false;
       for (const char c : clean) {
-        length_ += in_run && is_blank(c) ? 0 : 1;
-        in_run = is_blank(c);
+        ++length_;
+        run = is_blank(c) ? run + 1 : 0;
+        line_end = run != 0 && (line_end || c == '\n');
+        if (line_end) length_ -= std::exchange(run, 1) - 1;
       }
     });
   }
   plain_ = false;
 }
 
+void MovetextMeter::open_quote() {
+  opening_ += 1;
+  quoted_ = true;
+  plain_ = false;
+}
+
+void MovetextMeter::close_quote() {
+  ++length_;
+  quoted_ = false;
+  plain_ = false;
+}
+
 void MovetextMeter::open_variation() {
-  opened_ = true;
+  opening_ = 1;
   was_plain_ = plain_;
   plain_ = false;
 }
 
 void MovetextMeter::close_variation() {
-  if (opened_) {
-    opened_ = false;
+  if (opening_ != 0) {
+    opening_ = 0;
     plain_ = was_plain_;
     return;
   }

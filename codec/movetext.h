@@ -53,10 +53,15 @@ class MovetextWriter {
   static void mark_mate(char* check) { *check = '#'; }
 
   void nag(unsigned value);
-  // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, runs of blanks and of line
-  // ends one each, other control characters but tab blanks. Writes at most 3 bytes for each byte
-  // and 3 more; what is written in blocks may reach kTextBlock bytes further.
+  // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, control characters but tab
+  // blanks, and blanks around line ends one line end together. No line is broken inside `[%...]`.
+  // Writes at most 3 bytes for each byte and 3 more; what is written in blocks may reach kTextBlock
+  // bytes further.
   void comment(Bytes text);
+  // All that is written from here to close_quote() is one comment: moves, glyphs, variations and
+  // the texts of comments. Its brace is written with the next move. REQUIRES: no quote is open.
+  void open_quote();
+  void close_quote();
   // A variation of the move written last. Its bracket is written with what comes first in it: of an
   // empty variation, which PGN does not have, nothing is left. REQUIRES: the line has a move.
   void open_variation();
@@ -68,9 +73,9 @@ class MovetextWriter {
  private:
   static constexpr std::size_t kNoWrap = std::size_t{1} << 60;
 
-  // A token begins: after a blank, at which the line may be broken, and the bracket of a variation
-  // of which it is the first.
-  void start_token();
+  // A token begins: after a blank, at which the line may be broken if it `may_begin_line`, and the
+  // brackets of what it is the first of.
+  void start_token(bool may_begin_line = true);
   // The number before a move that does not follow another one of its line.
   void start_line(Color us, std::uint32_t number);
   void put(char c) { *out_++ = c; }
@@ -85,8 +90,16 @@ class MovetextWriter {
     break_ = blank;
     break_extra_ = 0;
   }
-  // What is not plain as a whole (text_blocks.h).
+  // What is not plain as a whole (text_blocks.h): pieces, each before or in a `[%...]`.
   void put_comment_text(std::string_view text);
+  // A piece that `next` follows (NUL: nothing). The line is not broken in a `whole` one.
+  void put_piece(std::string_view text, char next, bool whole);
+  // The run of blanks at `in`. Returns its end.
+  const char* put_blanks(const char* in, const char* end, char next, bool whole);
+  // The best blank of plain text after break_ to break the line at, which is too long from `over`
+  // on: the last one before, and the first one after. Null: there is none.
+  char* last_place(char* over) const;
+  char* first_place(char* over) const;
 
   // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
   std::uintptr_t limit_of(const char* begin) const {
@@ -103,9 +116,10 @@ class MovetextWriter {
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;
-  bool plain_ = false;      // the next move needs no more than a blank and its own number
-  bool opened_ = false;     // a variation has begun and nothing of it has been written
-  bool was_plain_ = false;  // plain_ before it
+  std::string_view opening_;  // brackets of what has begun, of which nothing has been written
+  bool plain_ = false;        // the next move needs no more than a blank and its own number
+  bool was_plain_ = false;    // plain_ before a variation that has just begun
+  bool quoted_ = false;
 };
 
 // Counts what a MovetextWriter of any width would write: lines break at blanks, so that breaking
@@ -118,6 +132,8 @@ class MovetextMeter {
   void move(const Position& after, const Move& move, bool check);
   void nag(unsigned value);
   void comment(Bytes text);
+  void open_quote();
+  void close_quote();
   void open_variation();
   void close_variation();
   // The length of the text.
@@ -128,9 +144,10 @@ class MovetextMeter {
   void start_line(Color us, std::uint32_t number);
 
   std::size_t length_ = 0;
-  bool plain_ = false;  // these as in MovetextWriter
-  bool opened_ = false;
+  std::size_t opening_ = 0;  // the length of what this, and the others, are of a MovetextWriter
+  bool plain_ = false;
   bool was_plain_ = false;
+  bool quoted_ = false;
 };
 
 template <Color kUs>

@@ -7,11 +7,11 @@
 namespace scidfs::codec {
 namespace {
 
-// Windows-1252 for the bytes 80..9F; its holes 81 8D 8F 90 9D as in Latin-1.
+// Windows-1252 for the bytes 80..9F; its holes 81 8D 8F 90 9D are blanks.
 constexpr std::array<char16_t, 32> kWindows1252 = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+    0x20AC, 0x0020, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0x0020, 0x017D, 0x0020, 0x0020, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0020, 0x017E, 0x0178};
 
 // Number of ASCII bytes at the front.
 std::size_t ascii_length(Bytes bytes) {
@@ -41,6 +41,27 @@ std::size_t sequence_length(Bytes bytes) {
   return length;
 }
 
+// REQUIRES: a valid sequence of more than one byte.
+bool is_control_sequence(Bytes sequence) {
+  switch (sequence[0]) {
+    case 0xC2: return is_control(sequence[1]);
+    case 0xE2: return sequence[1] == 0x80 && is_control(0x2000U | (sequence[2] & 0x3FU));
+    default: return false;
+  }
+}
+
+// Whether all of `bytes` is ASCII and valid sequences that are `good`.
+template <class Good>
+bool consists_of(Bytes bytes, Good&& good) {
+  for (;;) {
+    bytes = bytes.subspan(ascii_length(bytes));
+    if (bytes.empty()) return true;
+    const std::size_t length = sequence_length(bytes);
+    if (length == 0 || !good(bytes.first(length))) return false;
+    bytes = bytes.subspan(length);
+  }
+}
+
 // REQUIRES: byte >= 0x80.
 void append_single(std::uint8_t byte, std::string& out) {
   append_code_point(byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte, out);
@@ -49,13 +70,11 @@ void append_single(std::uint8_t byte, std::string& out) {
 }  // namespace
 
 bool is_utf8(Bytes bytes) {
-  for (;;) {
-    bytes = bytes.subspan(ascii_length(bytes));
-    if (bytes.empty()) return true;
-    const std::size_t length = sequence_length(bytes);
-    if (length == 0) return false;
-    bytes = bytes.subspan(length);
-  }
+  return consists_of(bytes, [](Bytes) { return true; });
+}
+
+bool is_clean_utf8(Bytes bytes) {
+  return consists_of(bytes, [](Bytes sequence) { return !is_control_sequence(sequence); });
 }
 
 void append_utf8(Bytes bytes, std::string& out) {
@@ -68,10 +87,11 @@ void append_utf8(Bytes bytes, std::string& out) {
     if (length == 0) {
       append_single(bytes[0], out);
       bytes = bytes.subspan(1);
-    } else {
-      out += as_text(bytes.first(length));
-      bytes = bytes.subspan(length);
+      continue;
     }
+    const Bytes sequence = bytes.first(length);
+    out += is_control_sequence(sequence) ? std::string_view(" ") : as_text(sequence);
+    bytes = bytes.subspan(length);
   }
 }
 
@@ -111,8 +131,7 @@ std::string clean_line(Bytes bytes) {
   std::string line;
   append_utf8(bytes.first(std::min(bytes.size(), as_text(bytes).find('\0'))), line);
   for (char& c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) c = ' ';
+    if (is_ascii(c) && is_control(static_cast<unsigned char>(c))) c = ' ';
   }
   return line;
 }

@@ -16,12 +16,29 @@ inline std::string_view as_text(Bytes bytes) {
 
 inline constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
+// Whether terminals or readers of lines take a character for a command or for the end of a line:
+// C0, DEL, C1 (U+0080 to U+009F), U+2028 and U+2029. No text of scidfs shows one.
+constexpr bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
+}
+
+// Whether a character turns the direction of what follows (U+202A to U+202E, U+2066 to U+2069).
+// Texts keep them, since a line ends their power; names of files do not.
+constexpr bool turns_direction(char32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 // Whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF).
 bool is_utf8(Bytes bytes);
 
+// Whether append_utf8() leaves `bytes` as they are: valid UTF-8 without control characters beyond
+// ASCII.
+bool is_clean_utf8(Bytes bytes);
+
 // Appends `bytes` to `out` as valid UTF-8: valid sequences stay as they are; each byte that is not
-// part of one is read alone as Windows-1252, and as Latin-1 where that code page has a hole.
-// Control bytes pass through unchanged. At most 3 bytes are appended for each byte.
+// part of one is read alone as Windows-1252. Control characters beyond ASCII, and bytes in the holes
+// of that code page, become one blank each; control characters of ASCII pass through unchanged. At
+// most 3 bytes are appended for each byte.
 void append_utf8(Bytes bytes, std::string& out);
 
 // Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.
@@ -31,7 +48,7 @@ void append_code_point(char32_t code, std::string& out);
 char32_t take_code_point(std::string_view& text);
 
 // One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
-// as above, every control character (C0 and DEL) a blank.
+// as above, every control character a blank.
 std::string clean_line(Bytes bytes);
 inline std::string clean_line(std::string_view text) {
   return clean_line(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));

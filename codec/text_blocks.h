@@ -53,8 +53,8 @@ class Matches {
   std::uint64_t high_;
 };
 
-// `store`s the blocks of a text at their places until one has bytes that are `special`, given what
-// comes after each of them. Returns how many bytes come before.
+// `store`s the blocks of a text at their places until one has bytes that are `special`. Returns how
+// many bytes come before.
 template <class Special, class Store>
 [[gnu::always_inline]] inline std::size_t scan(std::string_view text, Special&& special,
                                                Store&& store) {
@@ -62,7 +62,7 @@ template <class Special, class Store>
   for (; place + kTextBlock < text.size(); place += kTextBlock) {
     const TextBlock block = load_block(text.data() + place);
     store(place, block);
-    const Matches found(special(block, load_block(text.data() + place + 1)));
+    const Matches found(special(block));
     if (found.any()) [[unlikely]]
       return place + found.first();
   }
@@ -75,24 +75,23 @@ template <class Special, class Store>
     std::memcpy(&block, text.data(), text.size());
   }
   store(place, block);
-  const TextBlock next = __builtin_shufflevector(block, TextBlock{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-                                                 11, 12, 13, 14, 15, 16);
-  return place + Matches(special(block, next)).first();
+  return place + Matches(special(block)).first();
 }
 
 // Bytes beyond ASCII are negative here; `}` and DEL differ in one bit.
-inline TextBlock special_in_comment(TextBlock block, TextBlock next) {
-  return (block < ' ') | ((block | 2) == 0x7F) | ((block == ' ') & (next == ' '));
+inline TextBlock special_in_comment(TextBlock block) {
+  return (block < ' ') | ((block | 2) == 0x7F);
 }
-inline TextBlock special_in_tag(TextBlock block, TextBlock /*next*/) {
+inline TextBlock special_in_tag(TextBlock block) {
   return (block < ' ') | (block == 0x7F) | (block == '"') | (block == '\\');
 }
 
 template <class Store>
 [[gnu::always_inline]] inline std::size_t scan_comment(std::string_view text, Store&& store) {
-  const std::size_t length = scan(text, special_in_comment, store);
+  std::size_t length = scan(text, special_in_comment, store);
   // What follows a plain blank is known.
-  return length != 0 && text[length - 1] == ' ' ? length - 1 : length;
+  while (length != 0 && text[length - 1] == ' ') --length;
+  return length;
 }
 
 inline auto store_to(char* out) {
@@ -103,7 +102,7 @@ inline auto store_to(char* out) {
 }  // namespace internal
 
 // Number of bytes at the front of a comment that are plain: written as they are, one column each.
-// That is ASCII without control characters and `}`, with single blanks only, none of them the last.
+// That is ASCII without control characters and `}`, and its last byte is no blank.
 inline std::size_t plain_length(std::string_view comment) {
   return internal::scan_comment(comment, [](std::size_t, internal::TextBlock) {});
 }
@@ -121,25 +120,34 @@ inline std::size_t copy_plain_value(std::string_view value, char* out) {
 // A line that began with one of these could be taken for a tag or for an escaped line.
 constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
 
-// The last and the first blank in plain text at which a line may be broken; null if there is none.
-// REQUIRES: a block before the text, and the byte after it, may be read.
+// Whether a line may be broken at the first of a run of blanks and tabs.
+inline bool may_break_at(const char* blank) {
+  while (*blank == ' ' || *blank == '\t') ++blank;
+  return !must_not_begin_line(*blank);
+}
+
+// The last and the first blank in plain text at which a line may be broken: the first of its run, so
+// that the line ends in a word. Null if there is none.
+// REQUIRES: a block and a byte before the text, and the byte after it, may be read.
 inline char* last_break(char* begin, char* end) {
   while (end > begin) {
     end -= kTextBlock;
-    const internal::TextBlock next = internal::load_block(end + 1);
+    const internal::TextBlock before = internal::load_block(end - 1);
     const internal::Matches breaks((internal::load_block(end) == ' ') &
-                                   ~((next == '[') | (next == '%')));
-    if (breaks.any()) {
-      char* const found = end + breaks.last();
-      return found < begin ? nullptr : found;
-    }
+                                   ((before > ' ') | (before < 0)));
+    if (!breaks.any()) continue;
+    char* const found = end + breaks.last();
+    if (found < begin) return nullptr;
+    if (may_break_at(found)) return found;
+    end = found;
   }
   return nullptr;
 }
 
 inline char* first_break(char* begin, char* end) {
   for (; begin < end; ++begin) {
-    if (*begin == ' ' && !must_not_begin_line(begin[1])) return begin;
+    const bool after_word = begin[-1] > ' ' || begin[-1] < 0;
+    if (*begin == ' ' && after_word && may_break_at(begin)) return begin;
   }
   return nullptr;
 }

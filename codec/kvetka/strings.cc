@@ -112,7 +112,7 @@ std::string decode_units(Bytes units, ByteOrder order) {
     } else if (is_high_surrogate(code) || is_low_surrogate(code)) {
       code = kReplacement;
     }
-    append_code_point(code < 0x20 || code == 0x7F ? ' ' : code, text);
+    append_code_point(is_control(code) ? ' ' : code, text);
   }
   return text;
 }
@@ -155,7 +155,8 @@ std::string decode_ansi(Bytes text, CodePage page) {
   if (page != CodePage::Windows1251 || is_multibyte_utf8(text)) return clean_line(text);
   std::string decoded;
   for (const std::uint8_t byte : text.first(std::min(text.size(), as_text(text).find('\0')))) {
-    append_code_point(byte < 0x20 || byte == 0x7F ? ' ' : windows1251(byte), decoded);
+    const char32_t code = windows1251(byte);
+    append_code_point(is_control(code) ? ' ' : code, decoded);
   }
   return decoded;
 }

@@ -1,10 +1,12 @@
 #include "codec/scid/game_text.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "codec/scid/line_moves.h"
 #include "codec/scid/line_scan.h"
@@ -33,24 +35,22 @@ Bytes as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// What is allowed in the name of a PGN tag; the signs are those that readers take as well.
+// What the standard allows in the name of a tag (8.1.1).
 constexpr bool is_tag_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_+#=:-").find(c) != std::string_view::npos;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-constexpr std::array<char, 256> make_shown_tag_name_chars() {
-  std::array<char, 256> shown{};
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const char c = static_cast<char>(i);
-    shown[i] = is_tag_name_char(c) ? c : '_';
-  }
-  return shown;
+bool is_tag_name(std::string_view name) {
+  return !name.empty() && name.front() != '_' && std::ranges::all_of(name, is_tag_name_char);
 }
 
-char shown_tag_name_char(char c) {
-  static constexpr std::array<char, 256> kShown = make_shown_tag_name_chars();
-  return kShown[static_cast<unsigned char>(c)];
+// A stored name as the standard allows it; empty if it is.
+std::string make_tag_name(std::string_view stored) {
+  std::string name(stored);
+  std::ranges::replace_if(name, std::not_fn(is_tag_name_char), '_');
+  const std::size_t first = name.find_first_not_of('_');
+  if (first == std::string::npos) return name.empty() ? name : "X" + name;
+  return name.substr(first);
 }
 
 char* write_extra_tag(const ExtraTag& tag, char* out) {
@@ -59,7 +59,7 @@ char* write_extra_tag(const ExtraTag& tag, char* out) {
     out += text.size();
   };
   put("[");
-  out = std::transform(tag.name.begin(), tag.name.end(), out, shown_tag_name_char);
+  put(tag.name);
   put(" \"");
   const std::size_t plain = copy_plain_value(as_text(tag.value), out);
   if (plain == tag.value.size()) {
@@ -82,14 +82,14 @@ std::string_view GameTags::*roster_member(std::string_view name) {
 }
 
 // Whether the index or the FEN already gives a tag of this name, so that a second one would
-// contradict it.
-bool is_written_already(const GameTags& tags, const RecordHead& head, std::string_view name) {
+// contradict it. (SetUp stands beside a FEN only.)
+bool is_written_already(const GameTags& tags, std::string_view name) {
   const auto is_rating = [name](std::string_view color, Rating rating) {
     return rating.value != 0 && name.starts_with(color) &&
            name.substr(color.size()) == rating_name(rating.type);
   };
-  return name == "Date" || name == "Result" || name == "FEN" || roster_member(name) != nullptr ||
-         (name == "SetUp" && head.fen.has_value()) ||
+  return name == "Date" || name == "Result" || name == "FEN" || name == "SetUp" ||
+         roster_member(name) != nullptr ||
          (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
          (name == "EventDate" && !tags.event_date.empty()) ||
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
@@ -103,6 +103,8 @@ class CommentList {
   template <Color>
   void move(const Position&, const Move&, bool) {}
   void nag(unsigned) {}
+  void open_quote() {}
+  void close_quote() {}
   void open_variation() {}
   void close_variation() {}
   void comment(Bytes text) {
@@ -117,7 +119,7 @@ class CommentList {
   std::size_t count_ = 0;
 };
 
-// Whether no two tags are shown under one name for sure: of few tags the names are told apart by
+// Whether no two tags have one name for sure: of few tags the names are told apart by
 // their lengths and some of their characters.
 bool have_different_names(std::span<const ExtraTag> tags) {
   constexpr std::size_t kFew = 24;
@@ -125,9 +127,10 @@ bool have_different_names(std::span<const ExtraTag> tags) {
   std::array<std::uint32_t, kFew> keys;
   auto end = keys.begin();
   for (const ExtraTag& tag : tags) {
+    if (tag.name.empty()) return false;
     std::uint32_t key = static_cast<std::uint8_t>(tag.name.size());
     for (const char c : {tag.name.front(), tag.name[tag.name.size() / 2], tag.name.back()}) {
-      key = key << 8U | static_cast<unsigned char>(shown_tag_name_char(c));
+      key = key << 8U | static_cast<unsigned char>(c);
     }
     if (std::find(keys.begin(), end, key) != end) return false;
     *end++ = key;
@@ -135,16 +138,14 @@ bool have_different_names(std::span<const ExtraTag> tags) {
   return true;
 }
 
-// Of tags that are shown under one name only the place of the first and the value of the last
+// Of tags that are stored under one name only the place of the first and the value of the last
 // count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
   if (have_different_names(tags)) return;
-  absl::flat_hash_map<std::string, std::size_t> places;
+  absl::flat_hash_map<std::string_view, std::size_t> places;
   std::size_t kept = 0;
   for (const ExtraTag& tag : tags) {
-    std::string name(tag.name);
-    std::ranges::transform(name, name.begin(), shown_tag_name_char);
-    const auto [place, is_new] = places.try_emplace(std::move(name), kept);
+    const auto [place, is_new] = places.try_emplace(tag.name, kept);
     if (is_new) {
       tags[kept++] = tag;
     } else {
@@ -178,6 +179,23 @@ GameTags make_tags(const GameEntry& entry, const Names& names) {
           .chess960 = entry.chess960};
 }
 
+void GameText::clean_tags() {
+  merge_equal_names(extra_tags_);
+  if (std::ranges::all_of(extra_tags_, is_tag_name, &ExtraTag::name)) return;
+  tag_names_.clear();
+  tag_names_.reserve(extra_tags_.size());
+  absl::flat_hash_set<std::string_view> names;
+  std::size_t kept = 0;
+  for (ExtraTag tag : extra_tags_) {
+    const bool as_stored = is_tag_name(tag.name);
+    if (!as_stored) tag.name = tag_names_.emplace_back(make_tag_name(tag.name));
+    // What only looks like a name of the index does not replace it.
+    const bool is_roster = !as_stored && roster_member(tag.name) != nullptr;
+    if (!tag.name.empty() && !is_roster && names.insert(tag.name).second) extra_tags_[kept++] = tag;
+  }
+  extra_tags_.resize(kept);
+}
+
 GameTags GameText::override_names(const GameTags& tags) {
   GameTags result = tags;
   overrides_.clear();
@@ -195,15 +213,14 @@ GameTags GameText::override_names(const GameTags& tags) {
   return result;
 }
 
-char* GameText::write_extra_tags(const GameTags& tags, const RecordHead& head, char* out) {
+char* GameText::write_extra_tags(const GameTags& tags, char* out) {
   for (const ExtraTag& tag : extra_tags_) {
-    if (!is_written_already(tags, head, tag.name)) out = write_extra_tag(tag, out);
+    if (!is_written_already(tags, tag.name)) out = write_extra_tag(tag, out);
   }
   return out;
 }
 
 char* GameText::write_roster(const GameTags& tags, char* out) {
-  merge_equal_names(extra_tags_);
   out = write_tags(roster_of(override_names(tags)), out);
   if (!tags.chess960) return out;
   const auto variant = std::ranges::find(extra_tags_, "Variant", &ExtraTag::name);
@@ -212,17 +229,17 @@ char* GameText::write_roster(const GameTags& tags, char* out) {
 }
 
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
+  if (!extra_tags_.empty()) clean_tags();
   if (!options_.all_tags) {
     out = write_roster(tags, out);
   } else if (extra_tags_.empty()) {
     out = write_tags(tags, out);
     if (tags.chess960) out = write_tag("Variant", "Chess960", out);
   } else {
-    merge_equal_names(extra_tags_);
     out = write_tags(override_names(tags), out);
     const bool has_variant = std::ranges::count(extra_tags_, "Variant", &ExtraTag::name) != 0;
     if (tags.chess960 && !has_variant) out = write_tag("Variant", "Chess960", out);
-    out = write_extra_tags(tags, head, out);
+    out = write_extra_tags(tags, out);
   }
   if (head.fen.has_value()) {
     out = write_tag("SetUp", "1", out);

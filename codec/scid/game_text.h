@@ -78,7 +78,9 @@ class GameText {
   std::size_t head_length(const GameTags& tags, const RecordHead& head, Bytes record);
   // What stands before SetUp and FEN, if not all tags are shown.
   char* write_roster(const GameTags& tags, char* out);
-  char* write_extra_tags(const GameTags& tags, const RecordHead& head, char* out);
+  char* write_extra_tags(const GameTags& tags, char* out);
+  // Gives the extra tags the names that PGN allows, each once.
+  void clean_tags();
   GameTags override_names(const GameTags& tags);
   // Tells `movetext` of the moves, and returns what is damaged in them.
   template <class Movetext>
@@ -99,6 +101,7 @@ class GameText {
   Walker walker_;
   Replay replay_;
   std::vector<ExtraTag> extra_tags_;
+  std::vector<std::string> tag_names_;  // those that are not shown as they are stored
   std::vector<std::string> overrides_;  // what tags of the record say in place of the index's names
   TextBuffer scratch_;
   std::vector<Bytes> comments_;

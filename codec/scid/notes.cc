@@ -63,10 +63,14 @@ class NotesPlan::Collector {
     place_ = {.node = ++last_node_, .is_move = false};
   }
   void end_variation(const Position&) {
+    const std::uint32_t node = place_.node;
+    const bool has_moves = place_.is_move;
     ++last_node_;
     place_ = parents_.back();
     parents_.pop_back();
+    if (!has_moves) empty_lines_.push_back({.node = node, .parent = place_.node});
   }
+  std::span<const EmptyLine> empty_lines() const { return empty_lines_; }
   void end(const Position&) {}
 
   // Gives the texts left over to the nodes after the last marked one. Those of ends of variations
@@ -104,6 +108,7 @@ class NotesPlan::Collector {
   CommentTexts texts_;
   Place place_;
   std::vector<Place> parents_;
+  std::vector<EmptyLine> empty_lines_;
   std::uint32_t last_node_ = 0;
   std::uint32_t last_marked_ = 0;
   bool any_marked_ = false;
@@ -117,7 +122,25 @@ NotesPlan NotesPlan::make(Walker& walker, Bytes record, const RecordHead& head) 
   if (whole) collector.spread_surplus();
   std::stable_sort(plan.items_.begin(), plan.items_.end(),
                    [](const Item& a, const Item& b) { return a.node < b.node; });
+  plan.move_comments(collector.empty_lines());
   return plan;
+}
+
+void NotesPlan::move_comments(std::span<const EmptyLine> lines) {
+  std::vector<std::pair<std::uint32_t, Bytes>> moved;
+  for (const EmptyLine& line : lines) {
+    Bytes comment;
+    for (Item& item : std::ranges::equal_range(items_, line.node, {}, &Item::node)) {
+      comment = item.notes.comment();
+      item.notes.clear();
+    }
+    if (!comment.empty()) moved.emplace_back(line.parent, comment);
+  }
+  std::ranges::stable_sort(moved, {}, &std::pair<std::uint32_t, Bytes>::first);
+  for (const auto& [receiver, comment] : moved) {
+    receivers_.push_back(receiver);
+    moved_.push_back(comment);
+  }
 }
 
 Notes NotesPlan::take(std::uint32_t node) {
@@ -132,6 +155,10 @@ Notes NotesPlan::take(std::uint32_t node) {
       notes.set_comment(more.comment());
     }
   }
+  while (next_moved_ < receivers_.size() && receivers_[next_moved_] < node) ++next_moved_;
+  const std::size_t first = next_moved_;
+  while (next_moved_ < receivers_.size() && receivers_[next_moved_] == node) ++next_moved_;
+  notes.set_more_comments(std::span(moved_).subspan(first, next_moved_ - first));
   return notes;
 }
 

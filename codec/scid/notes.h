@@ -19,27 +19,29 @@ class Notes {
  public:
   static constexpr std::size_t kMaxNags = 7;
 
-  bool empty() const { return nag_count_ == 0 && comment_.empty(); }
+  bool empty() const { return nag_count_ == 0 && comment_.empty() && more_comments_.empty(); }
   std::span<const std::uint8_t> nags() const { return {nags_.data(), nag_count_}; }
   Bytes comment() const { return comment_; }
+  // Of variations of the move that have no moves. Only a NotesPlan, which they belong to, has them.
+  std::span<const Bytes> more_comments() const { return more_comments_; }
 
   // Adds a NAG by Scid's rules: 0 is dropped, a move assessment (1..6) and a position assessment
   // (10..21) replace their like, a move assessment comes first. False: there are too many.
   bool add_nag(std::uint8_t value);
   void set_comment(Bytes text) { comment_ = text; }
-  void clear() {
-    nag_count_ = 0;
-    comment_ = {};
-  }
+  void set_more_comments(std::span<const Bytes> texts) { more_comments_ = texts; }
+  void clear() { *this = {}; }
 
  private:
   std::array<std::uint8_t, kMaxNags> nags_{};
   std::uint8_t nag_count_ = 0;
   Bytes comment_;
+  std::span<const Bytes> more_comments_;
 };
 
-// The notes of a game by node, for records that do not keep Scid's own order: notes of a move that
-// come after its variations, and more texts than comment markers. Nodes are numbered as a walk
+// The notes of a game by node, for records that do not keep the order of their text: notes of a move
+// that come after its variations, comments of variations without moves, and more texts than comment
+// markers. Nodes are numbered as a walk
 // meets them: the start of the game is 0; each move, each start and each end of a variation the
 // next.
 class NotesPlan {
@@ -60,8 +62,18 @@ class NotesPlan {
     std::uint32_t node;
     Notes notes;
   };
-  std::vector<Item> items_;  // by node
+  // Gives the comments of lines without moves to the moves that they stand at.
+  struct EmptyLine {
+    std::uint32_t node;    // its start
+    std::uint32_t parent;  // the move
+  };
+  void move_comments(std::span<const EmptyLine> lines);
+
+  std::vector<Item> items_;              // by node
+  std::vector<std::uint32_t> receivers_;  // the node of each of moved_, in order
+  std::vector<Bytes> moved_;
   std::size_t next_ = 0;
+  std::size_t next_moved_ = 0;
   std::uint32_t good_notes_ = 0;
   std::string_view error_;
 };

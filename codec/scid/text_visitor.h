@@ -23,7 +23,11 @@ template <class Movetext>
 class TextVisitor {
  public:
   TextVisitor(const PgnOptions& options, Movetext& movetext, CommentTexts texts, NotesPlan* plan)
-      : options_(options), movetext_(movetext), texts_(texts), plan_(plan) {}
+      : options_(options),
+        movetext_(movetext),
+        texts_(texts),
+        plan_(plan),
+        often_busy_(plan != nullptr || options.quote_null_moves) {}
 
   bool out_of_order() const { return out_of_order_; }
   // Whether texts are left after the walk. REQUIRES: the game is whole.
@@ -36,6 +40,10 @@ class TextVisitor {
     if (busy_) [[unlikely]] {
       enter_move();
       if (hidden_ != 0) return;
+      if (options_.quote_null_moves && move.kind == MoveKind::Null && quoted_line_ == 0) {
+        quoted_line_ = parents_.size() + 1;
+        movetext_.open_quote();
+      }
     }
     movetext_.template move<kUs>(after, move, after.in_check(~kUs));
   }
@@ -68,16 +76,24 @@ class TextVisitor {
   }
 
   void end_variation(const Position& end_of_line) {
+    const bool has_moves = !at_start_;
+    // PGN knows no variation without moves: its comment is one of the move that it stands at.
+    const Bytes comment = has_moves ? Bytes() : notes_.comment();
+    if (!has_moves) notes_.clear();
     leave_node();
     finish_line(end_of_line);
     ++node_;
     if (hidden_ == 0) movetext_.close_variation();
+    if (hidden_ == 0 && options_.comments && !comment.empty()) movetext_.comment(comment);
     if (hidden_ != 0) --hidden_;
     check_mark_ = parents_.back();
     parents_.pop_back();
     at_start_ = false;
     closed_ = true;
     busy_ = true;
+    // Comments come before other variations.
+    out_of_order_ |= !comment.empty() && replaced_;
+    replaced_ |= has_moves;
   }
 
   void end(const Position& end_of_line) {
@@ -97,6 +113,10 @@ class TextVisitor {
   }
 
   void finish_line(const Position& end_of_line) {
+    if (quoted_line_ == parents_.size() + 1) {
+      quoted_line_ = 0;
+      movetext_.close_quote();
+    }
     if constexpr (kMarksMate) {
       if (hidden_ == 0 && check_mark_ != nullptr && is_checkmate(end_of_line)) {
         MovetextWriter::mark_mate(check_mark_);
@@ -110,7 +130,8 @@ class TextVisitor {
     ++node_;
     at_start_ = false;
     closed_ = false;
-    busy_ = hidden_ != 0 || plan_ != nullptr;
+    replaced_ = false;
+    busy_ = hidden_ != 0 || often_busy_;
     take_planned();
   }
 
@@ -134,6 +155,9 @@ class TextVisitor {
         for (const std::uint8_t nag : notes_.nags()) movetext_.nag(nag);
       }
       if (options_.comments && !notes_.comment().empty()) movetext_.comment(notes_.comment());
+      if (options_.comments && options_.variations) {
+        for (const Bytes text : notes_.more_comments()) movetext_.comment(text);
+      }
     }
     notes_.clear();
   }
@@ -142,16 +166,19 @@ class TextVisitor {
   Movetext& movetext_;
   CommentTexts texts_;
   NotesPlan* const plan_;
+  const bool often_busy_;       // there is more to do before every move
   std::vector<char*> parents_;  // check_mark_ of the lines around this one
   Notes notes_;                 // of the current node, not yet written
   char* check_mark_ =
       nullptr;              // where the last move's `+` stands if it gives check; of a node left
   std::uint32_t node_ = 0;  // counted in planned walks only
   std::uint32_t planned_seen_ = 0;
+  std::size_t quoted_line_ = 0;  // how deep the line is that a null move has quoted; 0: none
   unsigned hidden_ = 0;   // depth of variations inside one that is not shown
   bool busy_ = true;      // there is more to do before the next move than before most
   bool at_start_ = true;  // the current node is the start of a line, not a move
   bool closed_ = false;   // a variation of the current move has ended
+  bool replaced_ = false;  // and one of them had moves
   bool out_of_order_ = false;
 };
 

@@ -19,8 +19,6 @@ Bytes bytes_of(std::string_view text) {
 
 bool is_between(char32_t c, char32_t first, char32_t last) { return first <= c && c <= last; }
 
-bool is_control(char32_t c) { return c < 0x20 || is_between(c, 0x7F, 0x9F); }
-
 }  // namespace
 
 std::string to_utf8(std::string_view bytes) {
@@ -47,7 +45,7 @@ bool is_safe_name(std::string_view name) {
   if (!is_utf8(bytes_of(name))) return false;
   for (std::string_view rest = name; !rest.empty();) {
     const char32_t c = take_code_point(rest);
-    if (is_control(c) || c == '\\' || c == ':' || c == '<' || c == '>') return false;
+    if (is_control(c) || turns_direction(c) || c == '\\' || c == ':' || c == '<' || c == '>') return false;
   }
   std::size_t depth = 0;
   while (true) {

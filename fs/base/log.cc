@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "cache/mutex.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -124,9 +125,10 @@ FewWarnings::~FewWarnings() {
 }
 
 std::string printable(std::string_view text) {
-  std::string line(text);
+  std::string line;
+  codec::append_utf8({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, line);
   for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+    if (codec::is_ascii(c) && codec::is_control(static_cast<unsigned char>(c))) c = '?';
   }
   return line;
 }

@@ -24,8 +24,8 @@ std::string cleaned(codec::Bytes bytes) {
   codec::append_utf8(bytes, text);
   std::erase(text, '\r');
   for (char& c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) c = ' ';
+    const bool is_kept = c == '\n' || c == '\t' || !codec::is_ascii(c);
+    if (!is_kept && codec::is_control(static_cast<unsigned char>(c))) c = ' ';
   }
   const std::size_t end = text.find_last_not_of(" \t\n");
   text.resize(end == std::string::npos ? 0 : end + 1);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codec/number.h"
+#include "codec/text.h"
 #include "codec/unicode.h"
 #include "codec/write.h"
 
@@ -15,7 +16,7 @@ using codec::kMaxDigits;
 using codec::Result;
 using codec::write_text;
 
-// What a byte becomes inside a name; 0: a percent escape.
+// What a byte becomes inside a name; 0: a percent escape, or more than one byte is to be looked at.
 constexpr std::array<char, 256> kReplacements = [] {
   std::array<char, 256> table{};
   for (unsigned byte = 0x20; byte < table.size(); ++byte) table[byte] = static_cast<char>(byte);
@@ -24,12 +25,26 @@ constexpr std::array<char, 256> kReplacements = [] {
   for (const char special : std::string_view("/*?\"<>|:\\'[]{};$~%`")) {
     table[static_cast<unsigned char>(special)] = 0;
   }
+  // Control characters and those that turn the direction begin with them.
+  table[0xC2] = table[0xE2] = 0;
   return table;
 }();
 
 constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
+
+// How many bytes at the front of valid UTF-8 are to be escaped: none of what begins with C2 or E2
+// and is printed, else all of a character.
+std::size_t escaped_length(std::string_view text) {
+  if (codec::is_ascii(text.front())) return 1;
+  std::string_view rest = text;
+  const char32_t code = codec::take_code_point(rest);
+  return codec::is_control(code) || codec::turns_direction(code) ? text.size() - rest.size() : 0;
+}
+
+// A character of three bytes, escaped.
+constexpr std::size_t kMaxEscape = 9;
 
 char* write_escape(char c, char* out) {
   constexpr char kHex[] = "0123456789ABCDEF";
@@ -73,13 +88,16 @@ class EscapedName {
     const char* in = name.data();
     // One byte more than fits, so that the cut sees what follows.
     const char* const full = buffer_.data() + kMaxNameBytes + 1;
-    for (; in != end && out < full; ++in) {
+    while (in != end && out < full) {
       const char replacement = kReplacements[static_cast<unsigned char>(*in)];
       if (replacement != 0) [[likely]] {
         *out++ = replacement;
-      } else {
-        out = write_escape(*in, out);
+        ++in;
+        continue;
       }
+      const std::size_t escaped = escaped_length({in, end});
+      if (escaped == 0) *out++ = *in++;
+      for (std::size_t i = 0; i < escaped; ++i) out = write_escape(*in++, out);
     }
     if (escape_last && out < full) out = write_escape(name.back(), out);
     text_ = cut({buffer_.data(), static_cast<std::size_t>(out - buffer_.data())}, kMaxNameBytes);
@@ -90,7 +108,7 @@ class EscapedName {
   std::string_view text() const { return text_; }
 
  private:
-  std::array<char, kMaxNameBytes + 3> buffer_;
+  std::array<char, kMaxNameBytes + 1 + kMaxEscape> buffer_;
   std::string_view text_;
 };
 

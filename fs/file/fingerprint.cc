@@ -12,7 +12,7 @@ namespace {
 
 // Counted up with every change of the text that games are shown as, so that sizes kept by an older
 // program are not believed.
-constexpr std::uint32_t kWriterVersion = 2;
+constexpr std::uint32_t kWriterVersion = 3;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -31,6 +31,7 @@ std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
   const std::array<std::uint32_t, 5> identity = {kWriterVersion, pgn.comments, pgn.variations,
                                                  pgn.nags, pgn.width};
   std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
+  if (pgn.quote_null_moves) fingerprint = cache::fingerprint("null moves", fingerprint);
   if (pgn.opening) fingerprint = cache::fingerprint("opening", fingerprint);
   return pgn.all_tags ? fingerprint : cache::fingerprint("roster", fingerprint);
 }

@@ -17,6 +17,7 @@ constexpr GameIndex kWorthKeeping = 1000;
 std::filesystem::path KeptSizes::path_of(const Database& database) const {
   std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
                                      pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
+  if (pgn_.quote_null_moves) identity += " null moves";
   if (pgn_.opening) identity += " opening";
   if (!pgn_.all_tags) identity += " roster";
   return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), kSizesExtension);

@@ -92,6 +92,11 @@ constexpr std::array kOwnOptions =
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.pgn.nags, parse_yes(v));
                     }},
+        ValueOption{"null_moves", "keep or comment",
+                    [](MountOptions& m, Given&, Value v) {
+                      return store(m.library.pgn.quote_null_moves,
+                                   parse_choice(v, "keep", "comment"));
+                    }},
         ValueOption{"width", "a number of columns from 20 to 10000, or 0 for no line breaks",
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.pgn.width, parse_width(v));

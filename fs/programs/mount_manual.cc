@@ -27,6 +27,10 @@ constexpr std::array kText = {
     OptionText{"-o variations", "yes|no", "show variations (default: yes)", "show variations"},
     OptionText{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)",
                "show annotation glyphs"},
+    OptionText{"-o null_moves", "keep|comment",
+               "show null moves as moves, or a null move and the moves after it in its line as a "
+               "comment, for programs that take no null moves (default: keep)",
+               "null moves as moves or as comments"},
     OptionText{"-o width", "N",
                "columns of a line of moves, 20 to 10000; 0: one line (default: 80)",
                "columns of movetext; 0: one line"},

@@ -64,7 +64,7 @@ bool CommentPattern::matches(codec::Bytes comment, std::string& room) const {
   room = codec::as_text(comment);
   // Most are ASCII, and that is not to be gone through more than once.
   if (!clean(room)) [[unlikely]] {
-    if (!codec::is_utf8(comment)) {
+    if (!codec::is_clean_utf8(comment)) {
       room.clear();
       codec::append_utf8(comment, room);
     }

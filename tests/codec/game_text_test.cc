@@ -124,15 +124,24 @@ TEST(EmptyVariations, AreLeftOut) {
   EXPECT_EQ(movetext(mate.record()), "1. f3 e5 2. g4 Qh4# *");
 }
 
-// Scid prints the same; a comment in front of the next move would belong to that.
-TEST(EmptyVariations, AreKeptForTheirComments) {
+// Readers refuse a variation that has nothing but a comment, which Scid prints.
+TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("why not?").end_variation().move("e5");
-  EXPECT_EQ(movetext(game.record()), "1. e4 ({why not?}) 1... e5 *");
+  EXPECT_EQ(movetext(game.record()), "1. e4 {why not?} 1... e5 *");
   EXPECT_EQ(movetext(game.record(), {.comments = false, .width = 0}), "1. e4 e5 *");
+  EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 *");
   // A text without a marker, for the start of the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\x0E\xCF\x0F"s, "a\0b\0"s)),
-            "1. e4 {a} ({b}) 1... e5 *");
+            "1. e4 {a} {b} 1... e5 *");
+  // After the comment of the move itself, and before variations that come first in the record.
+  ScidEncoder more;
+  more.move("e4").begin_variation().move("d4").begin_variation().comment("3").end_variation();
+  more.end_variation().begin_variation().comment("1").nag(5).end_variation();
+  more.begin_variation().move("c4").end_variation().begin_variation().comment("2").end_variation();
+  more.comment("0").move("e5");
+  EXPECT_EQ(movetext(more.record()), "1. e4 {0} {1} {2} (1. d4 {3}) (1. c4) 1... e5 *");
+  EXPECT_EQ(movetext(more.record(), {.variations = false, .width = 0}), "1. e4 {0} 1... e5 *");
 }
 
 TEST(EmptyVariations, OfDamagedGames) {
@@ -327,7 +336,7 @@ TEST(Damage, NoByteBreaksTheText) {
       record[random.below(record.size())] = static_cast<char>(random.below(256));
     }
     const tests::RenderedGame game = render_record(record);
-    ASSERT_THAT(tests::pgn_faults(game.text), IsEmpty());
+    ASSERT_THAT(tests::pgn_faults(game.text), IsEmpty()) << game.text;
     ASSERT_EQ(tests::parse_pgn(game.text).size(), 1u);
   }
 }

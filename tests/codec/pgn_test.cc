@@ -111,10 +111,35 @@ TEST(Comments, BracesAndControlCharacters) {
   EXPECT_EQ(comment("a\x01\x02"
                     "b\x7F"
                     "c\x1B[1m"),
-            "a b c [1m");
-  EXPECT_EQ(comment("a\tb\t\tc \t d"), "a\tb\tc\td");
-  EXPECT_EQ(comment("a   b"), "a b");
-  EXPECT_EQ(comment(" a "), " a ");
+            "a  b c [1m");
+  // C1 and the separators of lines and paragraphs, as bytes and as UTF-8; an override of direction
+  // stays.
+  EXPECT_EQ(comment("a\x9D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9"
+                    "b \xE2\x80\xAE"),
+            "a    b \xE2\x80\xAE");
+}
+
+TEST(Comments, BlanksStayWhereNoLineIsBroken) {
+  EXPECT_EQ(comment("a\tb\t\tc \t d"), "a\tb\t\tc \t d");
+  EXPECT_EQ(comment("a   b"), "a   b");
+  EXPECT_EQ(comment("  a  "), "  a  ");
+  EXPECT_EQ(comment("A    3 +2 =1   three", 0), "A    3 +2 =1   three");
+  EXPECT_EQ(comment("a  b\xC3\xA9   c"), "a  b\xC3\xA9   c");
+  // No line ends in a blank.
+  EXPECT_EQ(comment("aaaa   bbbb cccc", 8), "aaaa\n  bbbb\ncccc");
+  EXPECT_EQ(comment("aaaa  %bbb cccc", 12), "aaaa  %bbb\ncccc");
+}
+
+// Programs read `[%clk 0:01:02]`, line by line.
+TEST(Comments, AnnotationsAreNotBroken) {
+  EXPECT_EQ(comment("[%clk 0:01:02] aaaa", 12), "[%clk 0:01:02]\naaaa");
+  EXPECT_EQ(comment("aaaa bbbb [%clk 0:01:02] cccc [%eval 0.3 0.1]", 16),
+            "aaaa\nbbbb [%clk 0:01:02]\ncccc [%eval 0.3 0.1]");
+  EXPECT_EQ(comment("b\xC3\xA9 [%draw a b \xC3\xA9 d] cc dd [%x y]", 8),
+            "b\xC3\xA9 [%draw a b \xC3\xA9 d]\ncc\ndd [%x y]");
+  EXPECT_EQ(comment("a } [%x\ny] b", 80), "a ) [%x y] b");
+  // One that does not end is text.
+  EXPECT_EQ(comment("[%clk aaaa bbbb", 8), "[%clk\naaaa\nbbbb");
 }
 
 TEST(Comments, LineEnds) {
@@ -161,7 +186,7 @@ TEST(Tags, StandAsPgnWantsThem) {
 
 TEST(ExtraTags, FenSetUpAndEscapes) {
   ScidEncoder game("4k3/8/8/8/8/8/8/4K3");
-  game.tag("SetUp", "0").tag("Annotator", "A \"B\" C\\D").tag("Odd name!", "x\ty\nz");
+  game.tag("SetUp", "0").tag("Annotator", "A \"B\" C\\D").tag("Odd name!", "x\xC2\x85y\nz");
   const std::string text = tests::render_record(game.record()).text;
   EXPECT_THAT(tests::pgn_faults(text), IsEmpty());
   const tests::PgnGame parsed = tests::parse_pgn(text).at(0);
@@ -169,6 +194,54 @@ TEST(ExtraTags, FenSetUpAndEscapes) {
   EXPECT_EQ(tests::tag_value(parsed, "FEN"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
   EXPECT_EQ(tests::tag_value(parsed, "Annotator"), R"(A \"B\" C\\D)");
   EXPECT_EQ(tests::tag_value(parsed, "Odd_name_"), "x y z");
+}
+
+TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
+  ScidEncoder game;
+  for (const std::string_view name :
+       {"BlackType:", "A=B", "A_B", "A=B", "_Line#", "+-", "__", "White ", " White", "-Black", "Site!",
+        "\xC3\x89quipe", "9x"}) {
+    game.tag(std::string(name), std::string("of ") + std::string(name));
+  }
+  const std::string text = tests::render_record(game.record()).text;
+  EXPECT_THAT(tests::pgn_faults(text), IsEmpty());
+  const std::size_t extra = text.find("[Black");
+  EXPECT_EQ(text.substr(text.find('\n', text.find("[Result")) + 1),
+            "[BlackType_ \"of BlackType:\"]\n[A_B \"of A=B\"]\n[Line_ \"of _Line#\"]\n"
+            "[X__ \"of +-\"]\n[White_ \"of White \"]\n[Site_ \"of Site!\"]\n"
+            "[quipe \"of \xC3\x89quipe\"]\n[9x \"of 9x\"]\n\n*\n\n");
+  EXPECT_EQ(extra, text.find("[Black \"Black, B\"]"));
+}
+
+TEST(ExtraTags, SetUpStandsBesideAFenOnly) {
+  ScidEncoder game;
+  game.tag("SetUp", "1").move("e4");
+  EXPECT_EQ(tests::render_record(game.record()).text.find("SetUp"), std::string::npos);
+}
+
+// For programs that know no null moves.
+TEST(NullMoves, AreCommentsIfThatIsWanted) {
+  ScidEncoder game;
+  game.move("e4").comment("a");
+  game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(1);
+  game.begin_variation().move("d5").end_variation().end_variation().move("d5").end_variation();
+  game.move("e5").move("--").nag(2).move("Nf6").begin_variation().move("--").end_variation();
+  game.move("Nc3");
+  const auto print = [record = game.record()](bool quote, unsigned width) {
+    const PgnOptions options{.width = width, .quote_null_moves = quote};
+    const std::string text = tests::render_record(record, options).text;
+    return text.substr(text.find("\n\n") + 2);
+  };
+  EXPECT_EQ(print(false, 0),
+            "1. e4 {a} (1. d4 (1. -- {[%b] )} 1... e5 $1 (1... d5)) 1... d5) 1... e5 2. -- $2 Nf6 "
+            "(2... --) 3. Nc3 *\n\n");
+  EXPECT_EQ(print(true, 0),
+            "1. e4 {a} (1. d4 ({1. -- [%b] ) 1... e5 $1 (1... d5)}) 1... d5) 1... e5 {2. -- $2 Nf6 "
+            "(2... --) 3. Nc3} *\n\n");
+  for (unsigned width = 10; width < 40; ++width) {
+    EXPECT_EQ(tests::fold_spaces(print(true, width)), tests::fold_spaces(print(true, 0)));
+    EXPECT_EQ(print(true, width).find("\n["), std::string::npos) << print(true, width);
+  }
 }
 
 // Whatever the width, only white space differs; and every width keeps the rules.

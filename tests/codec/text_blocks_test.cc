@@ -19,7 +19,7 @@ std::string random_text(tests::Random& random, std::size_t max_length,
   std::string text;
   while (text.size() < length) {
     text += random.one_in(rare) ? special[random.below(special.size())]
-            : random.one_in(5)  ? " [%abcde"[random.below(8)]
+            : random.one_in(5)  ? " [%]abcd"[random.below(8)]
                                 : 'x';
   }
   return text;
@@ -30,9 +30,9 @@ std::size_t simple_plain_length(std::string_view text) {
   for (; length < text.size(); ++length) {
     const char c = text[length];
     if (c < ' ' || c > '~' || c == '}') break;
-    if (c == ' ' && length + 1 < text.size() && text[length + 1] == ' ') break;
   }
-  return length != 0 && text[length - 1] == ' ' ? length - 1 : length;
+  while (length != 0 && text[length - 1] == ' ') --length;
+  return length;
 }
 
 std::size_t simple_plain_value_length(std::string_view text) {
@@ -56,23 +56,38 @@ TEST(Blocks, FindAndCopyWhatIsPlain) {
   }
 }
 
+// At the first of a run of blanks, unless what follows the run must not begin a line.
+bool may_break(std::string_view text, std::size_t i) {
+  if (text[i] != ' ' || (i > 0 && static_cast<unsigned char>(text[i - 1]) <= ' ')) return false;
+  const std::size_t word = text.find_first_not_of(' ', i);
+  return word == std::string_view::npos || !must_not_begin_line(text[word]);
+}
+
 TEST(Blocks, FindWhereLinesMayBreak) {
   tests::Random random(2);
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(random, 70);
-    std::string room = std::string(kTextBlock, ' ') + text + ".";
-    char* const begin = room.data() + kTextBlock;
+    std::string room = std::string(kTextBlock + 1, '.') + text + ".";
+    char* const begin = room.data() + kTextBlock + 1;
     char* const end = begin + text.size();
     char* first = nullptr;
     char* last = nullptr;
     for (char* blank = begin; blank != end; ++blank) {
-      if (*blank != ' ' || blank[1] == '[' || blank[1] == '%') continue;
+      if (!may_break(room, static_cast<std::size_t>(blank - room.data()))) continue;
       if (first == nullptr) first = blank;
       last = blank;
     }
     ASSERT_EQ(first_break(begin, end), first) << text;
     ASSERT_EQ(last_break(begin, end), last) << text;
   }
+}
+
+// Whether a place lies inside a `[%...]`, which no bracket of another comment ends.
+bool is_in_annotation(std::string_view line, std::size_t place) {
+  const std::size_t open = line.substr(0, place).rfind("[%");
+  const std::size_t close = line.find_first_of("]}", place);
+  return open != std::string_view::npos && close != std::string_view::npos && line[close] == ']' &&
+         line.substr(open, place - open).find_first_of("]}") == std::string_view::npos;
 }
 
 // Breaks a line as late as it may be: at blanks, counting characters.
@@ -88,7 +103,7 @@ std::string simple_wrap(std::string line, std::size_t width) {
       columns = 0;
       continue;
     }
-    if (i < line.size() && line[i] == ' ' && !must_not_begin_line(line[i + 1])) blank = i;
+    if (i < line.size() && may_break(line, i) && !is_in_annotation(line, i)) blank = i;
     if (i < line.size() && (line[i] & 0xC0) != 0x80) ++columns;
   }
   return line;
@@ -99,8 +114,8 @@ TEST(Comments, AreBrokenAsLateAsTheyMay) {
   tests::Random random(3);
   for (int round = 0; round < 3000; ++round) {
     tests::ScidEncoder game;
-    game.comment(random_text(random, 300, " }\xE9  ")).move("e4");
-    game.begin_variation().comment(random_text(random, 60)).end_variation();
+    game.comment(random_text(random, 300, " }\xE9  ]")).move("e4");
+    game.begin_variation().move("d4").comment(random_text(random, 60)).end_variation();
     const auto print = [record = game.record()](unsigned width) {
       const std::string text = tests::render_record(record, {.width = width}).text;
       return text.substr(text.find("\n\n") + 2);
@@ -109,10 +124,10 @@ TEST(Comments, AreBrokenAsLateAsTheyMay) {
     std::string line = print(0);
     line.resize(line.size() - 2);
     // A number stays with its move.
-    const std::size_t number = line.find("1. e4") + 2;
-    line[number] = '_';
+    const std::array numbers = {line.find("1. e4") + 2, line.find("(1. d4") + 3};
+    for (const std::size_t number : numbers) line[number] = '_';
     std::string wrapped = simple_wrap(line, width);
-    wrapped[number] = ' ';
+    for (const std::size_t number : numbers) wrapped[number] = ' ';
     ASSERT_EQ(print(width), wrapped + "\n\n") << "width " << width;
   }
 }

@@ -53,7 +53,7 @@ TEST(Text, RefusesBrokenSequences) {
   EXPECT_TRUE(is_utf8({}));
 }
 
-TEST(Text, KeepsAsciiAndControls) {
+TEST(Text, KeepsAscii) {
   std::string ascii;
   for (int c = 0; c < 0x80; ++c) ascii += static_cast<char>(c);
   EXPECT_EQ(to_utf8(ascii), ascii);
@@ -64,7 +64,21 @@ TEST(Text, ReadsStrayBytesAsWindows1252) {
   EXPECT_EQ(to_utf8("T\xF6nu"), "Tönu");
   EXPECT_EQ(to_utf8("\x80 \x85 \x99 \x9F"), "€ … ™ Ÿ");
   EXPECT_EQ(to_utf8("\xA0\xBF\xC0\xFF"), "\u00A0¿Àÿ");
-  EXPECT_EQ(to_utf8("\x81\x8D\x8F\x90\x9D"), "\xC2\x81\xC2\x8D\xC2\x8F\xC2\x90\xC2\x9D");
+  EXPECT_EQ(to_utf8("\x81\x8D\x8F\x90\x9D"), "     ");
+}
+
+// Terminals obey U+0080 to U+009F, and readers end a line at U+0085, U+2028 and U+2029.
+TEST(Text, ControlsBeyondAsciiAreBlanks) {
+  std::string controls;
+  for (char32_t code = 0x80; code < 0xA0; ++code) append_code_point(code, controls);
+  append_code_point(0x2028, controls);
+  append_code_point(0x2029, controls);
+  EXPECT_FALSE(is_clean_utf8(as_bytes(controls)));
+  EXPECT_EQ(to_utf8(controls), std::string(34, ' '));
+  for (const std::string_view shown : {"\u00A0", "\u00C2", "\u2027", "\u202A", "\u202E", "\u2066"}) {
+    EXPECT_TRUE(is_clean_utf8(as_bytes(shown))) << shown;
+    EXPECT_EQ(to_utf8(shown), shown);
+  }
 }
 
 TEST(Text, MixesEncodingsInOneString) {
@@ -85,7 +99,7 @@ TEST(Text, AnyBytesBecomeShortValidUtf8) {
     ASSERT_TRUE(is_utf8(as_bytes(text)));
     ASSERT_LE(text.size(), 3 * bytes.size());
     ASSERT_EQ(to_utf8(text), text);
-    if (is_utf8(as_bytes(bytes))) {
+    if (is_clean_utf8(as_bytes(bytes))) {
       ASSERT_EQ(text, bytes);
     }
   }

@@ -53,6 +53,11 @@ class Checker {
     std::vector<std::string> names;
     for (const PgnTag& tag : game.tags) {
       names.push_back(tag.name);
+      constexpr std::string_view kAllowed =
+          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+      if (tag.name.starts_with('_') || tag.name.find_first_not_of(kAllowed) != std::string::npos) {
+        fault("a tag's name that PGN does not allow", tag.name);
+      }
       if (tag.value.find('\t') != std::string::npos) fault("a tab in a tag", tag.value);
       for (std::size_t at = 0; at < tag.value.size(); ++at) {
         const char c = tag.value[at];
@@ -82,9 +87,11 @@ class Checker {
   void check_line(std::string_view line, bool in_comment, bool first) {
     if (line.ends_with(' ') || line.ends_with('\t')) fault("a blank at the end of a line", line);
     if (line.empty() && in_comment) fault("an empty line inside a comment", line);
-    if ((line.starts_with(' ') || line.starts_with('\t')) && !first)
+    // A comment keeps its blanks, but none of them hides a bracket.
+    const std::string_view word = line.substr(std::min(line.size(), line.find_first_not_of(" \t")));
+    if (word.size() != line.size() && !in_comment && !first)
       fault("a blank at the start of a line", line);
-    if (line.starts_with('[') || line.starts_with('%')) {
+    if (word.starts_with('[') || word.starts_with('%')) {
       fault("a line that looks like a tag or an escape", line);
     }
     if (!in_comment && line.ends_with('.') && line.find('{') == std::string_view::npos) {
@@ -95,13 +102,21 @@ class Checker {
     }
   }
 
-  // Whether a line could have been broken between its first and its last character: at a blank
-  // that follows no move number and after which no `[` or `%` would begin a line.
+  // Whether a line could have been broken between its first and its last character: at the first of
+  // a run of blanks that follows no move number, is not inside `[%...]`, and after which no `[` or
+  // `%` would begin a line.
   static bool is_breakable(std::string_view line, bool in_comment) {
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
       in_comment = in_comment ? line[i - 1] != '}' : line[i - 1] == '{';
-      if (line[i] != ' ' || line[i + 1] == '[' || line[i + 1] == '%') continue;
-      if (in_comment || line[i - 1] != '.') return true;
+      if (line[i] != ' ' || line[i - 1] == ' ' || line[i - 1] == '\t') continue;
+      const std::size_t word = line.find_first_not_of(" \t", i);
+      if (word == std::string_view::npos || line[word] == '[' || line[word] == '%') continue;
+      const std::size_t open = line.substr(0, i).rfind("[%");
+      const std::size_t close = line.find_first_of("]}", i);
+      const bool is_annotation = open != std::string_view::npos &&
+                                 close != std::string_view::npos && line[close] == ']' &&
+                                 line.substr(open, i - open).find(']') == std::string_view::npos;
+      if (!is_annotation && (in_comment || line[i - 1] != '.')) return true;
     }
     return false;
   }

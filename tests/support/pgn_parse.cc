@@ -186,16 +186,25 @@ std::vector<PgnGame> parse_pgn(std::string_view text) {
 std::vector<PgnToken> parse_movetext(std::string_view text) { return Tokenizer(text).run(); }
 
 void drop_empty_variations(std::vector<PgnToken>& tokens) {
-  std::size_t kept = 0;
+  using Kind = PgnToken::Kind;
+  std::vector<PgnToken> kept;
   for (PgnToken& token : tokens) {
-    if (token.kind == PgnToken::Kind::Close && kept != 0 &&
-        tokens[kept - 1].kind == PgnToken::Kind::Open) {
-      --kept;
-    } else {
-      std::swap(tokens[kept++], token);
+    kept.push_back(std::move(token));
+    if (kept.back().kind != Kind::Close) continue;
+    auto open = kept.end() - 2;
+    while (open->kind == Kind::Comment && open != kept.begin()) --open;
+    if (open->kind != Kind::Open) continue;
+    std::vector<PgnToken> comments(open + 1, kept.end() - 1);
+    kept.erase(open, kept.end());
+    // Before the other variations of the move.
+    auto place = kept.end();
+    for (int depth = 0; place != kept.begin() && (depth != 0 || place[-1].kind == Kind::Close);) {
+      --place;
+      depth += place->kind == Kind::Close ? 1 : place->kind == Kind::Open ? -1 : 0;
     }
+    kept.insert(place, comments.begin(), comments.end());
   }
-  tokens.resize(kept);
+  tokens = std::move(kept);
 }
 
 std::string tag_value(const PgnGame& game, std::string_view name) {

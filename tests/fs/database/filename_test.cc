@@ -122,6 +122,10 @@ TEST(EscapeName, Cases) {
       {"Élő, Árpád", "Élő,_Árpád"},
       {"(a) & b! #1 @x ^ + = ,", "(a)_&_b!_#1_@x_^_+_=_,"},
       {"Карпов", "Карпов"},
+      // What terminals obey, what ends lines, and what turns the direction of names beside it.
+      {"a\u009Bb\u0085", "a%C2%9Bb%C2%85"},
+      {"\u2028a\u202E\u2066b\u2069", "%E2%80%A8a%E2%80%AE%E2%81%A6b%E2%81%A9"},
+      {"\u00A0«\u2027“\u206A", "\u00A0«\u2027“\u206A"},
   };
   for (const auto& [name, escaped] : cases) {
     EXPECT_EQ(escape_name(name), escaped);
