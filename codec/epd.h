@@ -4,8 +4,9 @@
 //   rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 id "12345.3"; c0 "1-0";
 //
 // First the fields of a FEN but for its counters, then `id`, the game's number and that of the ply
-// that follows, and `sm`, the move that was played. The last position has the game's result in `c0`
-// instead of a move, and in `c1` what is wrong if the game is damaged there.
+// that follows, and `sm`, the move that was played; of a null move, which EPD does not know,
+// `c2 "null move"` instead. The last position has the game's result in `c0` instead of a move, and in
+// `c1` what is wrong if the game is damaged there.
 //
 // Text is written through a bare pointer into room that the caller has made sure of.
 #pragma once
@@ -33,8 +34,10 @@ class EpdWriter {
   // A move, which led to `after`.
   template <Color kUs>
   void move(const Position& after, const Move& move, bool check);
-  // Turns the `+` of the last move into `#`. REQUIRES: it gave check.
-  void mark_mate() { *check_mark_ = '#'; }
+  // Turns the `+` of the last move into `#`. REQUIRES: it gave check, or was a null move.
+  void mark_mate() {
+    if (check_mark_ != nullptr) *check_mark_ = '#';
+  }
   // The result, and `remark` if there is any. Returns the end of the text.
   char* end(Result result, std::string_view remark);
 
@@ -68,6 +71,7 @@ class EpdMeter {
 namespace internal {
 
 inline constexpr std::string_view kEpdMove = "\"; sm";  // a blank comes with the move
+inline constexpr std::string_view kEpdNullMove = "\"; c2 \"null move\"";
 inline constexpr std::string_view kEpdEnd = ";\n";
 
 }  // namespace internal
@@ -75,18 +79,27 @@ inline constexpr std::string_view kEpdEnd = ";\n";
 template <Color kUs>
 inline void EpdWriter::move(const Position& after, const Move& move, bool check) {
   put_id();
-  put(internal::kEpdMove);
-  out_ = find_san<kUs>(after, move).write(out_);
-  check_mark_ = out_;
-  if (check) *out_++ = '+';
+  if (move.kind == MoveKind::Null) [[unlikely]] {
+    put(internal::kEpdNullMove);
+    check_mark_ = nullptr;
+  } else {
+    put(internal::kEpdMove);
+    out_ = find_san<kUs>(after, move).write(out_);
+    check_mark_ = out_;
+    if (check) *out_++ = '+';
+  }
   put(internal::kEpdEnd);
   out_ = after.write_epd_fields(out_);
 }
 
 template <Color kUs>
 inline void EpdMeter::move(const Position& after, const Move& move, bool check) {
-  length_ +=
-      line_ + find_san<kUs>(after, move).size() + (check ? 1 : 0) + after.epd_fields_length();
+  length_ += line_ + after.epd_fields_length();
+  if (move.kind == MoveKind::Null) [[unlikely]] {
+    length_ += internal::kEpdNullMove.size() - internal::kEpdMove.size();
+  } else {
+    length_ += find_san<kUs>(after, move).size() + (check ? 1 : 0);
+  }
   if (++ply_ == next_power_) {
     next_power_ *= 10;
     ++line_;

@@ -80,8 +80,8 @@ std::string slow_epd(Position position, std::string_view movetext, Result result
     if (token.kind == PgnToken::Kind::Open) ++depth;
     if (token.kind == PgnToken::Kind::Close) --depth;
     if (token.kind != PgnToken::Kind::Move || depth != 0) continue;
-    text +=
-        fmt::format("{} id \"{}.{}\"; sm {};\n", slow_fields(position), kNumber, ++ply, token.text);
+    const std::string played = token.text == "--" ? "c2 \"null move\"" : "sm " + token.text;
+    text += fmt::format("{} id \"{}.{}\"; {};\n", slow_fields(position), kNumber, ++ply, played);
     const std::optional<Move> move = parse_san(position, token.text);
     EXPECT_TRUE(move.has_value()) << token.text << " in " << position.fen();
     if (!move.has_value()) return text;
@@ -110,6 +110,12 @@ TEST(Epd, LastMoveMayBeMate) {
               HasSubstr("id \"12345.4\"; sm Qh4#;\nrnb1kbnr"));
   // A check before it is none.
   EXPECT_THAT(epd_of(ScidEncoder().moves("e4 f5 Qh5 g6").record()), HasSubstr("; sm Qh5+;\n"));
+}
+
+// `sm --` is no EPD.
+TEST(Epd, ANullMoveIsAComment) {
+  EXPECT_THAT(epd_of(ScidEncoder().moves("e4 -- d4").record()),
+              HasSubstr("id \"12345.2\"; c2 \"null move\";\n"));
 }
 
 TEST(Epd, RandomGamesAreThoseOfTheirPgn) {
