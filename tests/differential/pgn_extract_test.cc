@@ -18,9 +18,8 @@ namespace scidfs::tests {
 namespace {
 
 enum class Complaint {
-  Result,       // the tag says other than the mate or stalemate on the board
-  NullMove,     // pgn-extract takes null moves in variations only
-  OnlyComment,  // a variation that has a comment and no moves
+  Result,    // the tag says other than the mate or stalemate on the board
+  NullMove,  // pgn-extract takes null moves in variations only
 };
 
 struct Inherent {
@@ -31,7 +30,6 @@ struct Inherent {
 const std::set<Complaint>& inherent(std::string_view database) {
   static const Inherent known[] = {
       {"captures", {Complaint::Result}},
-      {"comments", {Complaint::OnlyComment}},
       {"nullmoves", {Complaint::NullMove}},
       {"queens", {Complaint::Result}},
       {"random_annotated", {Complaint::NullMove}},
@@ -80,8 +78,6 @@ void expect_readable(const std::string& name, const std::string& path) {
       ++i;  // the players follow
     } else if (line == "Null moves (--) only allowed in variations.") {
       found.insert(Complaint::NullMove);
-    } else if (line == "Missing move list in variation.") {
-      found.insert(Complaint::OnlyComment);
     } else if (!line.starts_with("File ") || line.find(": Line number: ") == std::string::npos) {
       ADD_FAILURE() << "pgn-extract says: " << line;
     }

@@ -13,6 +13,7 @@
 #include "codec/movegen.h"
 #include "codec/san.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/pgn_parse.h"
 
 namespace scidfs::tests {
 namespace {
@@ -86,12 +87,7 @@ std::vector<EpdLine> epd_lines(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    EpdLine parsed{.fields = until_blank(line, 4), .board = until_blank(line, 2), .move = {}};
-    constexpr std::string_view kMove = "; sm ";
-    if (const std::size_t at = line.find(kMove); at != std::string_view::npos) {
-      parsed.move = line.substr(at + kMove.size());
-      parsed.move = parsed.move.substr(0, parsed.move.find_first_of("+#;"));
-    }
+    EpdLine parsed{.fields = until_blank(line, 4), .board = until_blank(line, 2), .move = epd_move(line)};
     lines.push_back(parsed);
   }
   return lines;

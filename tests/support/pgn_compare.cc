@@ -21,18 +21,21 @@ constexpr std::array<std::string_view, 6> kRosterNames = {"Event", "Site",  "Dat
 // Valid UTF-8 with neither control characters nor U+0080 .. U+009F where Windows-1252 has
 // something.
 std::string clean(std::string_view raw) {
-  std::string text;
-  codec::append_utf8(as_bytes(raw), text);
   std::string cleaned;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < ' ' || c == 0x7F) {
-      cleaned += ' ';
-    } else if (c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
-      codec::append_utf8(as_bytes(std::string_view(text).substr(++i, 1)), cleaned);
-    } else {
-      cleaned += text[i];
-    }
+  for (std::size_t from = 0; from < raw.size();) {
+    std::size_t at = from;
+    const auto is_c1 = [raw](std::size_t place) {
+      return raw[place] == '\xC2' && place + 1 < raw.size() &&
+             static_cast<unsigned char>(raw[place + 1]) >= 0x80 &&
+             static_cast<unsigned char>(raw[place + 1]) < 0xA0;
+    };
+    while (at < raw.size() && !is_c1(at)) ++at;
+    codec::append_utf8(as_bytes(raw.substr(from, at - from)), cleaned);
+    if (at < raw.size()) codec::append_utf8(as_bytes(raw.substr(at + 1, 1)), cleaned);
+    from = at + 2;
+  }
+  for (char& c : cleaned) {
+    if (codec::is_ascii(c) && codec::is_control(static_cast<unsigned char>(c))) c = ' ';
   }
   return cleaned;
 }
@@ -58,6 +61,8 @@ std::vector<PgnTag> scid_tags(const PgnGame& game) {
   const auto has = [&tags](std::string_view name) {
     return std::ranges::find(tags, name, &PgnTag::name) != tags.end();
   };
+  // SetUp stands beside a FEN, and nowhere else.
+  if (!has("FEN")) std::erase_if(tags, [](const PgnTag& tag) { return tag.name == "SetUp"; });
   if (has("FEN") && !has("SetUp")) tags.push_back({"SetUp", "1"});
   return tags;
 }

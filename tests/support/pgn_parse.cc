@@ -235,4 +235,13 @@ std::string fold_spaces(std::string_view text) {
   }
 }
 
+std::string_view epd_move(std::string_view line) {
+  constexpr std::string_view kMove = "; sm ";
+  if (line.ends_with("; c2 \"null move\";")) return "--";
+  const std::size_t at = line.find(kMove);
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + kMove.size());
+  return line.substr(0, line.find_first_of("+#;"));
+}
+
 }  // namespace scidfs::tests

@@ -53,8 +53,12 @@ std::vector<PgnGame> parse_pgn(std::string_view text);
 // The tokens of a movetext. A comment that does not end is of kind Unknown.
 std::vector<PgnToken> parse_movetext(std::string_view text);
 
-// Drops variations with nothing in them, and then those around them that are left with nothing.
+// Drops variations with nothing in them, and then those around them that are left with nothing; the
+// comments of those with comments alone go to the moves that they stand at.
 void drop_empty_variations(std::vector<PgnToken>& tokens);
+
+// The move of a line of EPD, without a mark of check: `--` for a null move, empty at a game's end.
+std::string_view epd_move(std::string_view line);
 
 // The value of a tag, or nothing.
 std::string tag_value(const PgnGame& game, std::string_view name);

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <set>
 
+#include "tests/support/pgn_parse.h"
+
 namespace scidfs::tests {
 namespace {
 
@@ -42,13 +44,7 @@ void PlayedInPositions::add(std::string_view epd) {
     const std::string_view line = take_line(epd);
     const std::string_view position = board_and_side(line);
     if (!seen.insert(position).second) continue;
-    constexpr std::string_view kMove = "; sm ";
-    std::string_view move;
-    if (const std::size_t at = line.find(kMove); at != std::string_view::npos) {
-      move = line.substr(at + kMove.size());
-      move = move.substr(0, move.find_first_of("+#;"));
-    }
-    ++positions_[std::string(position)][std::string(move)];
+    ++positions_[std::string(position)][std::string(epd_move(line))];
   }
 }
 

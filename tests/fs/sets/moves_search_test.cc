@@ -18,6 +18,7 @@
 #include "fs/sets/search.h"
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/files.h"
+#include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_writer.h"
 
@@ -44,13 +45,8 @@ Plies plies_of(const std::string& epd) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     constexpr std::string_view kId = " id \"";
-    constexpr std::string_view kMove = "; sm ";
-    Ply ply{.fen = std::string(line.substr(0, line.find(kId))), .move = {}};
-    if (const std::size_t at = line.find(kMove); at != std::string_view::npos) {
-      const std::string_view move = line.substr(at + kMove.size());
-      ply.move = move.substr(0, move.find_first_of("+#;"));
-    }
-    plies.push_back(ply);
+    plies.push_back({.fen = std::string(line.substr(0, line.find(kId))),
+                     .move = std::string(tests::epd_move(line))});
   }
   return plies;
 }
