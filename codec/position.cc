@@ -227,6 +227,15 @@ std::uint8_t Position::castling() const {
   return rights;
 }
 
+bool Position::castles_as_in_chess() const {
+  const unsigned rights = castling();
+  const auto holds = [&](CastlingRight right, Color us, bool is_short) {
+    return (rights & right) == 0 || homes_.is_standard(us, is_short);
+  };
+  return holds(kWhiteShort, Color::White, true) && holds(kWhiteLong, Color::White, false) &&
+         holds(kBlackShort, Color::Black, true) && holds(kBlackLong, Color::Black, false);
+}
+
 char Position::castling_letter(Color color, bool is_short) const {
   const Square home = homes_.rook(color, is_short);
   const int file = file_of(home);

@@ -112,6 +112,8 @@ class Position {
 
   std::uint8_t castling() const;
   const CastlingHomes& castling_homes() const { return homes_; }
+  // Whether each castling right is that of a king and a rook on their home squares.
+  bool castles_as_in_chess() const;
   // Behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const;
   std::uint32_t halfmove_clock() const {

@@ -12,7 +12,7 @@ namespace {
 
 // Counted up with every change of the text that games are shown as, so that sizes kept by an older
 // program are not believed.
-constexpr std::uint32_t kWriterVersion = 2;
+constexpr std::uint32_t kWriterVersion = 3;
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};

@@ -66,17 +66,43 @@ enum class Source { Import, Record };
 std::string odd_fen(const Position& position, Source source, Random& random) {
   const std::string fen = position.fen();
   const std::string_view rights = std::string_view(fen).substr(fen.find(' ') + 3);
-  const std::array<std::string_view, 14> castling = {
-      rights.substr(0, rights.find(' ')), "-", "--", "---", "KQkq", "K", "qk", "KKQQ", "HAha",
-      "GBgb", "BFbf", "A", "hH", "ABCDEFGH"};
-  constexpr std::array<std::string_view, 16> kPassed = {
-      "-",  "-",  "-",   "--",  "---", "e3",   "d6",   "a3",
-      "h6", "b3", "e6x", "d33", "e60", "-e3x", "- - ", "g6"};
-  constexpr std::array<std::string_view, 20> kCounters = {
-      "0 1",     "0 0",         "5 7",       "-1 -1",           "49 120",
-      "300 7",   "32767 32767", "100 65535", "70000 70000",     "0 99999999999",
-      "x y",     "3x 7y",       "3,7",       "",                " 5",
-      "5 7 end", "0 1;",        "007 0009",  "1000000 1000000", "12 20000"};
+  const std::array<std::string_view, 14> castling = {rights.substr(0, rights.find(' ')),
+                                                     "-",
+                                                     "--",
+                                                     "---",
+                                                     "KQkq",
+                                                     "K",
+                                                     "qk",
+                                                     "KKQQ",
+                                                     "HAha",
+                                                     "GBgb",
+                                                     "BFbf",
+                                                     "A",
+                                                     "hH",
+                                                     "ABCDEFGH"};
+  constexpr std::array<std::string_view, 16> kPassed = {"-",   "-",    "-",    "--", "---", "e3",
+                                                        "d6",  "a3",   "h6",   "b3", "e6x", "d33",
+                                                        "e60", "-e3x", "- - ", "g6"};
+  constexpr std::array<std::string_view, 20> kCounters = {"0 1",
+                                                          "0 0",
+                                                          "5 7",
+                                                          "-1 -1",
+                                                          "49 120",
+                                                          "300 7",
+                                                          "32767 32767",
+                                                          "100 65535",
+                                                          "70000 70000",
+                                                          "0 99999999999",
+                                                          "x y",
+                                                          "3x 7y",
+                                                          "3,7",
+                                                          "",
+                                                          " 5",
+                                                          "5 7 end",
+                                                          "0 1;",
+                                                          "007 0009",
+                                                          "1000000 1000000",
+                                                          "12 20000"};
   const std::string board = odd_board(fen.substr(0, fen.find(' ')), random);
   const char side = fen[fen.find(' ') + 1];
   const std::string_view blank = random.one_in(4) ? "" : random.one_in(6) ? "  " : " ";
@@ -131,11 +157,9 @@ std::vector<OddGame> odd_games(Source source) {
 // What Scid prints of each game of a database, made of a PGN file if there is one.
 std::vector<std::string> told_by_scid(const std::filesystem::path& database,
                                       const std::string& pgn = "") {
-  const std::optional<std::string> told = output_of(
-      fmt::format("LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null",
-                  find_program("tkscid"),
-                  source_path("tests/differential/scid_games.tcl").native(), database.native(),
-                  pgn));
+  const std::optional<std::string> told = output_of(fmt::format(
+      "LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null", find_program("tkscid"),
+      source_path("tests/differential/scid_games.tcl").native(), database.native(), pgn));
   return split(told.value_or(""), '\f');
 }
 
@@ -164,7 +188,8 @@ class OddFens : public ::testing::Test {
 TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
   std::string pgn;
   for (const OddGame& game : odd_games(Source::Import)) {
-    pgn += fmt::format("[Event \"odd\"]\n[Result \"*\"]\n[FEN \"{}\"]\n\n{}*\n\n", game.fen, game.san);
+    pgn +=
+        fmt::format("[Event \"odd\"]\n[Result \"*\"]\n[FEN \"{}\"]\n\n{}*\n\n", game.fen, game.san);
   }
   write_file(folder_ / "odd.pgn", pgn);
   const std::vector<std::string> theirs =
