@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <vector>
 
 #include "codec/number.h"
 
@@ -32,23 +31,24 @@ constexpr std::array<std::uint8_t, 256> kRankLengths = [] {
   return lengths;
 }();
 
-// The FEN's fields, split at runs of blanks; at most six.
-std::vector<std::string_view> split_fields(std::string_view text) {
-  std::vector<std::string_view> fields;
-  while (fields.size() < 6) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos) break;
-    text.remove_prefix(start);
-    const std::string_view field = text.substr(0, text.find_first_of(" \t\r\n"));
-    fields.push_back(field);
-    text.remove_prefix(field.size());
-  }
-  return fields;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-// A counter of at most six digits; `missing` if it is none.
+// Takes the field at the front off; it is empty at the end.
+std::string_view take_field(std::string_view& text) {
+  skip_blanks(text);
+  const std::string_view field = text.substr(0, text.find_first_of(kBlanks));
+  text.remove_prefix(field.size());
+  return field;
+}
+
+// The number of at most six digits that a counter begins with; `missing` if it begins with none.
 std::uint32_t parse_counter(std::string_view text, std::uint32_t missing) {
-  const auto value = parse_number<std::uint32_t>(text);
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
+  const auto value = parse_number<std::uint32_t>(digits);
   return value.has_value() && *value <= 999999 ? *value : missing;
 }
 
@@ -69,70 +69,63 @@ Position::Position() {
 }
 
 absl::StatusOr<Position> Position::from_fen(std::string_view fen, CastlingRule rule) {
-  const std::vector<std::string_view> fields = split_fields(fen);
-  if (fields.empty()) return bad_fen("it is empty");
+  skip_blanks(fen);
+  if (fen.empty()) return bad_fen("it is empty");
   Position position{Empty{}};
-  if (absl::Status status = position.parse_board(fields[0]); !status.ok()) return status;
+  if (absl::Status status = position.take_board(fen); !status.ok()) return status;
 
   Color side = Color::White;
-  if (fields.size() > 1) {
-    if (fields[1] == "b" || fields[1] == "B") {
+  skip_blanks(fen);
+  if (!fen.empty()) {
+    if (fen.front() == 'b' || fen.front() == 'B') {
       side = Color::Black;
-    } else if (fields[1] != "w" && fields[1] != "W") {
+    } else if (fen.front() != 'w' && fen.front() != 'W') {
       return bad_fen("the side to move is neither w nor b");
     }
+    fen.remove_prefix(1);
   }
-  if (fields.size() > 2) {
-    position.parse_castling(fields[2], rule);
+  if (const std::string_view castling = take_field(fen); !castling.empty()) {
+    position.parse_castling(castling, rule);
   } else {
     position.guess_castling();
   }
-  if (fields.size() > 3 && fields[3] != "-") {
-    const std::string_view square = fields[3];
-    const char rank = side == Color::White ? '6' : '3';
-    if (square.size() != 2 || square[0] < 'a' || square[0] > 'h' || square[1] != rank) {
-      return bad_fen("the en passant square is impossible");
-    }
-    // As if the pawn had just come there.
-    const Square passed = make_square(square[0] - 'a', square[1] - '1');
-    const int forward = side == Color::White ? -8 : 8;
-    position.last_from_ = static_cast<Square>(passed - forward);
-    position.last_place_ = static_cast<std::uint16_t>(
-        place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
-  }
-  const std::uint32_t halfmoves = fields.size() > 4 ? parse_counter(fields[4], 0) : 0;
-  const std::uint32_t number = fields.size() > 5 ? parse_counter(fields[5], 1) : 1;
+  position.parse_en_passant(take_field(fen), side);
+  const std::uint32_t halfmoves = parse_counter(take_field(fen), 0);
+  const std::uint32_t number = parse_counter(take_field(fen), 1);
   position.plies_ = ply_of(std::max(1U, number), side);
   position.last_ply_[kPawn] = position.plies_ - halfmoves;
   position.last_capture_[1] = position.last_ply_[kPawn];
   return position;
 }
 
-absl::Status Position::parse_board(std::string_view field) {
-  int file = 0;
-  int rank = 7;
-  for (const char c : field) {
+absl::Status Position::take_board(std::string_view& text) {
+  constexpr std::string_view kFollowing = " \t\r\nwWbB";
+  int squares = 0;  // gone through, as a FEN is written
+  for (; squares < 64; text.remove_prefix(1)) {
+    const char c = text.empty() ? ' ' : text.front();
+    const int file = squares % 8;
     if (c == '/') {
-      if (file != 8 || rank == 0) return bad_fen("a rank has not eight squares");
-      file = 0;
-      --rank;
+      if (file != 0) return bad_fen("a rank has not eight squares");
     } else if (c >= '1' && c <= '8') {
-      file += c - '0';
-      if (file > 8) return bad_fen("a rank has more than eight squares");
+      squares += c - '0';
+      if (file + c - '0' > 8) return bad_fen("a rank has more than eight squares");
+    } else if (kBlanks.find(c) != std::string_view::npos) {
+      return bad_fen("the board has not 64 squares");
     } else {
       const std::size_t letter = kPieceLetters.find(c);
       if (letter == std::string_view::npos) return bad_fen("the board has an unknown letter");
-      if (file > 7) return bad_fen("a rank has more than eight squares");
       const Piece piece{static_cast<PieceType>(letter % kPieceTypes),
                         letter < kPieceTypes ? Color::White : Color::Black};
       if (piece.type == PieceType::King && pieces(piece.color, PieceType::King) != 0) {
         return bad_fen("a side has two kings");
       }
-      put(make_square(file, rank), piece);
-      ++file;
+      put(make_square(file, 7 - squares / 8), piece);
+      ++squares;
     }
   }
-  if (file != 8 || rank != 0) return bad_fen("the board has not 64 squares");
+  if (!text.empty() && kFollowing.find(text.front()) == std::string_view::npos) {
+    return bad_fen("the board has more than 64 squares");
+  }
   for (const Color color : {Color::White, Color::Black}) {
     if (pieces(color, PieceType::King) == 0) return bad_fen("a king is missing");
     if (std::popcount(pieces(color)) > kMaxPiecesPerSide) {
@@ -140,6 +133,17 @@ absl::Status Position::parse_board(std::string_view field) {
     }
   }
   return absl::OkStatus();
+}
+
+void Position::parse_en_passant(std::string_view field, Color side) {
+  const char rank = side == Color::White ? '6' : '3';
+  if (field.size() != 2 || field[0] < 'a' || field[0] > 'h' || field[1] != rank) return;
+  // As if the pawn had just come there.
+  const Square passed = make_square(field[0] - 'a', field[1] - '1');
+  const int forward = side == Color::White ? -8 : 8;
+  last_from_ = static_cast<Square>(passed - forward);
+  last_place_ =
+      static_cast<std::uint16_t>(place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
 }
 
 void Position::parse_castling(std::string_view field, CastlingRule rule) {
@@ -221,6 +225,15 @@ std::uint8_t Position::castling() const {
   if (touched(Color::Black, true)) rights &= ~kBlackShort;
   if (touched(Color::Black, false)) rights &= ~kBlackLong;
   return rights;
+}
+
+bool Position::castles_as_in_chess() const {
+  const unsigned rights = castling();
+  const auto holds = [&](CastlingRight right, Color us, bool is_short) {
+    return (rights & right) == 0 || homes_.is_standard(us, is_short);
+  };
+  return holds(kWhiteShort, Color::White, true) && holds(kWhiteLong, Color::White, false) &&
+         holds(kBlackShort, Color::Black, true) && holds(kBlackLong, Color::Black, false);
 }
 
 char Position::castling_letter(Color color, bool is_short) const {

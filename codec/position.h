@@ -77,10 +77,12 @@ class Position {
   // The standard start position.
   Position();
 
-  // Parses a FEN (scid/FORMAT.md, section 5.2: fields after the side to move may be missing).
-  // Castling letters without a king and a rook where the rule wants them are dropped; without a
-  // castling field the rights are guessed from king and rook on their home squares. Errors:
-  // InvalidArgument with the reason.
+  // Parses a FEN as Scid does (scid/FORMAT.md, section 5.2): board and side to move decide whether
+  // it is one; all other fields may be missing and are read as far as they make sense. Castling
+  // letters without a king and a rook where the rule wants them are dropped, and so is an en
+  // passant square that is not on the third rank of the side that has moved; without a castling
+  // field the rights are guessed from king and rook on their home squares. Errors: InvalidArgument
+  // with the reason.
   static absl::StatusOr<Position> from_fen(std::string_view fen,
                                            CastlingRule rule = CastlingRule::Standard);
 
@@ -110,6 +112,8 @@ class Position {
 
   std::uint8_t castling() const;
   const CastlingHomes& castling_homes() const { return homes_; }
+  // Whether each castling right is that of a king and a rook on their home squares.
+  bool castles_as_in_chess() const;
   // Behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const;
   std::uint32_t halfmove_clock() const {
@@ -172,10 +176,12 @@ class Position {
   struct Empty {};
   explicit Position(Empty) {}
 
-  absl::Status parse_board(std::string_view field);
+  // Takes the board off the front of a FEN.
+  absl::Status take_board(std::string_view& text);
   void parse_castling(std::string_view field, CastlingRule rule);
   void parse_chess960_castling(std::string_view field);
   void guess_castling();
+  void parse_en_passant(std::string_view field, Color side);
   // Of `rights`, those whose king and rook stand on their home squares.
   std::uint8_t possible_castling(std::uint8_t rights) const;
   // The letter of a castling right.

@@ -118,18 +118,6 @@ unsigned en_passant_code(const Position& position, Turning turning) {
   return static_cast<unsigned>(file_of(turning.apply(passed))) + 1;
 }
 
-// Whether every castling right is one of chess: a key has a bit for it, but no room for the
-// squares.
-bool castles_as_in_chess(const Position& position) {
-  const unsigned rights = position.castling();
-  const CastlingHomes& homes = position.castling_homes();
-  const auto holds = [&](CastlingRight right, Color us, bool is_short) {
-    return (rights & right) == 0 || homes.is_standard(us, is_short);
-  };
-  return holds(kWhiteShort, Color::White, true) && holds(kWhiteLong, Color::White, false) &&
-         holds(kBlackShort, Color::Black, true) && holds(kBlackLong, Color::Black, false);
-}
-
 // The other side's rights before the mover's, short before long.
 unsigned castling_code(const Position& position) {
   const unsigned rights = position.castling();
@@ -172,7 +160,7 @@ Turning turning_of(const Position& position) {
 }
 
 std::optional<Key> key_of(const Position& position, Turning turning) {
-  if (!castles_as_in_chess(position)) return std::nullopt;
+  if (!position.castles_as_in_chess()) return std::nullopt;
   BitWriter out;
   for (int file = 0; file < 8; ++file) {
     for (int rank = 0; rank < 8; ++rank) {

@@ -19,6 +19,7 @@ constexpr std::array<Format, 3> kFormats = {{
      .parse_header = parse_header,
      .max_name_file_size = max_name_file_size,
      .parse_names = parse_names,
+     .game_block_size = 32'768,
      .castling = CastlingRule::Standard},
     {.index_suffix = ".si4",
      .names_suffix = ".sn4",
@@ -26,6 +27,7 @@ constexpr std::array<Format, 3> kFormats = {{
      .parse_header = parse_header,
      .max_name_file_size = max_name_file_size,
      .parse_names = parse_names,
+     .game_block_size = 131'072,
      .castling = CastlingRule::Standard},
     {.index_suffix = ".si5",
      .names_suffix = ".sn5",
@@ -33,6 +35,7 @@ constexpr std::array<Format, 3> kFormats = {{
      .parse_header = parse_index5_header,
      .max_name_file_size = most_of_any_name_file,
      .parse_names = parse_names5,
+     .game_block_size = 131'072,
      .castling = CastlingRule::Chess960},
 }};
 

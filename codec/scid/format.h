@@ -29,7 +29,9 @@ struct Format {
   // How many bytes a name file can have in use, from its first kNamesHeaderSize (or fewer).
   std::size_t (*max_name_file_size)(Bytes front);
   Names (*parse_names)(Bytes file);
-  CastlingRule castling;  // of FENs in its records
+  // Scid fills the game file up to a multiple of this: that belongs to no game, and stays.
+  std::uint32_t game_block_size;
+  CastlingRule castling;  // of FENs in its records, where no tag says Chess960
 };
 
 // All that can be read.

@@ -220,18 +220,19 @@ char* GameText::write_extra_tags(const GameTags& tags, char* out) {
   return out;
 }
 
-char* GameText::write_roster(const GameTags& tags, char* out) {
+char* GameText::write_roster(const GameTags& tags, const RecordHead& head, char* out) {
   out = write_tags(roster_of(override_names(tags)), out);
-  if (!tags.chess960) return out;
+  const bool castles_as_in_chess = !head.fen.has_value() || head.fen->castles_as_in_chess();
+  if (!tags.chess960 && castles_as_in_chess) return out;
   const auto variant = std::ranges::find(extra_tags_, "Variant", &ExtraTag::name);
   if (variant != extra_tags_.end()) return write_extra_tag(*variant, out);
-  return write_tag("Variant", "Chess960", out);
+  return tags.chess960 ? write_tag("Variant", "Chess960", out) : out;
 }
 
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
   if (!extra_tags_.empty()) clean_tags();
   if (!options_.all_tags) {
-    out = write_roster(tags, out);
+    out = write_roster(tags, head, out);
   } else if (extra_tags_.empty()) {
     out = write_tags(tags, out);
     if (tags.chess960) out = write_tag("Variant", "Chess960", out);

@@ -77,7 +77,7 @@ class GameText {
   // How much that is.
   std::size_t head_length(const GameTags& tags, const RecordHead& head, Bytes record);
   // What stands before SetUp and FEN, if not all tags are shown.
-  char* write_roster(const GameTags& tags, char* out);
+  char* write_roster(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, char* out);
   // Gives the extra tags the names that PGN allows, each once.
   void clean_tags();

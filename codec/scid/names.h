@@ -66,12 +66,17 @@ class NameTable {
   std::string arena_;
 };
 
+// Of a longer name no more is kept. In front coding no name has more than 255.
+inline constexpr std::size_t kMaxNameBytes = 4096;
+
 // What a name file yields, however damaged it is.
 struct Names {
   std::array<NameTable, kNameKinds> tables;
   // OK, or the first fault found (InvalidArgument, with the byte offset). The names read before it
   // stay usable.
   absl::Status status;
+  // How many names are longer than kMaxNameBytes, and cut there: no fault of the file.
+  std::size_t cut = 0;
   // What Scid 5 keeps here and not in the index.
   std::optional<DatabaseInfo> info;
 
@@ -90,7 +95,7 @@ Names parse_names(Bytes file);
 
 // The same for Scid 5, where names are not sorted and the id of a name is its place. Faults are an
 // item that is cut off, a type above 4, and a second empty name of a kind: the file goes on with
-// zeros that nobody wrote. Of a longer name only 4096 bytes are kept.
+// zeros that nobody wrote.
 Names parse_names5(Bytes file);
 
 // The most bytes of a name file that are read: several times the size of those of large databases.

@@ -30,7 +30,7 @@ void read_info(Bytes item, DatabaseInfo& info) {
     return text.substr(key.size());
   };
   const auto clean = [](std::string_view value) {
-    return clean_line(value.substr(0, NamesBuilder::kMaxRawName));
+    return clean_line(value.substr(0, kMaxNameBytes));
   };
   if (const auto type = value_of("type")) info.type = parse_decimal(*type);
   if (const auto autoload = value_of("autoload")) info.autoload = parse_decimal(*autoload);
@@ -98,9 +98,9 @@ class ItemReader {
       builder_.report(kind, "the empty name is there twice,", offset);
       return false;
     }
-    if (text.size() > NamesBuilder::kMaxRawName) {
-      builder_.report(kind, "a name is too long,", offset);
-      text = text.first(NamesBuilder::kMaxRawName);
+    if (text.size() > kMaxNameBytes) {
+      ++builder_.names().cut;
+      text = text.first(kMaxNameBytes);
     }
     const std::uint32_t id = builder_.size(kind);
     if (builder_.has_slot(id) && builder_.store(kind, id, text)) return true;

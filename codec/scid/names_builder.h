@@ -29,9 +29,8 @@ class NamesBuilder {
   // Whether the file is large enough for names up to this id.
   bool has_slot(std::uint32_t id) const { return id < max_slots_; }
   // False if there is no room for more text. REQUIRES: has_slot(id), !contains(kind, id); no more
-  // than kMaxRawName bytes.
+  // than kMaxNameBytes.
   bool store(NameKind kind, std::uint32_t id, Bytes raw);
-  static constexpr std::size_t kMaxRawName = 4096;
 
   Names& names() { return names_; }
   // No more names of this kind.

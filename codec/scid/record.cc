@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "codec/scid/walk.h"
 
@@ -46,11 +47,23 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
   }
 }
 
+// Whether a tag says that the game is one of Chess960, by any of its names: "Chess 960",
+// "fischerandom", "Freestyle Chess".
+bool names_chess960(const ExtraTag& tag) {
+  constexpr std::array<std::string_view, 3> kNames = {"960", "fischer", "freestyle"};
+  if (tag.name != "Variant") return false;
+  std::string value(as_text(tag.value));
+  for (char& c : value) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::any_of(
+      kNames, [&value](std::string_view name) { return value.find(name) != std::string::npos; });
+}
+
 }  // namespace
 
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule) {
   ByteReader reader(record);
+  const auto others = static_cast<std::ptrdiff_t>(tags.size());
   if (std::optional<Damage> damage = parse_tags(reader, tags)) return damage;
   const std::uint8_t flags = reader.u8();
   if (!reader.ok()) return damage_at(reader, "the record ends before its flags");
@@ -59,6 +72,9 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
     const auto end = std::find(rest.begin(), rest.end(), 0);
     if (end == rest.end()) return damage_at(reader, "the FEN does not end");
     const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
+    if (std::any_of(tags.begin() + others, tags.end(), names_chess960)) {
+      rule = CastlingRule::Chess960;
+    }
     absl::StatusOr<Position> start = Position::from_fen(as_text(fen), rule);
     if (!start.ok()) {
       return Damage{.offset = static_cast<std::uint32_t>(record.size() - rest.size()),

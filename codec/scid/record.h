@@ -32,8 +32,9 @@ struct RecordHead {
   std::optional<Position> fen;
 };
 
-// Parses tags, flags and FEN, whose castling letters mean what `rule` says. Tags are appended to
-// `tags` in stored order, as far as they are whole even if the record turns out to be damaged. The
+// Parses tags, flags and FEN, whose castling letters mean what `rule` says, but those of Chess960
+// beside a tag Variant that names it (FORMAT.md, section 5.2). Tags are appended to `tags` in
+// stored order, as far as they are whole even if the record turns out to be damaged. The
 // binary event date of old files is skipped.
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule = CastlingRule::Standard);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "codec/date.h"
@@ -112,6 +113,28 @@ void add_disagreements(const DatabaseFindings& findings, Lines& lines) {
   }
 }
 
+// How much can be read.
+void add_health(const Database& database, std::string_view path, const DatabaseFindings& findings,
+                Lines& lines) {
+  const std::uint64_t damaged = findings.damaged.count();
+  const std::uint64_t declared = database.index_file().header().games;
+  const std::uint64_t lost = declared - std::min<std::uint64_t>(database.games(), declared);
+  if (damaged == 0 && lost == 0) {
+    lines.add(
+        "{}: {} can be read whole", path,
+        is_damaged(database, findings) ? "damaged: the moves of every game" : "good: every game");
+    return;
+  }
+  std::string readable = counted(database.games() - damaged, "game") + " whole";
+  if (damaged != 0) {
+    readable += fmt::format(", {} up to their damage ({}), {} by tags alone",
+                            damaged - findings.without_record,
+                            counted_plies(findings.plies_before_damage), findings.without_record);
+  }
+  if (lost != 0) readable += fmt::format("; {} lost with the end of the index", lost);
+  lines.add("{}: damaged: {}", path, readable);
+}
+
 }  // namespace
 
 bool is_damaged(const Database& database, const DatabaseFindings& findings) {
@@ -130,19 +153,12 @@ std::string report_text(const Database& database, std::string_view path,
   add_missing_names(database, findings, lines);
   add_overlaps(findings, lines);
   add_disagreements(findings, lines);
+  for (const std::string& note : database.notes()) lines.add("  note: {}", note);
   if (findings.unused_bytes != 0) {
     lines.add("  note: {} of the game file belong{} to no game (compacting in Scid frees them)",
               counted(findings.unused_bytes, "byte"), findings.unused_bytes == 1 ? "s" : "");
   }
-  const std::string_view health = is_damaged(database, findings) ? "damaged" : "good";
-  const std::uint64_t damaged = findings.damaged.count();
-  if (damaged == 0) {
-    lines.add("{}: {}: every game can be read whole", path, health);
-  } else {
-    lines.add("{}: {}: {} whole, {} up to their damage ({}), {} by tags alone", path, health,
-              counted(database.games() - damaged, "game"), damaged - findings.without_record,
-              counted_plies(findings.plies_before_damage), findings.without_record);
-  }
+  add_health(database, path, findings, lines);
   return lines.take();
 }
 

@@ -186,6 +186,13 @@ void DatabaseChecker::add_disagreements(GameIndex game, const IndexEntry& entry,
   }
 }
 
+// How many bytes from `begin` to `end`, which no record has, do not lie before a border of Scid's
+// blocks: those it may have left out because a record had no room there.
+std::uint64_t unused_between(std::uint64_t begin, std::uint64_t end, std::uint64_t block_size) {
+  const std::uint64_t border = (begin + block_size - 1) / block_size * block_size;
+  return end - (border <= end ? border : begin);
+}
+
 // Records that share bytes, and the bytes that no record has. Games are looked at by place.
 void check_places(const Database& database, DatabaseFindings& findings) {
   struct Place {
@@ -194,6 +201,7 @@ void check_places(const Database& database, DatabaseFindings& findings) {
     GameIndex game;
   };
   const std::uint64_t file_size = database.game_file_size();
+  const std::uint64_t block_size = database.format().game_block_size;
   std::vector<Place> places;
   places.reserve(database.games());
   for (GameIndex game = 0; game < database.games(); ++game) {
@@ -213,14 +221,14 @@ void check_places(const Database& database, DatabaseFindings& findings) {
                              .other = std::max(place.game, last),
                              .offset = place.offset});
     } else {
-      findings.unused_bytes += place.offset - end;
+      findings.unused_bytes += unused_between(end, place.offset, block_size);
     }
     if (place.offset + place.length > end) {
       end = place.offset + place.length;
       last = place.game;
     }
   }
-  findings.unused_bytes += file_size - end;
+  findings.unused_bytes += unused_between(end, file_size, block_size);
 }
 
 }  // namespace

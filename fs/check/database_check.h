@@ -94,10 +94,10 @@ struct DatabaseFindings {
   Findings<DamagedGame> damaged;
   Findings<MissingNames> missing_names;
   Findings<Overlap> overlaps;
-  std::uint64_t without_record = 0;                   // of the damaged games
-  std::uint64_t plies_before_damage = 0;              // of the others among them
-  std::vector<std::string> index_problems;            // what of the index cannot be read again
-  std::uint64_t unused_bytes = 0;                     // of the game file, that no record has
+  std::uint64_t without_record = 0;         // of the damaged games
+  std::uint64_t plies_before_damage = 0;    // of the others among them
+  std::vector<std::string> index_problems;  // what of the index cannot be read again
+  std::uint64_t unused_bytes = 0;           // of the game file, without what Scid fills blocks with
   std::vector<Findings<Disagreement>> disagreements;  // by IndexField; of whole games
   std::uint64_t games_that_disagree = 0;              // in any field
 };

@@ -151,6 +151,12 @@ absl::Status Database::load_entries() {
   return absl::OkStatus();
 }
 
+std::vector<std::string> Database::notes() const {
+  if (names_.cut == 0) return {};
+  return {fmt::format("names longer than {} bytes, which are cut there: {}",
+                      codec::scid::kMaxNameBytes, names_.cut)};
+}
+
 bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
   using codec::scid::NameKind;
   return entry.white < names_[NameKind::Player].size() &&

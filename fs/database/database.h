@@ -119,6 +119,8 @@ class Database {
   const codec::scid::Names& names() const { return names_; }
   // What is wrong with the files as a whole, a line each.
   const std::vector<std::string>& problems() const { return problems_; }
+  // What is shown otherwise than it is stored though it is no damage, a line each.
+  std::vector<std::string> notes() const;
 
   // The number of games with an index entry.
   GameIndex games() const { return index_file_.games(); }

@@ -54,6 +54,7 @@ std::string info_text(const Database& database, bool is_counted) {
   for (const std::string& problem : database.problems()) {
     line("problem", codec::clean_line(problem));
   }
+  for (const std::string& note : database.notes()) line("note", note);
   const bool healthy = database.problems().empty() && damaged == 0;
   line("health", healthy ? (is_counted ? "good" : "no problem found yet")
                          : "damaged; what can be read is shown, see errors.tsv");

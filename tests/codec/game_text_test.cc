@@ -261,7 +261,8 @@ TEST(Roster, OfEveryFixture) {
         const bool is_start =
             name == "FEN" || (name == "SetUp" && text.find("\n[FEN \"") != std::string::npos);
         const bool is_variant =
-            name == "Variant" && database.entry(static_cast<std::uint32_t>(game)).chess960;
+            name == "Variant" && (database.entry(static_cast<std::uint32_t>(game)).chess960 ||
+                                  text.find("\n[Variant \"fischerandom\"]") != std::string::npos);
         if (in_roster || is_start || is_variant) lines += line;
         if (!in_roster && (is_start || is_variant)) expected.push_back(name);
       }
@@ -271,6 +272,40 @@ TEST(Roster, OfEveryFixture) {
     }
   }
   EXPECT_TRUE(has_fewer);
+}
+
+// In records of every format: without the tag, letters are those of chess.
+TEST(Castling, IsThatOfChess960BesideATagVariant) {
+  struct Case {
+    std::string_view variant, fen, moves, shown;
+  };
+  constexpr std::string_view kSides = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1";
+  constexpr std::string_view kHome = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+  const std::vector<Case> cases = {
+      {"Chess960", kSides, "\x0A\x09", "1. O-O O-O-O+ *"},
+      {"fischerandom", kSides, "\x0A\x09", "1. O-O O-O-O+ *"},
+      {"Chess 960", kSides, "\x09\x0A", "1. O-O-O O-O *"},
+      {"Freestyle Chess", kSides, "", "*"},
+      {"fischerandom", kHome, "\x0A\x09", "1. O-O O-O-O *"},
+      {"Standard", kHome, "\x0A\x09", "1. O-O O-O-O *"},
+  };
+  const auto record = [](const Case& test) {
+    return "\7Variant"s + static_cast<char>(test.variant.size()) + std::string(test.variant) +
+           "\0\1"s + std::string(test.fen) + '\0' + std::string(test.moves) + '\x0F';
+  };
+  for (const Case& test : cases) {
+    for (const bool all_tags : {true, false}) {
+      const tests::RenderedGame game =
+          render_record(record(test), {.width = 0, .all_tags = all_tags});
+      EXPECT_FALSE(game.damage.has_value()) << game.text;
+      EXPECT_THAT(game.text, HasSubstr(test.fen));
+      EXPECT_THAT(game.text, HasSubstr("\n\n" + std::string(test.shown) + '\n'));
+      const bool has_variant = game.text.find("[Variant ") != std::string::npos;
+      EXPECT_EQ(has_variant, all_tags || test.fen == kSides) << game.text;
+    }
+  }
+  const tests::RenderedGame other = render_record(record({"Standard", kSides, "", ""}));
+  EXPECT_THAT(other.text, HasSubstr("1R2K1R1 w - - 0 1"));
 }
 
 TEST(Damage, ReasonsAndWhatIsKept) {

@@ -67,11 +67,12 @@ bool is_diagonal(const Move& move) {
 }
 
 unsigned move_code(const Move& move, Color us) {
-  constexpr std::array<int, 11> kKing = {0, -9, -8, -7, -1, 1, 7, 8, 9, -2, 2};
+  constexpr std::array<int, 9> kKing = {0, -9, -8, -7, -1, 1, 7, 8, 9};
   constexpr std::array<int, 9> kKnight = {0, -17, -15, -10, -6, 6, 10, 15, 17};
   const int step = move.to - move.from;
   switch (move.piece) {
     case PieceType::King:
+      if (move.kind == MoveKind::Castling) return file_of(move.to) == 6 ? 10 : 9;
       return code_of(kKing, step);
     case PieceType::Knight:
       return code_of(kKnight, step);
@@ -107,6 +108,7 @@ NumberedSquares NumberedSquares::standard() {
 
 NumberedSquares NumberedSquares::from_board(const Position& position) {
   NumberedSquares lists;
+  lists.homes_ = position.castling_homes();
   for (int rank = 7; rank >= 0; --rank) {
     for (int file = 0; file < 8; ++file) {
       const Square square = make_square(file, rank);
@@ -136,13 +138,13 @@ void NumberedSquares::play(Color us, const Move& move) {
     theirs[number_on(~us, victim)] = theirs.back();
     theirs.pop_back();
   }
-  mine(us)[number_on(us, move.from)] = move.to;
+  Square& moved = mine(us)[number_on(us, move.from)];
   if (move.kind == MoveKind::Castling) {
-    const int rank = rank_of(move.to);
-    const bool is_short = move.to > move.from;
-    mine(us)[number_on(us, make_square(is_short ? 7 : 0, rank))] =
-        make_square(is_short ? 5 : 3, rank);
+    // Either may stand where the other one goes.
+    const codec::RookMove rook = homes_.rook_move(us, move.to);
+    mine(us)[number_on(us, rook.from)] = rook.to;
   }
+  moved = move.to;
 }
 
 std::string encode_move(const Move& move, Color us, std::size_t number) {
@@ -153,8 +155,8 @@ std::string encode_move(const Move& move, Color us, std::size_t number) {
 
 ScidEncoder::ScidEncoder() : start_(1, '\0') { line_.squares = NumberedSquares::standard(); }
 
-ScidEncoder::ScidEncoder(std::string_view fen) {
-  const absl::StatusOr<Position> start = Position::from_fen(fen);
+ScidEncoder::ScidEncoder(std::string_view fen, codec::CastlingRule rule) {
+  const absl::StatusOr<Position> start = Position::from_fen(fen, rule);
   if (!start.ok()) fail("a bad FEN");
   line_.position = *start;
   line_.squares = NumberedSquares::from_board(*start);
@@ -183,6 +185,9 @@ ScidEncoder& ScidEncoder::move(const Move& move) {
   const bool null = move.kind == MoveKind::Null;
   moves_ +=
       null ? std::string(1, '\0') : encode_move(move, us, line_.squares.number_on(us, move.from));
+  if (move.promotion != PieceType::None && parents_.empty()) {
+    start_[0] = static_cast<char>(start_[0] | 2 | (move.promotion != PieceType::Queen ? 4 : 0));
+  }
   line_.before = line_.position;
   line_.squares_before = line_.squares;
   line_.position.make(move);

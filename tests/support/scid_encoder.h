@@ -30,6 +30,7 @@ class NumberedSquares {
     return squares_[static_cast<std::size_t>(color)];
   }
   std::vector<codec::Square> squares_[2];
+  codec::CastlingHomes homes_;
 };
 
 // The byte or two of a move.
@@ -40,8 +41,9 @@ std::string encode_move(const codec::Move& move, codec::Color us, std::size_t nu
 class ScidEncoder {
  public:
   ScidEncoder();
-  // A game with a FEN.
-  explicit ScidEncoder(std::string_view fen);
+  // A game with a FEN, whose castling letters mean what `rule` says.
+  explicit ScidEncoder(std::string_view fen,
+                       codec::CastlingRule rule = codec::CastlingRule::Standard);
 
   // Tags come before everything else.
   ScidEncoder& tag(std::string_view name, std::string_view value);

@@ -1,5 +1,6 @@
 #include "tests/support/scid_formats.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -75,6 +76,33 @@ std::string name5_file(const NameLists& names) {
     }
   }
   return out;
+}
+
+std::uint32_t Scid5Builder::id_of(NameKind kind, const std::string& name) {
+  std::vector<std::string>& list = names_[static_cast<std::size_t>(kind)];
+  const auto found = std::find(list.begin(), list.end(), name);
+  const auto id = static_cast<std::uint32_t>(found - list.begin());
+  if (found == list.end()) {
+    list.push_back(name);
+    files_.names += name5_item(static_cast<unsigned>(kind), name);
+  }
+  return id;
+}
+
+void Scid5Builder::game(const Names& names, IndexEntry entry, std::string_view record) {
+  constexpr std::size_t kBlock = 131'072;
+  entry.event = id_of(NameKind::Event, names.event);
+  entry.site = id_of(NameKind::Site, names.site);
+  entry.round = id_of(NameKind::Round, names.round);
+  entry.white = id_of(NameKind::Player, names.white);
+  entry.black = id_of(NameKind::Player, names.black);
+  // What is left of a block begins as the record does that has no room there.
+  const std::size_t left = kBlock - files_.games.size() % kBlock;
+  if (record.size() > left) files_.games += record.substr(0, left);
+  entry.offset = files_.games.size();
+  entry.length = static_cast<std::uint32_t>(record.size());
+  files_.index += index5_entry(entry);
+  files_.games += record;
 }
 
 ScidFiles as_scid3(const ScidFiles& files) {

@@ -17,6 +17,27 @@ std::string index5_entry(const codec::scid::IndexEntry& entry);
 std::string name5_item(unsigned type, std::string_view text);
 std::string name5_file(const NameLists& names);
 
+// Builds a database of Scid 5 game by game, as Scid 5 does when it imports: a name gets its id when
+// a game first has it, and no record crosses a multiple of 128 KiB.
+class Scid5Builder {
+ public:
+  struct Names {
+    std::string event = "?", site = "?", round = "?", white = "?", black = "?";
+  };
+  // Ids and place of the entry are for the builder to say.
+  void game(const Names& names, codec::scid::IndexEntry entry, std::string_view record);
+  // What the database says of itself, e.g. "type" with its value right after it.
+  void info(std::string_view item) { files_.names += name5_item(4, item); }
+
+  const ScidFiles& files() const { return files_; }
+
+ private:
+  std::uint32_t id_of(codec::scid::NameKind kind, const std::string& name);
+
+  NameLists names_;
+  ScidFiles files_;
+};
+
 // The same database in another format. What an index of Scid 3 cannot hold is left out.
 // REQUIRES: whole files of Scid 4.
 ScidFiles as_scid3(const ScidFiles& files);

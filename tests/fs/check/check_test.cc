@@ -17,6 +17,8 @@
 #include "fs/views/database_texts.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
+#include "tests/support/scid_files.h"
+#include "tests/support/scid_formats.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
@@ -154,7 +156,8 @@ TEST_F(CheckTest, FilesThatAreMissing) {
   Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text,
-              AllOf(HasSubstr("  problem: Cannot open "), HasSubstr("every game can be read")));
+              AllOf(HasSubstr("  problem: Cannot open "),
+                    HasSubstr("damaged: the moves of every game can be read whole\n")));
   stdfs::remove(path(".sg4"));
   report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Damaged);
@@ -193,6 +196,57 @@ TEST_F(CheckTest, BytesOfNobodyAreANote) {
   const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Good);
   EXPECT_THAT(report.text, HasSubstr("  note: 7 bytes of the game file belong to no game"));
+}
+
+// A record that had no room before a border begins there; what it left out is no waste.
+TEST_F(CheckTest, BytesThatFillABlockAreNone) {
+  copy("scid4/fen");
+  const std::string games = tests::read_file(path(".sg4"));
+  const auto database = Database::open(path(".si4"), "base.si4", {});
+  ASSERT_TRUE(database.ok());
+  const auto last = (*database)->entry((*database)->games() - 1);
+  ASSERT_EQ(last.offset + last.length, games.size());
+  patch_entry((*database)->games(), 0, std::string("\0\2\0\0", 4));
+  std::string moved = games.substr(0, last.offset);
+  moved.resize(131'072);
+  moved += games.substr(last.offset);
+  tests::write_file(path(".sg4"), moved);
+  EXPECT_THAT(check_source(folder_.path()).text, Not(HasSubstr("belong")));
+  tests::write_file(path(".sg4"), moved + "0123456");
+  EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
+  // As many again behind a whole block of waste.
+  moved.resize(2 * 131'072);
+  tests::write_file(path(".sg4"), moved + "0123456");
+  EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
+}
+
+TEST_F(CheckTest, AnIndexThatEndsTooEarlySaysHowManyGamesAreLost) {
+  copy("scid4/fen");
+  stdfs::resize_file(path(".si4"),
+                     codec::scid::kIndexHeaderSize + 5 * codec::scid::kIndexEntrySize);
+  Report report = check_source(folder_.path());
+  EXPECT_EQ(report.health, Health::Damaged);
+  EXPECT_THAT(report.text,
+              AllOf(HasSubstr("the index declares 11 games but ends after 5"),
+                    HasSubstr("damaged: 5 games whole; 6 lost with the end of the index\n")));
+  stdfs::resize_file(path(".sg4"), 0);
+  report = check_source(folder_.path());
+  EXPECT_THAT(report.text, HasSubstr("damaged: 0 games whole, 0 up to their damage (0 plies), "
+                                     "5 by tags alone; 6 lost with the end of the index\n"));
+}
+
+TEST_F(CheckTest, ANameThatIsCutIsANote) {
+  tests::ScidFiles files = tests::read_scid_files(tests::test_data("scid5/chess960"), ".si5");
+  files.names += tests::name5_item(0, std::string(4097, 'n'));
+  tests::write_scid_files(files, folder_ / "base", ".si5");
+  const Report report = check_source(folder_.path());
+  EXPECT_EQ(report.health, Health::Good);
+  EXPECT_THAT(report.text, HasSubstr("  note: names longer than 4096 bytes, which are cut there: "
+                                     "1\n"));
+  const auto database = Database::open(path(".si5"), "base.si5", {});
+  ASSERT_TRUE(database.ok());
+  EXPECT_THAT((*database)->problems(), IsEmpty());
+  EXPECT_THAT(info_text(**database, false), HasSubstr("\nnote: names longer than 4096 bytes"));
 }
 
 TEST_F(CheckTest, LinesAreBoundedUnlessAskedFor) {
