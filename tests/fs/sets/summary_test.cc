@@ -181,7 +181,7 @@ TEST_F(SummaryTest, IsNeverTooWideAndAlwaysTheSame) {
         EXPECT_TRUE(text.ends_with('\n'));
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) {
-          EXPECT_LE(character_count(line), 80U) << line;
+          EXPECT_LE(display_width(line), 80U) << line;
           EXPECT_FALSE(line.ends_with(' ')) << line;
         }
       }
