@@ -86,4 +86,9 @@ bool is_letter_or_digit(char32_t character) {
          (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
 }
 
+std::size_t columns_of(char32_t character) {
+  const int columns = utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
+  return columns < 0 ? 0 : static_cast<std::size_t>(columns);
+}
+
 }  // namespace scidfs::codec

@@ -1,6 +1,7 @@
-// Letters beyond ASCII: case and accents, as Unicode has them (utf8proc).
+// Letters beyond ASCII: case, accents and width, as Unicode has them (utf8proc).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -23,5 +24,9 @@ char32_t without_accents(char32_t letter);
 
 // Whether it is a letter, a digit or another number: what words are made of.
 bool is_letter_or_digit(char32_t character);
+
+// How many columns of a terminal it takes, as wcwidth() has it: 2 for wide ones (CJK, emoji), 0 for
+// what stands on the one before it (combining accents) or is not seen.
+std::size_t columns_of(char32_t character);
 
 }  // namespace scidfs::codec

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "codec/text.h"
+#include "codec/unicode.h"
+
 namespace scidfs::fs {
 namespace {
-
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
 void end_line(std::string& out) {
   out.erase(out.find_last_not_of(' ') + 1);
@@ -15,15 +16,19 @@ void end_line(std::string& out) {
 
 }  // namespace
 
-std::size_t character_count(std::string_view utf8) {
-  return static_cast<std::size_t>(std::ranges::count_if(utf8, starts_character));
+std::size_t display_width(std::string_view utf8) {
+  std::size_t width = 0;
+  while (!utf8.empty()) width += codec::columns_of(codec::take_code_point(utf8));
+  return width;
 }
 
 std::string clip(std::string_view utf8, std::size_t limit) {
-  if (character_count(utf8) <= limit) return std::string(utf8);
+  if (display_width(utf8) <= limit) return std::string(utf8);
+  std::string_view rest = utf8;
   std::size_t size = 0;
-  for (std::size_t left = limit; size < utf8.size(); ++size) {
-    if (starts_character(utf8[size]) && left-- <= 1) break;
+  for (std::size_t width = 0; !rest.empty(); size = utf8.size() - rest.size()) {
+    width += codec::columns_of(codec::take_code_point(rest));
+    if (width + 1 > limit) break;
   }
   return std::string(utf8.substr(0, size)) + "…";
 }
@@ -45,18 +50,18 @@ void TextTable::level(std::size_t first, std::size_t last) {
 std::vector<std::size_t> TextTable::widths() const {
   std::vector<std::size_t> widths;
   for (const Column& column : columns_) {
-    widths.push_back(std::max(column.min_width, character_count(column.header)));
+    widths.push_back(std::max(column.min_width, display_width(column.header)));
   }
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     std::size_t& width = widths[i % columns_.size()];
-    width = std::max(width, character_count(cells_[i]));
+    width = std::max(width, display_width(cells_[i]));
   }
   return widths;
 }
 
 void TextTable::write_cell(std::size_t column, std::size_t width, std::string_view cell,
                            std::string& out) const {
-  const std::size_t padding = width - character_count(cell);
+  const std::size_t padding = width - display_width(cell);
   const bool right = columns_[column].align == Align::Right;
   out.append(columns_[column].gap + (right ? padding : 0), ' ');
   out.append(cell);

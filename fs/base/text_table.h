@@ -1,4 +1,4 @@
-// Columns of plain text that stand in line, counted in characters instead of bytes.
+// Columns of plain text that stand in line on a terminal.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace scidfs::fs {
 
-// The number of characters of valid UTF-8.
-std::size_t character_count(std::string_view utf8);
+// How many columns of a terminal valid UTF-8 takes: wide characters two, combining ones none.
+std::size_t display_width(std::string_view utf8);
 
-// At most `limit` characters of it; the last one says so (`…`) if something is missing.
+// As much of it as `limit` columns hold; the last character says so (`…`) if something is missing.
 std::string clip(std::string_view utf8, std::size_t limit);
 
 // Collects cells, then writes them as wide as their columns need. First all columns, then the cells

@@ -60,6 +60,11 @@ class Condition {
   const T& as() const {
     return std::get<T>(value_);
   }
+  // The same; null if it has another value.
+  template <class T>
+  const T* find() const {
+    return std::get_if<T>(&value_);
+  }
 
  private:
   Value value_;

@@ -12,6 +12,7 @@
 #include "codec/scid/index.h"
 #include "codec/text.h"
 #include "codec/unicode.h"
+#include "fs/database/filename.h"
 #include "fs/sets/condition.h"
 #include "fs/sets/facet_value.h"
 
@@ -34,11 +35,17 @@ struct Key {
   std::string (*explain)(std::string_view text) = nullptr;
 };
 
-std::optional<Parsed> parse_name(std::string_view value) {
+// Of players and persons, whose directories may have names that end in `~N`.
+std::optional<Parsed> parse_listed_name(std::string_view value) {
   std::optional<NamePattern> pattern = NamePattern::parse(value);
   if (!pattern.has_value()) return std::nullopt;
   std::string canonical = pattern->value();
   return Parsed{.value = *std::move(pattern), .canonical = std::move(canonical)};
+}
+
+std::optional<Parsed> parse_name(std::string_view value) {
+  if (parse_collision_suffix(value).has_value()) return std::nullopt;
+  return parse_listed_name(value);
 }
 
 std::optional<Parsed> parse_text(std::string_view value) {
@@ -139,7 +146,11 @@ std::string explain_position(std::string_view text) {
 
 constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
 constexpr std::string_view kWantsName =
-    "a name, in which * and ? are wildcards and _ is a blank, or _unknown";
+    "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
+    "its end is %7E";
+constexpr std::string_view kWantsListedName =
+    "a name, in which * and ? are wildcards and _ is a blank, or _unknown, or a directory's name "
+    "that ends in ~ and a number; a ~ of its own is %7E";
 constexpr std::string_view kWantsMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
@@ -147,10 +158,10 @@ constexpr std::string_view kWantsRating = "a rating from 1 to 9999 or a range su
 
 // In the order of FacetKey.
 constexpr std::array<Key, kFacetKeys> kKeys = {{
-    {FacetKey::Player, "player", kWantsName, parse_name},
-    {FacetKey::White, "white", kWantsName, parse_name},
-    {FacetKey::Black, "black", kWantsName, parse_name},
-    {FacetKey::Opponent, "opponent", kWantsName, parse_name},
+    {FacetKey::Player, "player", kWantsListedName, parse_listed_name},
+    {FacetKey::White, "white", kWantsListedName, parse_listed_name},
+    {FacetKey::Black, "black", kWantsListedName, parse_listed_name},
+    {FacetKey::Opponent, "opponent", kWantsListedName, parse_listed_name},
     {FacetKey::Event, "event", kWantsName, parse_name},
     {FacetKey::Site, "site", kWantsName, parse_name},
     {FacetKey::Round, "round", kWantsName, parse_name},
@@ -183,15 +194,16 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
     {FacetKey::Line, "line", "moves with commas between them such as e4,c5,Nf3", parse_line,
      explain_line},
     {FacetKey::Reached, "reached", kWantsMaterial, parse_as<ReachedMaterial>},
-    {FacetKey::Person, "person", kWantsName, parse_name},
-    {FacetKey::WhitePerson, "white_person", kWantsName, parse_name},
-    {FacetKey::BlackPerson, "black_person", kWantsName, parse_name},
+    {FacetKey::Person, "person", kWantsListedName, parse_listed_name},
+    {FacetKey::WhitePerson, "white_person", kWantsListedName, parse_listed_name},
+    {FacetKey::BlackPerson, "black_person", kWantsListedName, parse_listed_name},
     {FacetKey::Opening, "opening", kWantsName, parse_name},
 }};
 
 // Whether escapes in a value are the business of its parser.
 bool takes_escapes(const Key& key) {
-  return key.parse == parse_name || key.parse == parse_text || key.parse == parse_position;
+  return key.parse == parse_name || key.parse == parse_listed_name || key.parse == parse_text ||
+         key.parse == parse_position;
 }
 
 absl::Status no_key(std::string_view name) {

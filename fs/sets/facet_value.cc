@@ -45,7 +45,7 @@ std::string escape_value(std::string_view text) {
       value += '?';
     } else if (c == ' ' && !value.empty()) {
       value += '_';
-    } else if (std::string_view(" %_*?/").find(c) != std::string_view::npos || is_control(c)) {
+    } else if (std::string_view(" %_*?/~").find(c) != std::string_view::npos || is_control(c)) {
       value += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
       value += c;

@@ -16,8 +16,8 @@ inline constexpr char kAnyCharacters = '\x02';  // `*`
 // followed by two hexadecimal digits.
 std::optional<std::string> unescape_value(std::string_view value, bool wildcards);
 
-// The same backwards: the shortest value of a text with wildcards. It has no `/` and does not begin
-// with `_`.
+// The same backwards: the shortest value of a text with wildcards. It has no `/` and no `~`, and
+// does not begin with `_`.
 std::string escape_value(std::string_view text);
 
 }  // namespace scidfs::fs

@@ -37,6 +37,14 @@ bool differs_early(std::string_view name, std::string_view prefix) {
 }  // namespace
 
 std::optional<NamePattern> NamePattern::parse(std::string_view value) {
+  if (const auto suffix = parse_collision_suffix(value)) {
+    std::optional<NamePattern> pattern = parse(suffix->first);
+    if (!pattern.has_value() || (pattern->glob_.has_value() && !pattern->glob_->is_plain())) {
+      return std::nullopt;
+    }
+    pattern->only_ = suffix->second;
+    return pattern;
+  }
   if (value == kUnknownName) return NamePattern(std::nullopt);
   const std::optional<std::string> text = unescape_value(value, true);
   if (!text.has_value() || text->empty()) return std::nullopt;
@@ -44,7 +52,9 @@ std::optional<NamePattern> NamePattern::parse(std::string_view value) {
 }
 
 std::string NamePattern::value() const {
-  return glob_.has_value() ? escape_value(glob_->text()) : std::string(kUnknownName);
+  const std::string name =
+      glob_.has_value() ? escape_value(glob_->text()) : std::string(kUnknownName);
+  return only_.has_value() ? with_collision_suffix(name, *only_) : name;
 }
 
 bool NamePattern::matches(std::string_view name, std::string& room) const {
@@ -63,8 +73,16 @@ bool NamePattern::excludes_length(std::size_t length) const {
   return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
 }
 
+std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern& pattern) {
+  const std::uint32_t id = *pattern.only();
+  std::string room;
+  if (!names.contains(id) || !pattern.matches(names.text(id), room)) return std::nullopt;
+  return id;
+}
+
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const Effort& effort) {
+  if (pattern.only().has_value()) return MatchedNames::of(find_only(names, pattern));
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);
   const auto is_excluded = [&](std::uint32_t id) {
@@ -100,11 +118,8 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
   if (!others && count <= MatchedNames::kFew) {
     matched.few.emplace();
     for (const auto& ids : found) matched.few->insert(matched.few->end(), ids.begin(), ids.end());
-    if (count == 0) return matched;
-    if (count == 1) {
-      matched.ids = NameIds(matched.few->front());
-      return matched;
-    }
+    if (count == 0) return MatchedNames::of(std::nullopt);
+    if (count == 1) return MatchedNames::of(matched.few->front());
   }
   std::vector<bool> holds(names.size());
   for (const auto& ids : found) {

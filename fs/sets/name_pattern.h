@@ -17,15 +17,19 @@
 namespace scidfs::fs {
 
 // Whole names, without regard to case and accents; a blank stands for `_` too; `_unknown` means
-// names that nobody knows: empty ones and `?`. Immutable.
+// names that nobody knows: empty ones and `?`. `NAME~12` is what the directory of the item with
+// that number is called where names collide (NamedSet): it alone, if its name matches. Immutable.
 class NamePattern {
  public:
   // Of what stands after the `=` of a facet. Nothing if there is nothing, or if it has a bad
-  // escape.
+  // escape, or both wildcards and a number.
   static std::optional<NamePattern> parse(std::string_view value);
 
   // As a value again: one for all that mean the same.
   std::string value() const;
+
+  // The number of the only item that can be meant.
+  std::optional<std::uint32_t> only() const { return only_; }
 
   // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants. `room` is working
   // room.
@@ -37,12 +41,22 @@ class NamePattern {
   explicit NamePattern(std::optional<Glob> glob) : glob_(std::move(glob)) {}
 
   std::optional<Glob> glob_;  // nothing: the unknown
+  std::optional<std::uint32_t> only_;
 };
 
 // The ids of a dictionary whose names match.
 struct MatchedNames {
   // No more ids than this are listed.
   static constexpr std::size_t kFew = 64;
+
+  // Of one name, or of none.
+  static MatchedNames of(std::optional<std::uint32_t> id) {
+    MatchedNames matched{.ids = {}, .few = std::vector<std::uint32_t>()};
+    if (!id.has_value()) return matched;
+    matched.ids = NameIds(*id);
+    matched.few->push_back(*id);
+    return matched;
+  }
 
   NameIds ids;
   // The same one by one, ascending, if there are few.
@@ -51,6 +65,10 @@ struct MatchedNames {
 
 // How many names take as long to look through as a game takes to decode.
 inline constexpr std::size_t kNamesOfGame = 200;
+
+// The only name that a pattern can mean, if it matches. REQUIRES: there is an only one.
+std::optional<std::uint32_t> find_only(const codec::scid::NameTable& names,
+                                       const NamePattern& pattern);
 
 // Looks through all names, on all processors if the effort is whole. Ids that are not in the
 // dictionary have the name `?`. Cancelled.

@@ -10,11 +10,6 @@ namespace {
 
 using codec::Color;
 
-Color side_of(const Subject& subject, const SetRows& rows, std::size_t row) {
-  const auto is = [&](Color color) { return subject.is(rows.player(row, color), color); };
-  return is(Color::Black) && !is(Color::White) ? Color::Black : Color::White;
-}
-
 }  // namespace
 
 OpeningTally::OpeningTally() : openings_(codec::kEcoBases + 1) {}
@@ -22,8 +17,11 @@ OpeningTally::OpeningTally() : openings_(codec::kEcoBases + 1) {}
 void OpeningTally::add(const SetRows& rows, const std::optional<Subject>& subject) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     OpeningScore& opening = openings_[codec::eco_base(rows.eco(row))];
-    const Color side = subject.has_value() ? side_of(*subject, rows, row) : Color::White;
-    opening.score.add(outcome_of(rows.result(row), side));
+    const auto is_subject = [&](Color side) {
+      return subject.has_value() && subject->is(rows.player(row, side), side);
+    };
+    const bool is_black = is_subject(Color::Black);
+    opening.score.add(rows.result(row), !is_black || is_subject(Color::White), is_black);
     opening.year.add(rows.year(row));
     opening.elo.add(rows.elo(row, Color::White));
     opening.elo.add(rows.elo(row, Color::Black));
@@ -41,13 +39,13 @@ OpeningTally& OpeningTally::operator+=(const OpeningTally& other) {
 
 std::vector<OpeningScore> OpeningTally::sorted() && {
   for (unsigned base = 0; base < openings_.size(); ++base) openings_[base].eco_base = base;
-  std::erase_if(openings_, [](const OpeningScore& opening) { return opening.score.all() == 0; });
+  std::erase_if(openings_, [](const OpeningScore& opening) { return opening.score.games() == 0; });
   // No code is an empty text, which comes before any other.
   const auto place = [](const OpeningScore& opening) {
     return (opening.eco_base + 1) % (codec::kEcoBases + 1);
   };
   std::ranges::sort(openings_, {}, [&](const OpeningScore& opening) {
-    return std::pair(~opening.score.all(), place(opening));
+    return std::pair(~opening.score.games(), place(opening));
   });
   return std::move(openings_);
 }

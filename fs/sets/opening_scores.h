@@ -33,13 +33,13 @@ struct Average {
 // The games with one ECO code, extensions aside.
 struct OpeningScore {
   unsigned eco_base = 0;  // as codec::eco_base()
-  Score score;            // of White, or of the subject
+  ScoreByColor score;     // of White, or of the subject
   Average year;
   Average elo;  // of both sides
 };
 
-// What one thread has counted. With a subject scores are its own; a game in which it has both
-// colours, or none, counts for White.
+// What one thread has counted. With a subject scores are its own; a game without it counts for
+// White.
 class OpeningTally {
  public:
   OpeningTally();

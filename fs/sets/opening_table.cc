@@ -53,7 +53,7 @@ absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effo
   std::string text =
       "eco\tname\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_year\taverage_elo\tpath\n";
   for (const OpeningScore& opening : *openings) {
-    const Score& score = opening.score;
+    const Score& score = opening.score[codec::Color::White];
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
                    codec::eco_base_to_string(opening.eco_base),
                    opening_name(*set.database(), opening.eco_base), score.all(),

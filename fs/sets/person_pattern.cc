@@ -63,6 +63,7 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
   for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
     if (identity % kLook == 0 && effort.is_over()) return Effort::over();
     const std::uint32_t person = people->person_at(identity);
+    if (pattern.only().has_value() && pattern.only() != person) continue;
     const std::span<const std::uint32_t> spellings = people->spellings(person);
     const bool matches = pattern.matches(people->spelling().person(person).name, room) ||
                          std::ranges::any_of(spellings, [&](std::uint32_t player) {

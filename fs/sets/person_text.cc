@@ -71,7 +71,11 @@ void write_spellings(const Database& database, std::uint32_t person, std::string
                                     std::pair(GameLists::kBlackTag, PackedIndex::Column::Black)}) {
     GameList::Cursor cursor = people.games(person, tag).begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
-      ++games[database.index().value(game, column)];
+      const std::uint32_t player = database.index().value(game, column);
+      // A game on both sides is one game of a name.
+      const bool is_counted = tag == GameLists::kBlackTag &&
+                              database.index().value(game, PackedIndex::Column::White) == player;
+      if (!is_counted) ++games[player];
     }
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;

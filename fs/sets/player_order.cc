@@ -82,7 +82,7 @@ absl::Status Sorter::sort() {
   absl::Status status = for_each_part([&](std::size_t i) {
     for (std::size_t place = part(i); place < part(i + 1); ++place) {
       const PlayerScore& score = scores_[place];
-      all[place] = {.fewer = ~score.all_games(),
+      all[place] = {.fewer = ~score.score.games(),
                     .place = static_cast<std::uint32_t>(place),
                     .bytes = bytes_at(who_.name(score.player), 0)};
     }
@@ -128,7 +128,7 @@ void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScor
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(std::min(count, scores.size()));
   std::partial_sort(
       scores.begin(), middle, scores.end(), [&](const PlayerScore& a, const PlayerScore& b) {
-        if (a.all_games() != b.all_games()) return a.all_games() > b.all_games();
+        if (a.score.games() != b.score.games()) return a.score.games() > b.score.games();
         return std::tuple(who.name(a.player), a.player) < std::tuple(who.name(b.player), b.player);
       });
 }

@@ -49,14 +49,13 @@ struct PlayerTally::Appearance {
   Outcome outcome;
   std::uint16_t year;
   std::uint16_t elo;
+  bool is_of_same_game = false;  // as the appearance of the same player before it
 
   template <class Access>
   void count(PlayerScore& score) const {
-    const auto side = static_cast<std::size_t>(color);
-    Access::increase(score.games[side]);
-    if (outcome != Outcome::Unknown) {
-      Access::increase(score.results[side][static_cast<std::size_t>(outcome)]);
-    }
+    Access::increase(
+        score.score.with[static_cast<std::size_t>(color)].games[static_cast<std::size_t>(outcome)]);
+    if (is_of_same_game) Access::increase(score.score.against_himself);
     constexpr auto kIsGreater = [](std::uint16_t by, std::uint16_t old) { return by > old; };
     if (year != 0) {
       Access::replace(score.first_year, year,
@@ -77,6 +76,7 @@ void PlayerTally::add(const SetRows& rows) {
   std::array<Appearance, 2 * PackedIndex::kBlock> appearances;
   std::size_t count = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::size_t first = count;
     for (const Color color : {Color::White, Color::Black}) {
       if (subject_.has_value() && !subject_->is(rows.player(row, color), color)) continue;
       const Color shown = subject_.has_value() ? ~color : color;
@@ -85,6 +85,10 @@ void PlayerTally::add(const SetRows& rows) {
                               .outcome = outcome_of(rows.result(row), color),
                               .year = static_cast<std::uint16_t>(rows.year(row)),
                               .elo = static_cast<std::uint16_t>(rows.elo(row, shown))};
+    }
+    if (count == first + 2) {
+      Appearance& last = appearances[count - 1];
+      last.is_of_same_game = last.player == appearances[first].player;
     }
   }
   const std::span<const Appearance> all = std::span(appearances).first(count);
@@ -113,7 +117,7 @@ std::vector<PlayerScore> PlayerTally::scores() && {
   }
   std::size_t count = 0;
   for (std::uint32_t player = 0; player < scores_.size(); ++player) {
-    if (scores_[player].all_games() == 0) continue;
+    if (scores_[player].score.games() == 0) continue;
     scores_[count] = scores_[player];
     scores_[count++].player = player;
   }

@@ -17,31 +17,16 @@
 
 namespace scidfs::fs {
 
-// Of one player. Whoever plays against himself plays two games, one with each colour.
+// Of one player.
 struct PlayerScore {
-  using Results = std::array<std::uint32_t, 3>;  // by Outcome, those that are known
-
-  std::uint32_t player = 0;                     // a number of Identities
-  std::array<std::uint32_t, 2> games{};         // by colour
-  std::array<Results, 2> results{};             // by colour
+  std::uint32_t player = 0;  // a number of Identities
+  ScoreByColor score{};
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
   std::uint16_t highest_elo = 0;                // 0: none
-
-  std::uint32_t all_games() const { return games[0] + games[1]; }
-  // With one colour.
-  Score score(codec::Color color) const {
-    const auto side = static_cast<std::size_t>(color);
-    const Results& known = results[side];
-    return {{known[0], known[1], known[2], games[side] - known[0] - known[1] - known[2]}};
-  }
-  Score score() const {
-    Score both = score(codec::Color::White);
-    return both += score(codec::Color::Black);
-  }
 };
 
 // Counts the players of a set; with `subject` its opponents, where colours and results are the
-// subject's and highest_elo is the opponent's. 44 bytes a player: of the database if the games are
+// subject's and highest_elo is the opponent's. 48 bytes a player: of the database if the games are
 // many, else of the games.
 class PlayerTally {
  public:

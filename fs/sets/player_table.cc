@@ -96,21 +96,20 @@ void Lines::append(const PlayerScore& player) {
   who_.append_path(player.player, path_);
   const std::string_view name = who_.name(player.player);
   out_ = text_.room(name.size() + path_.size() + kFieldsRoom);
-  const Score score = player.score();
+  const Score results = player.score.results();
   write(name);
-  write(score.all());
-  for (const std::uint32_t games : player.games) write(games);
+  write(player.score.games());
+  for (const Score& with : player.score.with) write(with.all());
   for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
-    write(score[outcome]);
+    write(results[outcome]);
   }
-  write_tenths(score.points() * 5);
-  write_score(score);
+  write_tenths(results.points() * 5);
+  write_score(results);
   write_known(player.first_year);
   write_known(player.last_year);
   write_known(player.highest_elo);
   write(path_);
-  write_score(player.score(codec::Color::White));
-  write_score(player.score(codec::Color::Black));
+  for (const Score& with : player.score.with) write_score(with);
   out_[-1] = '\n';
   text_.commit(out_);
   if (people_ != nullptr) append_person(who_.person(player.player));

@@ -22,14 +22,14 @@
 namespace scidfs::fs {
 
 // Players with their games, results, years and ratings, most games first, then by name in byte
-// order. 44 bytes a player; lines are made when they are read.
+// order. 48 bytes a player; lines are made when they are read.
 //
 //   name games white black wins draws losses points score first_year last_year highest_elo path
 //   white_score black_score
 //
 // What is not known is an empty field: years and ratings of 0, a score without a known result, the
-// path of a player who has deleted games alone. Whoever plays against himself plays two games, one
-// with each colour. Of people the lines go on with what the spelling file says:
+// path of a player who has deleted games alone. A game of a player against himself is one game, see
+// ScoreByColor. Of people the lines go on with what the spelling file says:
 //
 //   title country born died id spellings
 //

@@ -45,6 +45,37 @@ struct Score {
   Score reversed() const { return {{games[2], games[1], games[0], games[3]}}; }
 };
 
+// How somebody has played with either colour. A game in which he has both, `?` against `?` or
+// training, is one game, but each side has its result: a decided one is a win and a loss, a draw
+// two draws, which is one point in all.
+struct ScoreByColor {
+  std::array<Score, 2> with{};        // by colour
+  std::uint32_t against_himself = 0;  // games that count in both
+
+  const Score& operator[](codec::Color color) const {
+    return with[static_cast<std::size_t>(color)];
+  }
+  ScoreByColor& operator+=(const ScoreByColor& other) {
+    for (std::size_t i = 0; i < with.size(); ++i) with[i] += other.with[i];
+    against_himself += other.against_himself;
+    return *this;
+  }
+
+  // A game in which he has White, Black or both.
+  void add(codec::Result result, bool white, bool black) {
+    if (white) with[0].add(outcome_of(result, codec::Color::White));
+    if (black) with[1].add(outcome_of(result, codec::Color::Black));
+    if (white && black) ++against_himself;
+  }
+
+  std::uint32_t games() const { return with[0].all() + with[1].all() - against_himself; }
+  // What both sides have.
+  Score results() const {
+    Score both = with[0];
+    return both += with[1];
+  }
+};
+
 // 625 of 5 and 8, rounded half up. REQUIRES: whole != 0.
 constexpr std::uint64_t tenths_of_percent(std::uint64_t part, std::uint64_t whole) {
   return (2000 * part + whole) / (2 * whole);

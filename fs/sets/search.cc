@@ -373,6 +373,22 @@ std::string canonical_text(FacetGroups groups) {
   return all + text;
 }
 
+bool knows_name(const Database& database, const Facet& facet) {
+  const NamePattern* const pattern = facet.condition->find<NamePattern>();
+  if (pattern == nullptr || !pattern->only().has_value()) return true;
+  if (facet.key != FacetKey::Person && facet.key != FacetKey::WhitePerson &&
+      facet.key != FacetKey::BlackPerson) {
+    return find_only(database.names()[dictionary_of(facet.key)], *pattern).has_value();
+  }
+  const auto& load = database.reference().spelling;
+  if (load == nullptr) return false;
+  if (!load->is_ready()) return true;  // who looks up a name does not wait for it
+  const std::shared_ptr<const Spelling> spelling = load->get();
+  std::string room;
+  return *pattern->only() < spelling->persons() &&
+         pattern->matches(spelling->person(*pattern->only()).name, room);
+}
+
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const Effort& effort) {

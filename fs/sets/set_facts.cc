@@ -48,13 +48,14 @@ void SetFacts::add(const SetRows& rows, const std::optional<Subject>& subject) {
     const GameIndex game = rows.games()[row];
     ++years[rows.year(row)];
     if (!subject.has_value()) {
-      scores[0].add(outcome_of(rows.result(row), Color::White));
+      score.add(rows.result(row), true, false);
       for (const Color side : kSides) own.add(rows.elo(row, side), game, side);
       continue;
     }
+    const auto is_subject = [&](Color side) { return subject->is(rows.player(row, side), side); };
+    score.add(rows.result(row), is_subject(Color::White), is_subject(Color::Black));
     for (const Color side : kSides) {
-      if (!subject->is(rows.player(row, side), side)) continue;
-      scores[static_cast<std::size_t>(side)].add(outcome_of(rows.result(row), side));
+      if (!is_subject(side)) continue;
       own.add(rows.elo(row, side), game, side);
       opponents.add(rows.elo(row, ~side), game, ~side);
     }
@@ -72,7 +73,7 @@ void SetFacts::add(const GameLength& length) {
 }
 
 SetFacts& SetFacts::operator+=(const SetFacts& other) {
-  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += other.scores[i];
+  score += other.score;
   for (std::size_t year = 0; year < years.size(); ++year) years[year] += other.years[year];
   own += other.own;
   opponents += other.opponents;

@@ -36,7 +36,7 @@ struct GameLength {
 // What one thread has counted, or all together.
 struct SetFacts {
   // With a subject its own, by colour; otherwise those of White, and nothing for Black.
-  std::array<Score, 2> scores{};
+  ScoreByColor score;
   std::vector<std::uint32_t> years;  // games by year; those of an unknown one first
   Ratings own;                       // of the subject, or of all players without one
   Ratings opponents;                 // of the subject

@@ -110,23 +110,24 @@ void Summary::write_own_results(std::string& out) const {
   table.add_column("score", Align::Right);
   // Greater numbers have room only without commas.
   constexpr std::uint32_t kGreatestGrouped = 9'999'999;
-  const auto& [white, black] = facts().scores;
-  const bool fits = (Score(white) += black).all() <= kGreatestGrouped;
+  const ScoreByColor& own = facts().score;
+  const bool fits = own.games() <= kGreatestGrouped;
   const auto number = [&](std::uint32_t games) {
     return fits ? grouped(games) : fmt::to_string(games);
   };
-  const auto row = [&](std::string_view name, const Score& score) {
+  // Shares are of the sides that have results.
+  const auto row = [&](std::string_view name, std::uint32_t games, const Score& score) {
     table.add(indented(name));
-    table.add(number(score.all()));
+    table.add(number(games));
     for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
       table.add(number(score[outcome]));
       table.add(score.all() == 0 ? "" : percent(score[outcome], score.all()) + '%');
     }
     table.add(with_sign(percent_of(score)));
   };
-  row("all", Score(white) += black);
-  row("White", white);
-  row("Black", black);
+  row("all", own.games(), own.results());
+  row("White", own[Color::White].all(), own[Color::White]);
+  row("Black", own[Color::Black].all(), own[Color::Black]);
   write_part(table, out);
 }
 
@@ -140,7 +141,7 @@ void Summary::write_results(std::string& out) const {
   table.add_column("games", Align::Right);
   table.add_column("share", Align::Right);
   table.add_column("", Align::Left);
-  const Score& score = facts().scores[0];
+  const Score& score = facts().score[Color::White];
   const std::uint32_t most = *std::ranges::max_element(score.games);
   const auto row = [&](std::string_view name, Outcome outcome) {
     table.add(indented(name));
@@ -227,10 +228,10 @@ void Summary::write_openings(std::string& out) const {
     std::string name(opening_name(*set_.database(), opening.eco_base));
     if (!name.empty()) name = " " + clip(name, kOpeningWidth);
     table.add(indented(code.empty() ? "unknown" : code + name));
-    table.add(grouped(opening.score.all()));
-    table.add(share(opening.score.all()));
-    table.add(with_sign(percent_of(opening.score)));
-    table.add(bar(opening.score.all(), openings.front().score.all(), bar_width));
+    table.add(grouped(opening.score.games()));
+    table.add(share(opening.score.games()));
+    table.add(with_sign(percent_of(opening.score.results())));
+    table.add(bar(opening.score.games(), openings.front().score.games(), bar_width));
   }
   write_part(table, out);
 }
@@ -244,7 +245,7 @@ void Summary::write_players(std::string& out) const {
   constexpr std::size_t kGap = 2;
   constexpr std::size_t kWidestHeader = std::string_view("losses").size();
   const std::size_t number_width =
-      std::max(grouped(listed.front().all_games()).size(), kWidestHeader);
+      std::max(grouped(listed.front().score.games()).size(), kWidestHeader);
   const std::size_t name_width = kWidth - kIndent.size() - kNumbers * (kGap + number_width) - kGap -
                                  std::max(score_header.size(), std::string_view("100.0%").size());
   TextTable table;
@@ -254,13 +255,13 @@ void Summary::write_players(std::string& out) const {
   }
   table.add_column(std::string(score_header), Align::Right);
   for (const PlayerScore& player : listed) {
-    const Score score = player.score();
+    const Score results = player.score.results();
     table.add(indented(clip(or_unknown(who_.name(player.player)), name_width)));
-    table.add(grouped(score.all()));
+    table.add(grouped(player.score.games()));
     for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
-      table.add(grouped(score[outcome]));
+      table.add(grouped(results[outcome]));
     }
-    table.add(with_sign(percent_of(score)));
+    table.add(with_sign(percent_of(results)));
   }
   write_part(table, out);
 }

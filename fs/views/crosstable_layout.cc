@@ -17,8 +17,8 @@ using codec::Color;
 using codec::Result;
 using Align = TextTable::Align;
 
-constexpr std::size_t kMaxNameCharacters = 40;
-constexpr std::size_t kMaxRoundCharacters = 12;
+constexpr std::size_t kMaxNameWidth = 40;
+constexpr std::size_t kMaxRoundWidth = 12;
 
 // A blank stands where the half would be, so that right-aligned points have their units in line.
 std::string points_text(std::uint64_t halves) {
@@ -59,7 +59,7 @@ class Ranking {
   }
   void add_head(const Standing& player, std::size_t rank, TextTable& table) const {
     if (has(kRank)) table.add(fmt::to_string(rank + 1));
-    table.add(clip(player.name, kMaxNameCharacters));
+    table.add(clip(player.name, kMaxNameWidth));
     if (rated_) table.add(player.elo == 0 ? "" : fmt::to_string(player.elo));
   }
 
@@ -300,9 +300,9 @@ void write_games(const Standings& standings, std::string& out) {
   table.add_column("Result", Align::Left);
   if (dates) table.add_column("Date", Align::Left);
   for (const RankedGame& game : standings.games) {
-    if (rounds) table.add(clip(game.game->round, kMaxRoundCharacters));
+    if (rounds) table.add(clip(game.game->round, kMaxRoundWidth));
     for (const std::uint32_t player : {game.white, game.black}) {
-      table.add(clip(standings.players[player].name, kMaxNameCharacters));
+      table.add(clip(standings.players[player].name, kMaxNameWidth));
     }
     table.add(std::string(score(game.game->result)));
     if (dates) table.add(codec::to_string(game.game->date));

@@ -9,6 +9,7 @@
 #include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/sets/facet.h"
+#include "fs/sets/search.h"
 #include "fs/views/all.h"
 #include "fs/views/question_directory.h"
 #include "fs/views/set_view.h"
@@ -41,9 +42,16 @@ std::optional<Child> ask(const Version& version, Question question, std::string_
 std::optional<Facet> facet_of(const Version& version, std::string_view name) {
   if (name.find('=') == std::string_view::npos) return std::nullopt;
   absl::StatusOr<Facet> facet = parse_facet(name);
-  if (facet.ok()) return *std::move(facet);
-  refuse(version, name, std::string(facet.status().message()));
-  return std::nullopt;
+  if (!facet.ok()) {
+    refuse(version, name, std::string(facet.status().message()));
+    return std::nullopt;
+  }
+  if (!knows_name(*version.database, *facet)) {
+    refuse(version, name,
+           "no directory has this name; without ~ and the number all that share it are meant");
+    return std::nullopt;
+  }
+  return *std::move(facet);
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ VALUES
   unknown of a game is in no range.
   Names are written as in the names of directories: _ for a blank or for _, %XX
   for special characters. Case and accents do not matter; * stands for anything, ?
-  for one character. _unknown is a name that is missing.
+  for one character. _unknown is a name that is missing. The name of a directory
+  that ends in ~ and a number stands for its player alone.
 
 What is no key, or no value of it, is not there; status.txt at the top of the
 mount says why.

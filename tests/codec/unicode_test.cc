@@ -81,6 +81,16 @@ TEST(WithoutAccents, Letters) {
   }
 }
 
+TEST(ColumnsOf, Characters) {
+  constexpr std::pair<char32_t, std::size_t> kCharacters[] = {
+      {U'a', 1},  {U'ů', 1},  {U'½', 1}, {U'█', 1},  {U'…', 1},   {U'中', 2},   {U'한', 2},
+      {U'Ｗ', 2}, {U'あ', 2}, {U'ｱ', 1}, {0x301, 0}, {0x200B, 0}, {0x1F600, 2}, {U'\n', 0},
+  };
+  for (const auto& [character, columns] : kCharacters) {
+    EXPECT_EQ(columns_of(character), columns) << std::uint32_t{character};
+  }
+}
+
 TEST(CodePoints, ComeBack) {
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;

@@ -49,11 +49,14 @@ struct Results {
 
 struct PlayerLine {
   Results results, with_white, with_black;
-  unsigned white = 0, black = 0, first_year = 0, last_year = 0, highest_elo = 0;
+  unsigned games = 0, white = 0, black = 0, first_year = 0, last_year = 0, highest_elo = 0;
+  const IndexLine* last = nullptr;
 
   void add(const IndexLine& line, bool as_white, unsigned elo) {
     results.add(line[kResultColumn], as_white);
     (as_white ? with_white : with_black).add(line[kResultColumn], as_white);
+    // A game on both sides is one game.
+    if (std::exchange(last, &line) != &line) ++games;
     ++(as_white ? white : black);
     const unsigned year = line.year();
     if (year != 0) {
@@ -81,10 +84,10 @@ std::string write_players(const std::map<std::string, PlayerLine>& players,
       "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
       "highest_elo\tpath\twhite_score\tblack_score\n";
   for (const auto& [name, line] :
-       by_games(players, [](const PlayerLine& player) { return player.results.games(); })) {
+       by_games(players, [](const PlayerLine& player) { return player.games; })) {
     const Results& results = line.results;
     text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name,
-                        results.games(), line.white, line.black, results.wins, results.draws,
+                        line.games, line.white, line.black, results.wins, results.draws,
                         results.losses, results.points(), results.score(), known(line.first_year),
                         known(line.last_year), known(line.highest_elo), listed.path_of_player(name),
                         line.with_white.score(), line.with_black.score());

@@ -5,13 +5,20 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(Clip, CountsCharacters) {
-  EXPECT_EQ(character_count(""), 0U);
-  EXPECT_EQ(character_count("Élő½"), 4U);
+TEST(Clip, CountsColumns) {
+  EXPECT_EQ(display_width(""), 0U);
+  EXPECT_EQ(display_width("Élő½"), 4U);
   EXPECT_EQ(clip("Élő", 3), "Élő");
   EXPECT_EQ(clip("Élőbb", 4), "Élő…");
   EXPECT_EQ(clip("ab", 1), "…");
   EXPECT_EQ(clip("", 5), "");
+  // Wide characters, of which no half is shown.
+  EXPECT_EQ(clip("丁立人", 6), "丁立人");
+  EXPECT_EQ(clip("丁立人", 5), "丁立…");
+  EXPECT_EQ(clip("丁立人", 4), "丁…");
+  // An accent stays on its letter.
+  EXPECT_EQ(clip("E\u0301lo", 3), "E\u0301lo");
+  EXPECT_EQ(clip("E\u0301lo", 2), "E\u0301…");
 }
 
 TEST(TextTable, LinesUpByCharacters) {
@@ -28,6 +35,23 @@ TEST(TextTable, LinesUpByCharacters) {
             " #  Name    P\n"
             " 9  Élő     ½  x\n"
             "10  Smith 10½\n");
+}
+
+TEST(TextTable, LinesUpWideAndCombiningCharacters) {
+  TextTable table;
+  table.add_column("Name", TextTable::Align::Left);
+  table.add_column("games", TextTable::Align::Right);
+  for (const char* cell : {"丁立人", "7", "E\u0301lo\u030B", "10", "Ｗｅｉ", "丁", "นิ้ว", "1"}) {
+    table.add(cell);
+  }
+  std::string out;
+  table.write(out);
+  EXPECT_EQ(out,
+            "Name    games\n"
+            "丁立人      7\n"
+            "E\u0301lo\u030B        10\n"
+            "Ｗｅｉ     丁\n"
+            "นิ้ว          1\n");
 }
 
 TEST(TextTable, LevelsColumns) {

@@ -122,7 +122,7 @@ TEST_F(MoveTextsTest, NoLineIsTooLong) {
   for (int i = 0; i < 28; ++i) tally_ += MoveTally(tally_);
   std::istringstream lines(text());
   for (std::string line; std::getline(lines, line);) {
-    EXPECT_LE(character_count(line), 80U) << line;
+    EXPECT_LE(display_width(line), 80U) << line;
   }
   EXPECT_NE(text().find("268,435,456   20.0%"), std::string::npos) << text();
 }

@@ -31,7 +31,7 @@ class PlayerTableTest : public SetsTest {
   // The same by going through the games one by one.
   static std::string expected(const GameSet& set, const std::optional<Subject>& subject) {
     struct Row {
-      std::size_t white = 0, black = 0, wins = 0, draws = 0, losses = 0;
+      std::size_t games = 0, white = 0, black = 0, wins = 0, draws = 0, losses = 0;
       std::set<int> years;
       int elo = 0;
       std::array<double, 2> points{};  // with White, with Black
@@ -42,6 +42,7 @@ class PlayerTableTest : public SetsTest {
     const codec::scid::NameTable& names = database.names()[NameKind::Player];
     for (const GameIndex game : games_of(set)) {
       const codec::scid::GameEntry entry = database.entry(game);
+      std::set<std::uint32_t> counted;
       for (const bool white : {true, false}) {
         const std::uint32_t self = white ? entry.white : entry.black;
         std::uint32_t listed = self;
@@ -53,6 +54,7 @@ class PlayerTableTest : public SetsTest {
           listed_is_white = !white;
         }
         Row& row = rows[std::min(listed, names.size())];
+        if (counted.insert(std::min(listed, names.size())).second) ++row.games;
         ++(white ? row.white : row.black);
         if (entry.result != Result::Unknown) {
           const bool won = entry.result == (white ? Result::WhiteWins : Result::BlackWins);
@@ -71,7 +73,7 @@ class PlayerTableTest : public SetsTest {
     using Key = std::tuple<std::size_t, std::string, std::uint32_t>;
     std::map<Key, Row> sorted;
     for (const auto& [id, row] : rows) {
-      sorted[{~(row.white + row.black), std::string(names.text(id)), id}] = row;
+      sorted[{~row.games, std::string(names.text(id)), id}] = row;
     }
     const std::vector<std::string> paths = player_paths(database);
     std::string text(kPlayersHead);
@@ -85,10 +87,9 @@ class PlayerTableTest : public SetsTest {
       };
       char fields[200];
       std::snprintf(fields, sizeof fields, "\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.1f\t%s\t%s\t%s\t%s\t",
-                    row.white + row.black, row.white, row.black, row.wins, row.draws, row.losses,
-                    points, tenths_of(points, static_cast<double>(decided)).c_str(),
-                    year(true).c_str(), year(false).c_str(),
-                    row.elo == 0 ? "" : std::to_string(row.elo).c_str());
+                    row.games, row.white, row.black, row.wins, row.draws, row.losses, points,
+                    tenths_of(points, static_cast<double>(decided)).c_str(), year(true).c_str(),
+                    year(false).c_str(), row.elo == 0 ? "" : std::to_string(row.elo).c_str());
       text += name + fields + paths[id];
       for (const std::size_t side : {0U, 1U}) {
         text += '\t' + tenths_of(row.points[side], static_cast<double>(row.decided[side]));
@@ -115,7 +116,7 @@ TEST_F(PlayerTableTest, OfAllPlayers) {
   EXPECT_EQ(
       table(shown(database)),
       std::string(kPlayersHead) +
-          "Tal, M\t6\t4\t2\t2\t1\t2\t2.5\t50.0\t1960\t1980\t2710\tplayers/ta/Tal,_M\t66.7\t25.0\n"
+          "Tal, M\t5\t4\t2\t2\t1\t2\t2.5\t50.0\t1960\t1980\t2710\tplayers/ta/Tal,_M\t66.7\t25.0\n"
           "Botvinnik\t2\t1\t1\t0\t1\t1\t0.5\t25.0\t1960\t1961\t2690\tplayers/bo/"
           "Botvinnik\t50.0\t0.0\n"
           "Keres\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\t\t\n"
@@ -128,14 +129,35 @@ TEST_F(PlayerTableTest, OfOpponents) {
             std::string(kPlayersHead) +
                 "Botvinnik\t2\t1\t1\t1\t1\t0\t1.5\t75.0\t1960\t1961\t2690\tplayers/bo/"
                 "Botvinnik\t100.0\t50.0\n"
-                "Tal, M\t2\t1\t1\t1\t0\t1\t1.0\t50.0\t1980\t1980\t\tplayers/ta/Tal,_M\t100.0\t0.0\n"
                 "Keres\t1\t1\t0\t0\t0\t0\t0.0\t\t\t\t\tplayers/ke/Keres\t\t\n"
+                "Tal, M\t1\t1\t1\t1\t0\t1\t1.0\t50.0\t1980\t1980\t\tplayers/ta/Tal,_M\t100.0\t0.0\n"
                 "tal_m\t1\t1\t0\t0\t0\t1\t0.0\t0.0\t1970\t1970\t\tplayers/ta/tal_m\t0.0\t\n");
   EXPECT_EQ(
       table(shown(database), subject_of(*database, "Tal, M", Color::Black)),
       std::string(kPlayersHead) +
           "Botvinnik\t1\t0\t1\t0\t1\t0\t0.5\t50.0\t1961\t1961\t\tplayers/bo/Botvinnik\t\t50.0\n"
           "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\t\t0.0\n");
+}
+
+// As Scid's `sc_name info` counts games; each side has its result.
+TEST_F(PlayerTableTest, AGameAgainstHimselfIsOneGame) {
+  const Shared database = open(files_of({{"?", "?", 0, 0, Result::WhiteWins},
+                                         {"?", "?", 0, 0, Result::Draw},
+                                         {"Solo, S", "Solo, S", 0, 0, Result::BlackWins},
+                                         {"Tal, M", "Tal, M", 0, 0, Result::Unknown}}));
+  const auto line = [](const std::string& fields, const std::string& path,
+                       const std::string& scores) {
+    return fields + "\t\t\t\tplayers/" + path + '\t' + scores + '\n';
+  };
+  const std::string unnamed = line("?\t2\t2\t2\t1\t2\t1\t2.0\t50.0", "_u/_unknown", "75.0\t25.0");
+  const std::string solo = line("Solo, S\t1\t1\t1\t1\t0\t1\t1.0\t50.0", "so/Solo,_S", "0.0\t100.0");
+  const std::string tal = line("Tal, M\t1\t1\t1\t0\t0\t0\t0.0\t", "ta/Tal,_M", "\t");
+  EXPECT_EQ(table(shown(database)), std::string(kPlayersHead) + unnamed + solo + tal);
+  for (const auto& [name, wanted] : std::map<std::string_view, std::string>{
+           {"?", unnamed}, {"Solo, S", solo}, {"Tal, M", tal}}) {
+    EXPECT_EQ(table(shown(database), subject_of(*database, name)),
+              std::string(kPlayersHead) + wanted);
+  }
 }
 
 TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
@@ -216,7 +238,7 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
   const auto all =
       PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
   ASSERT_TRUE(all.ok());
-  constexpr std::size_t kBytes = 44;
+  constexpr std::size_t kBytes = 48;
   EXPECT_GE((*all)->memory(), kBytes * (*all)->players());
   EXPECT_LE((*all)->memory(), kBytes * (*all)->players() + 300);
   const auto few = PlayerTable::make(set_of(database, {1, 2}), std::nullopt,

@@ -125,6 +125,26 @@ TEST_F(SummaryTest, WithBlackScoresAreThoseOfBlack) {
   EXPECT_THAT(text, HasSubstr("\n  Tal, M       2     1      0       0     100.0%\n"));
 }
 
+TEST_F(SummaryTest, AGameAgainstHimselfIsOneGame) {
+  const Shared database = open(files_of({
+      {"?", "?", 0, 0, Result::WhiteWins, {}, kB90},
+      {"?", "?", 0, 0, Result::Draw, {}, kB90},
+      {"?", "Tal, M", 0, 0, Result::WhiteWins, {}, kB90},
+  }));
+  const std::string players = summary(shown(database));
+  EXPECT_THAT(players, HasSubstr("\n  ?           3     2      2       1  60.0%\n"));
+  EXPECT_THAT(players, HasSubstr("\n  B90         3  100.0%          83.3%  "));
+  const std::string own = summary(shown(database), subject_of(*database, "?"));
+  EXPECT_THAT(own, HasSubstr("\n  all        3     2 40.0%      2 40.0%       1 20.0%  60.0%\n"
+                             "  White      3     2 66.7%      1 33.3%       0  0.0%  83.3%\n"
+                             "  Black      2     0  0.0%      1 50.0%       1 50.0%  25.0%\n"));
+  EXPECT_THAT(own, HasSubstr("\n  B90         3  100.0%      60.0%  "));
+  EXPECT_THAT(own, HasSubstr("\n  ?            2     1      2       1      50.0%\n"));
+  // Two players of one subject met.
+  EXPECT_THAT(summary(shown(database), several(*database, [](std::uint32_t) { return true; })),
+              HasSubstr("\n  all        3     2 33.3%      2 33.3%       2 33.3%  50.0%\n"));
+}
+
 TEST_F(SummaryTest, OfDeletedGames) {
   const Shared database = open(example());
   const std::string text = summary(deleted(database));
@@ -161,7 +181,7 @@ TEST_F(SummaryTest, IsNeverTooWideAndAlwaysTheSame) {
         EXPECT_TRUE(text.ends_with('\n'));
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) {
-          EXPECT_LE(character_count(line), 80U) << line;
+          EXPECT_LE(display_width(line), 80U) << line;
           EXPECT_FALSE(line.ends_with(' ')) << line;
         }
       }

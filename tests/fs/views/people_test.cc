@@ -235,6 +235,12 @@ TEST_F(PeopleTest, SearchesAskForPeople) {
   EXPECT_THAT(games("search/person=Anand*/search/person=Kasparov,G/search/opponent=Anand,V"),
               ElementsAre(1, 2));
   EXPECT_THAT(games("search/person=Strauss*"), ElementsAre(10, 11));
+  const std::vector<std::string> namesakes = names("people/st");
+  ASSERT_EQ(namesakes.size(), 2U);
+  EXPECT_THAT(games("search/person=" + namesakes[0]), ElementsAre(10, 11))
+      << "what both are called";
+  EXPECT_THAT(games("search/person=" + namesakes[1]), ElementsAre(11)) << namesakes[1];
+  EXPECT_FALSE(exists("search/person=Strauss,_Johann~0"));
   EXPECT_THAT(games("search/person=M%C3%BCller*"), ElementsAre(14, 15));
   EXPECT_THAT(games("search/person=muller*"), ElementsAre(14, 15));
   EXPECT_TRUE(exists("search/person=M%FCller*/index.tsv"));

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/random_game.h"
+#include "tests/support/scid_files.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
@@ -240,6 +242,60 @@ TEST_F(SetDirectoriesTest, WhatIsNoFacetIsNotThereAndStatusSaysWhy) {
     EXPECT_THAT(status, HasSubstr(line));
   }
   EXPECT_THAT(status, Not(HasSubstr("nothing")));
+}
+
+// Of names that collide each directory is asked for by its own.
+TEST_F(SetDirectoriesTest, ADirectorysNameWithANumberMeansItsPlayerAlone) {
+  tests::ScidFilesBuilder builder;
+  for (const std::string_view name : {"Carlsen, Magnus", "Anand, V", "CARLSEN, MAGNUS", "", "?"}) {
+    builder.name(codec::scid::NameKind::Player, name);
+  }
+  for (const codec::scid::NameKind kind :
+       {codec::scid::NameKind::Event, codec::scid::NameKind::Site, codec::scid::NameKind::Round}) {
+    builder.name(kind, "Cup");
+  }
+  tests::Random random(1);
+  constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 6> kPlayers = {
+      {{0, 1}, {2, 1}, {1, 2}, {2, 0}, {3, 1}, {1, 4}}};
+  for (const auto& [white, black] : kPlayers) {
+    codec::scid::IndexEntry entry;
+    entry.white = white;
+    entry.black = black;
+    builder.game(entry, tests::random_game(random, {.plies = 4}).record());
+  }
+  put("x", builder.files());
+  open(source_ / "x.si4");
+
+  EXPECT_THAT(names("players/ca"), ElementsAre("Carlsen,_Magnus", "CARLSEN,_MAGNUS~2"));
+  const auto expect_same = [&](const std::string& one, const std::string& other) {
+    SCOPED_TRACE(one);
+    EXPECT_NE(text(one), "");
+    EXPECT_EQ(text(one), text(other));
+  };
+  for (const std::string name : {"CARLSEN,_MAGNUS~2", "carlsen,_magnus~2"}) {
+    expect_same("search/player=" + name + "/all.pgn", "players/ca/CARLSEN,_MAGNUS~2/all.pgn");
+    expect_same("search/white=" + name + "/index.tsv",
+                "players/ca/CARLSEN,_MAGNUS~2/white/index.tsv");
+    expect_same("search/black=" + name + "/index.tsv",
+                "players/ca/CARLSEN,_MAGNUS~2/black/index.tsv");
+    expect_same("players/Anand,_V/against/" + name + ".pgn", "search/number=2..3/all.pgn");
+    expect_same("players/Anand,_V/search/opponent=" + name + "/all.pgn",
+                "search/number=2..3/all.pgn");
+  }
+  expect_same("search/white=Carlsen,_Magnus~0/index.tsv", "search/number=1/index.tsv");
+  EXPECT_EQ(lines_of(text("search/white=Carlsen,_Magnus/index.tsv")).size(), 1U + 3U) << "of both";
+  expect_same("search/player=_unknown~4/index.tsv", "players/_u/_unknown~4/index.tsv");
+  for (const char* const nobody :
+       {"search/white=Carlsen,_Magnus~1", "search/white=Carlsen,_Magnus~99",
+        "players/Anand,_V/against/Carlsen,_Magnus~1.pgn", "search/person=Carlsen,_Magnus~2",
+        "search/player=Carl*~2", "search/event=Cup~0", "search/opening=Cup~0"}) {
+    EXPECT_EQ(code_of(nobody), absl::StatusCode::kNotFound) << nobody;
+    EXPECT_THAT(text("status.txt"),
+                HasSubstr(std::string("no facet: ") +
+                          (std::string_view(nobody).find("against") == std::string_view::npos
+                               ? nobody + sizeof "search/" - 1
+                               : "opponent=Carlsen,_Magnus~1")));
+  }
 }
 
 TEST_F(SetDirectoriesTest, TheExamplesOfTheReadmeAnswer) {
