@@ -32,6 +32,9 @@ std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
                                                  pgn.nags, pgn.width};
   std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
   if (pgn.opening) fingerprint = cache::fingerprint("opening", fingerprint);
+  if (pgn.code_page == codec::CodePage::Windows1251) {
+    fingerprint = cache::fingerprint("windows-1251", fingerprint);
+  }
   return pgn.all_tags ? fingerprint : cache::fingerprint("roster", fingerprint);
 }
 

@@ -67,6 +67,14 @@ TEST(Text, ReadsStrayBytesAsWindows1252) {
   EXPECT_EQ(to_utf8("\x81\x8D\x8F\x90\x9D"), "\xC2\x81\xC2\x8D\xC2\x8F\xC2\x90\xC2\x9D");
 }
 
+TEST(Text, OfWindows1251IsReadAsThatUnlessAllIsUtf8) {
+  const auto line = [](std::string_view text) { return clean_line(text, CodePage::Windows1251); };
+  EXPECT_EQ(line("\xCA\xE0\xF0\xEF\xEE\xE2"), "Карпов");
+  EXPECT_EQ(line("Карпов"), "Карпов");
+  EXPECT_EQ(line("\xCF\xB8\xF1"), "Пёс");  // begins like UTF-8
+  EXPECT_EQ(line("a\x01\xA8\xB9"), "a Ё№");
+}
+
 TEST(Text, MixesEncodingsInOneString) {
   EXPECT_EQ(to_utf8("M\xC3\xBCller, J\xFCrgen"), "Müller, Jürgen");
   EXPECT_EQ(to_utf8("\xE2\x82\xAC \x80"), "€ €");
