@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "codec/eco.h"
+#include "codec/text.h"
 #include "codec/types.h"
 
 namespace scidfs::codec {
@@ -29,6 +30,7 @@ struct PgnOptions {
   // Else the seven of the roster, and those that moves cannot be read without: SetUp and FEN, and
   // the Variant of a game of Chess960.
   bool all_tags = true;
+  CodePage code_page = CodePage::Windows1252;  // of the database's own texts
 
   friend bool operator==(const PgnOptions&, const PgnOptions&) = default;
 };

@@ -13,6 +13,15 @@ constexpr std::array<char16_t, 32> kWindows1252 = {
     0x2039, 0x0152, 0x0020, 0x017D, 0x0020, 0x0020, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0020, 0x017E, 0x0178};
 
+// Windows-1251 for the bytes 80..BF, with a hole at 98; C0..FF are the letters from U+0410 on.
+constexpr std::array<char16_t, 64> kWindows1251 = {
+    0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
+    0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x0020, 0x2122, 0x0459, 0x203A, 0x045A, 0x045C, 0x045B, 0x045F, 0x00A0,
+    0x040E, 0x045E, 0x0408, 0x00A4, 0x0490, 0x00A6, 0x00A7, 0x0401, 0x00A9, 0x0404, 0x00AB,
+    0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
+    0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
+
 // Number of ASCII bytes at the front.
 std::size_t ascii_length(Bytes bytes) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080;
@@ -62,12 +71,13 @@ bool consists_of(Bytes bytes, Good&& good) {
   }
 }
 
-// REQUIRES: byte >= 0x80.
-void append_single(std::uint8_t byte, std::string& out) {
-  append_code_point(byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte, out);
-}
-
 }  // namespace
+
+char32_t code_point_of(std::uint8_t byte, CodePage page) {
+  if (byte < 0x80) return byte;
+  if (page != CodePage::Windows1251) return byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte;
+  return byte < 0xC0 ? kWindows1251[byte - 0x80u] : byte - 0xC0u + 0x410u;
+}
 
 bool is_utf8(Bytes bytes) {
   return consists_of(bytes, [](Bytes) { return true; });
@@ -77,7 +87,11 @@ bool is_clean_utf8(Bytes bytes) {
   return consists_of(bytes, [](Bytes sequence) { return !is_control_sequence(sequence); });
 }
 
-void append_utf8(Bytes bytes, std::string& out) {
+void append_utf8(Bytes bytes, std::string& out, CodePage page) {
+  if (page == CodePage::Windows1251 && !is_utf8(bytes)) {
+    for (const std::uint8_t byte : bytes) append_code_point(code_point_of(byte, page), out);
+    return;
+  }
   for (;;) {
     const std::size_t plain = ascii_length(bytes);
     out += as_text(bytes.first(plain));
@@ -85,7 +99,7 @@ void append_utf8(Bytes bytes, std::string& out) {
     if (bytes.empty()) return;
     const std::size_t length = sequence_length(bytes);
     if (length == 0) {
-      append_single(bytes[0], out);
+      append_code_point(code_point_of(bytes[0], page), out);
       bytes = bytes.subspan(1);
       continue;
     }
@@ -127,9 +141,9 @@ char32_t take_code_point(std::string_view& text) {
   return code;
 }
 
-std::string clean_line(Bytes bytes) {
+std::string clean_line(Bytes bytes, CodePage page) {
   std::string line;
-  append_utf8(bytes.first(std::min(bytes.size(), as_text(bytes).find('\0'))), line);
+  append_utf8(bytes.first(std::min(bytes.size(), as_text(bytes).find('\0'))), line, page);
   for (char& c : line) {
     if (is_ascii(c) && is_control(static_cast<unsigned char>(c))) c = ' ';
   }

@@ -2,6 +2,7 @@
 // leaves scidfs is always valid UTF-8.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,12 @@ constexpr bool turns_direction(char32_t code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
+// What single bytes mean in a text that is no UTF-8.
+enum class CodePage : std::uint8_t { Windows1252, Windows1251, Utf8 };
+
+// The character that a byte stands for: a blank where the page has a hole.
+char32_t code_point_of(std::uint8_t byte, CodePage page);
+
 // Whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above U+10FFFF).
 bool is_utf8(Bytes bytes);
 
@@ -36,10 +43,11 @@ bool is_utf8(Bytes bytes);
 bool is_clean_utf8(Bytes bytes);
 
 // Appends `bytes` to `out` as valid UTF-8: valid sequences stay as they are; each byte that is not
-// part of one is read alone as Windows-1252. Control characters beyond ASCII, and bytes in the holes
-// of that code page, become one blank each; control characters of ASCII pass through unchanged. At
-// most 3 bytes are appended for each byte.
-void append_utf8(Bytes bytes, std::string& out);
+// part of one is read alone by the code page. Control characters beyond ASCII, and bytes in the holes
+// of the page, become one blank each; control characters of ASCII pass through unchanged. At most 3
+// bytes are appended for each byte. With Windows-1251, where pairs of letters look like sequences,
+// each byte is read alone unless all are valid.
+void append_utf8(Bytes bytes, std::string& out, CodePage page = CodePage::Windows1252);
 
 // Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.
 void append_code_point(char32_t code, std::string& out);
@@ -49,9 +57,9 @@ char32_t take_code_point(std::string_view& text);
 
 // One line of clean UTF-8 from the bytes of a name or a tag value: cut at the first NUL, repaired
 // as above, every control character a blank.
-std::string clean_line(Bytes bytes);
-inline std::string clean_line(std::string_view text) {
-  return clean_line(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+std::string clean_line(Bytes bytes, CodePage page = CodePage::Windows1252);
+inline std::string clean_line(std::string_view text, CodePage page = CodePage::Windows1252) {
+  return clean_line(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), page);
 }
 
 // The text with `"` and `\` escaped by `\`, as PGN wants it inside a tag value.

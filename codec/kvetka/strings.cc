@@ -12,15 +12,6 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr char16_t kByteOrderMark = 0xFEFF;
 
-// Windows-1251 for the bytes 80..BF; C0..FF are the letters from U+0410 on.
-constexpr std::array<char16_t, 64> kWindows1251 = {
-    0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
-    0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x0098, 0x2122, 0x0459, 0x203A, 0x045A, 0x045C, 0x045B, 0x045F, 0x00A0,
-    0x040E, 0x045E, 0x0408, 0x00A4, 0x0490, 0x00A6, 0x00A7, 0x0401, 0x00A9, 0x0404, 0x00AB,
-    0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
-    0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
-
 // Letters with a stroke and others that are no letter with an accent, but pass for one where a code
 // page lacks them.
 constexpr std::u32string_view kStrokes = U"ÐðØøĐđĦħıĸŁłŉŊŋŦŧſ";
@@ -36,24 +27,11 @@ char16_t unit_at(Bytes units, std::size_t at, ByteOrder order) {
 constexpr bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 constexpr bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-char32_t windows1251(std::uint8_t byte) {
-  return byte < 0x80 ? byte : byte < 0xC0 ? kWindows1251[byte - 0x80U] : byte - 0xC0U + 0x410U;
-}
-
-char32_t windows1252(std::uint8_t byte) {
-  std::string text;
-  append_utf8(Bytes(&byte, 1), text);
-  std::string_view rest = text;
-  return take_code_point(rest);
-}
-
 std::optional<char> byte_of(char32_t code, CodePage page) {
   if (code < 0x80) return static_cast<char>(code);
   for (unsigned byte = 0x80; byte <= 0xFF; ++byte) {
     const auto candidate = static_cast<std::uint8_t>(byte);
-    const char32_t meaning =
-        page == CodePage::Windows1251 ? windows1251(candidate) : windows1252(candidate);
-    if (meaning == code) return static_cast<char>(candidate);
+    if (code_point_of(candidate, page) == code) return static_cast<char>(candidate);
   }
   return std::nullopt;
 }
@@ -149,16 +127,6 @@ void CodePageVote::add(Bytes text) {
 
 CodePage CodePageVote::decide() const {
   return in_runs_ * 2 > high_ ? CodePage::Windows1251 : CodePage::Windows1252;
-}
-
-std::string decode_ansi(Bytes text, CodePage page) {
-  if (page != CodePage::Windows1251 || is_multibyte_utf8(text)) return clean_line(text);
-  std::string decoded;
-  for (const std::uint8_t byte : text.first(std::min(text.size(), as_text(text).find('\0')))) {
-    const char32_t code = windows1251(byte);
-    append_code_point(is_control(code) ? ' ' : code, decoded);
-  }
-  return decoded;
 }
 
 std::string encode_ansi(std::string_view text, CodePage page) {

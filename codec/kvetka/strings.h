@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "codec/bytes.h"
+#include "codec/text.h"
 
 namespace scidfs::codec::kvetka {
 
@@ -43,9 +44,6 @@ std::string decode_units(Bytes units, ByteOrder order);
 // The units of a text. REQUIRES: valid UTF-8.
 std::string encode_units(std::string_view text, ByteOrder order);
 
-// Of ANSI strings.
-enum class CodePage : std::uint8_t { Windows1252, Windows1251, Utf8 };
-
 // Finds out the code page of the machine on which a book was written.
 class CodePageVote {
  public:
@@ -56,10 +54,6 @@ class CodePageVote {
   std::uint64_t high_ = 0;     // bytes that are not ASCII
   std::uint64_t in_runs_ = 0;  // those that look like parts of Cyrillic words
 };
-
-// The text as clean UTF-8 on one line. What is valid UTF-8 already is taken for that, whatever the
-// code page.
-std::string decode_ansi(Bytes text, CodePage page);
 
 // The bytes of a text in a code page; letters that it lacks lose their accents or become `?`.
 // REQUIRES: valid UTF-8.

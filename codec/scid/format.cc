@@ -6,8 +6,12 @@
 namespace scidfs::codec::scid {
 namespace {
 
-absl::StatusOr<IndexHeader> parse_header(Bytes front, std::uint64_t) {
-  return parse_index_header(front);
+absl::StatusOr<IndexHeader> parse_header(Bytes front, std::uint64_t, CodePage page) {
+  return parse_index_header(front, page);
+}
+
+absl::StatusOr<IndexHeader> parse_header5(Bytes front, std::uint64_t file_size, CodePage) {
+  return parse_index5_header(front, file_size);
 }
 
 std::size_t most_of_any_name_file(Bytes) { return kMaxNameFileSize; }
@@ -32,7 +36,7 @@ constexpr std::array<Format, 3> kFormats = {{
     {.index_suffix = ".si5",
      .names_suffix = ".sn5",
      .games_suffix = ".sg5",
-     .parse_header = parse_index5_header,
+     .parse_header = parse_header5,
      .max_name_file_size = most_of_any_name_file,
      .parse_names = parse_names5,
      .game_block_size = 131'072,

@@ -25,10 +25,10 @@ struct Format {
   std::string_view games_suffix;
   // From the first kMaxIndexHeaderSize bytes of an index file (or fewer, if it is shorter) and its
   // size.
-  absl::StatusOr<IndexHeader> (*parse_header)(Bytes front, std::uint64_t file_size);
+  absl::StatusOr<IndexHeader> (*parse_header)(Bytes front, std::uint64_t file_size, CodePage page);
   // How many bytes a name file can have in use, from its first kNamesHeaderSize (or fewer).
   std::size_t (*max_name_file_size)(Bytes front);
-  Names (*parse_names)(Bytes file);
+  Names (*parse_names)(Bytes file, CodePage page);
   // Scid fills the game file up to a multiple of this: that belongs to no game, and stays.
   std::uint32_t game_block_size;
   CastlingRule castling;  // of FENs in its records, where no tag says Chess960

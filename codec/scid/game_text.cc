@@ -53,7 +53,7 @@ std::string make_tag_name(std::string_view stored) {
   return name.substr(first);
 }
 
-char* write_extra_tag(const ExtraTag& tag, char* out) {
+char* write_extra_tag(const ExtraTag& tag, CodePage page, char* out) {
   const auto put = [&out](std::string_view text) {
     std::memcpy(out, text.data(), text.size());
     out += text.size();
@@ -65,7 +65,7 @@ char* write_extra_tag(const ExtraTag& tag, char* out) {
   if (plain == tag.value.size()) {
     out += plain;
   } else {
-    put(pgn_escape(clean_line(tag.value)));
+    put(pgn_escape(clean_line(tag.value, page)));
   }
   put("\"]\n");
   return out;
@@ -98,6 +98,7 @@ bool is_written_already(const GameTags& tags, std::string_view name) {
 // Movetext of which nothing is kept but the comments. A copy of it is a place among them.
 class CommentList {
  public:
+  static constexpr bool kWantsStoredBytes = true;
   explicit CommentList(std::vector<Bytes>& comments) : comments_(&comments) {}
 
   template <Color>
@@ -204,7 +205,8 @@ GameTags GameText::override_names(const GameTags& tags) {
     if (tag.name == "Opening") result.opening = {};
     std::string_view GameTags::*const member = roster_member(tag.name);
     if (member == nullptr) continue;
-    std::string& text = overrides_.emplace_back(pgn_escape(clean_line(tag.value)));
+    std::string& text =
+        overrides_.emplace_back(pgn_escape(clean_line(tag.value, options_.code_page)));
     if (text.empty()) text += NameTable::kMissing;
     const std::size_t length = text.size();
     text.append(NameTable::kPadding, '\0');
@@ -215,7 +217,7 @@ GameTags GameText::override_names(const GameTags& tags) {
 
 char* GameText::write_extra_tags(const GameTags& tags, char* out) {
   for (const ExtraTag& tag : extra_tags_) {
-    if (!is_written_already(tags, tag.name)) out = write_extra_tag(tag, out);
+    if (!is_written_already(tags, tag.name)) out = write_extra_tag(tag, options_.code_page, out);
   }
   return out;
 }
@@ -225,7 +227,7 @@ char* GameText::write_roster(const GameTags& tags, const RecordHead& head, char*
   const bool castles_as_in_chess = !head.fen.has_value() || head.fen->castles_as_in_chess();
   if (!tags.chess960 && castles_as_in_chess) return out;
   const auto variant = std::ranges::find(extra_tags_, "Variant", &ExtraTag::name);
-  if (variant != extra_tags_.end()) return write_extra_tag(*variant, out);
+  if (variant != extra_tags_.end()) return write_extra_tag(*variant, options_.code_page, out);
   return tags.chess960 ? write_tag("Variant", "Chess960", out) : out;
 }
 

@@ -26,8 +26,8 @@ constexpr unsigned kFirstRoughCode = 11;
 constexpr std::array<unsigned, 5> kRoughFrom = {13, 18, 25, 35, 45};
 constexpr std::array<unsigned, 5> kRoughShown = {15, 20, 30, 40, 50};
 
-std::string read_text(ByteReader& in, std::size_t size) {
-  return clean_line(in.take(size).first(size - 1));
+std::string read_text(ByteReader& in, std::size_t size, CodePage page) {
+  return clean_line(in.take(size).first(size - 1), page);
 }
 
 Date parse_game_date(std::uint32_t bits) {
@@ -124,7 +124,7 @@ const IndexLayout kScid5Index = {.name = "Scid 5",
                                  .entry_size = kMaxIndexEntrySize,
                                  .parse_entry = parse_index5_entry};
 
-absl::StatusOr<IndexHeader> parse_index_header(Bytes file) {
+absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page) {
   ByteReader in(file);
   const Bytes magic = in.take(kMagic.size());
   const std::uint16_t version = in.u16();
@@ -148,9 +148,9 @@ absl::StatusOr<IndexHeader> parse_index_header(Bytes file) {
   header.type = in.u32();
   header.games = in.u24();
   header.autoload = in.u24();
-  header.description = read_text(in, kDescriptionSize);
+  header.description = read_text(in, kDescriptionSize, page);
   if (version == kScid3Version) return header;
-  for (std::string& text : header.custom_flags) text = read_text(in, kCustomFlagSize);
+  for (std::string& text : header.custom_flags) text = read_text(in, kCustomFlagSize, page);
   return header;
 }
 

@@ -12,6 +12,7 @@
 
 #include "codec/bytes.h"
 #include "codec/eco.h"
+#include "codec/text.h"
 #include "codec/types.h"
 
 namespace scidfs::codec::scid {
@@ -56,7 +57,7 @@ inline constexpr std::size_t kMaxIndexHeaderSize = kIndexHeaderSize;
 // The header at the start of the index of Scid 3 or 4, which its version tells apart. Errors
 // (InvalidArgument, with the byte offset): too short, wrong magic, a version other than 300 and
 // 400. Does not look at what follows the header.
-absl::StatusOr<IndexHeader> parse_index_header(Bytes file);
+absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page = CodePage::Windows1252);
 
 // What stands for the header of a Scid 5 index of `file_size` bytes, which has none: the number of
 // games follows from the size, and of all else the name file tells. Errors (InvalidArgument): it is

@@ -30,7 +30,7 @@ std::size_t frequency_width(std::uint32_t greatest) {
 // Reads the four sections one after the other, as far as they can be followed.
 class SectionReader {
  public:
-  explicit SectionReader(Bytes file) : in_(file), builder_(file.size()) {}
+  SectionReader(Bytes file, CodePage page) : in_(file), builder_(file.size(), page) {}
 
   Names read() {
     std::array<std::uint32_t, kNameKinds> counts{};
@@ -139,6 +139,6 @@ std::size_t max_name_file_size(Bytes header) {
   return std::min(size, kMaxNameFileSize);
 }
 
-Names parse_names(Bytes file) { return SectionReader(file).read(); }
+Names parse_names(Bytes file, CodePage page) { return SectionReader(file, page).read(); }
 
 }  // namespace scidfs::codec::scid

@@ -90,13 +90,13 @@ struct Names {
 // given twice in a row, more names than section 9 allows. Memory is bounded by the size of the file
 // (a factor of 64 above a fixed megabyte or two, of 8 beyond some 64 megabytes), not by the
 // declared counts: ids or texts beyond that are faults. A wrong magic yields four empty
-// dictionaries.
-Names parse_names(Bytes file);
+// dictionaries. `page` says what bytes mean that are no UTF-8.
+Names parse_names(Bytes file, CodePage page = CodePage::Windows1252);
 
 // The same for Scid 5, where names are not sorted and the id of a name is its place. Faults are an
 // item that is cut off, a type above 4, and a second empty name of a kind: the file goes on with
 // zeros that nobody wrote.
-Names parse_names5(Bytes file);
+Names parse_names5(Bytes file, CodePage page = CodePage::Windows1252);
 
 // The most bytes of a name file that are read: several times the size of those of large databases.
 inline constexpr std::size_t kMaxNameFileSize = std::size_t{256} << 20;

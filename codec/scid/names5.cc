@@ -23,14 +23,14 @@ std::uint32_t parse_decimal(std::string_view text) {
 }
 
 // A key with its value right after it. Unknown ones are for others.
-void read_info(Bytes item, DatabaseInfo& info) {
+void read_info(Bytes item, CodePage page, DatabaseInfo& info) {
   const std::string_view text = as_text(item);
   const auto value_of = [text](std::string_view key) -> std::optional<std::string_view> {
     if (!text.starts_with(key)) return std::nullopt;
     return text.substr(key.size());
   };
-  const auto clean = [](std::string_view value) {
-    return clean_line(value.substr(0, kMaxNameBytes));
+  const auto clean = [page](std::string_view value) {
+    return clean_line(value.substr(0, kMaxNameBytes), page);
   };
   if (const auto type = value_of("type")) info.type = parse_decimal(*type);
   if (const auto autoload = value_of("autoload")) info.autoload = parse_decimal(*autoload);
@@ -44,7 +44,7 @@ void read_info(Bytes item, DatabaseInfo& info) {
 
 class ItemReader {
  public:
-  explicit ItemReader(Bytes file) : in_(file), builder_(file.size()) {}
+  ItemReader(Bytes file, CodePage page) : in_(file), builder_(file.size(), page) {}
 
   Names read() {
     while (in_.remaining() != 0 && read_item()) {
@@ -86,7 +86,7 @@ class ItemReader {
       return false;
     }
     if (type == kInfoType) {
-      read_info(text, info_);
+      read_info(text, builder_.page(), info_);
       return true;
     }
     return add_name(static_cast<NameKind>(type), text, offset);
@@ -116,6 +116,6 @@ class ItemReader {
 
 }  // namespace
 
-Names parse_names5(Bytes file) { return ItemReader(file).read(); }
+Names parse_names5(Bytes file, CodePage page) { return ItemReader(file, page).read(); }
 
 }  // namespace scidfs::codec::scid

@@ -49,9 +49,10 @@ std::string_view NameTable::pgn(std::uint32_t id) const {
   return arena.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
 }
 
-NamesBuilder::NamesBuilder(std::size_t file_size)
+NamesBuilder::NamesBuilder(std::size_t file_size, CodePage page)
     : max_text_(max_text_of(file_size)),
-      max_slots_(kFreeSlots + kMaxExpansion / sizeof(NameTable::Slot) * file_size) {}
+      max_slots_(kFreeSlots + kMaxExpansion / sizeof(NameTable::Slot) * file_size),
+      page_(page) {}
 
 void NamesBuilder::report(std::string_view what, std::size_t offset) {
   if (!names_.status.ok()) return;
@@ -83,7 +84,7 @@ bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
     text_ += raw.size();
     return true;
   }
-  const std::string text = clean_line(raw);
+  const std::string text = clean_line(raw, page_);
   arena += text;
   slot.length = static_cast<std::uint16_t>(text.size() & 0x7FFF);
   const std::string pgn = text.empty() ? std::string(NameTable::kMissing) : pgn_escape(text);

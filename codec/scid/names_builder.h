@@ -14,7 +14,9 @@ namespace scidfs::codec::scid {
 // Fills the tables of Names. Memory is bounded by the size of the file.
 class NamesBuilder {
  public:
-  explicit NamesBuilder(std::size_t file_size);
+  NamesBuilder(std::size_t file_size, CodePage page);
+
+  CodePage page() const { return page_; }
 
   // Keeps the first fault only.
   void report(std::string_view what, std::size_t offset);
@@ -41,6 +43,7 @@ class NamesBuilder {
 
   const std::size_t max_text_;
   const std::size_t max_slots_;
+  const CodePage page_;
   std::size_t text_ = 0;  // of all tables
   Names names_;
 };

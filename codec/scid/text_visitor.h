@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "codec/pgn.h"
 #include "codec/scid/notes.h"
 #include "codec/scid/record.h"
+#include "codec/text.h"
 
 namespace scidfs::codec::scid {
 
@@ -84,7 +86,7 @@ class TextVisitor {
     finish_line(end_of_line);
     ++node_;
     if (hidden_ == 0) movetext_.close_variation();
-    if (hidden_ == 0 && options_.comments && !comment.empty()) movetext_.comment(comment);
+    if (hidden_ == 0 && options_.comments && !comment.empty()) show_comment(comment);
     if (hidden_ != 0) --hidden_;
     check_mark_ = parents_.back();
     parents_.pop_back();
@@ -154,12 +156,23 @@ class TextVisitor {
       if (options_.nags) {
         for (const std::uint8_t nag : notes_.nags()) movetext_.nag(nag);
       }
-      if (options_.comments && !notes_.comment().empty()) movetext_.comment(notes_.comment());
+      if (options_.comments && !notes_.comment().empty()) show_comment(notes_.comment());
       if (options_.comments && options_.variations) {
-        for (const Bytes text : notes_.more_comments()) movetext_.comment(text);
+        for (const Bytes text : notes_.more_comments()) show_comment(text);
       }
     }
     notes_.clear();
+  }
+
+  void show_comment(Bytes text) {
+    if constexpr (!requires { Movetext::kWantsStoredBytes; }) {
+      if (options_.code_page == CodePage::Windows1251) [[unlikely]] {
+        decoded_.clear();
+        append_utf8(text, decoded_, options_.code_page);
+        text = Bytes(reinterpret_cast<const std::uint8_t*>(decoded_.data()), decoded_.size());
+      }
+    }
+    movetext_.comment(text);
   }
 
   const PgnOptions& options_;
@@ -168,6 +181,7 @@ class TextVisitor {
   NotesPlan* const plan_;
   const bool often_busy_;       // there is more to do before every move
   std::vector<char*> parents_;  // check_mark_ of the lines around this one
+  std::string decoded_;         // a comment in UTF-8
   Notes notes_;                 // of the current node, not yet written
   char* check_mark_ =
       nullptr;              // where the last move's `+` stands if it gives check; of a node left

@@ -157,8 +157,8 @@ absl::Status BookSources::visit_games(
     const GameRecord& record = **game;
     if (!visit(i, {.address = record.address,
                    .length = record.length,
-                   .white = codec::kvetka::decode_ansi(record.white, code_page_),
-                   .black = codec::kvetka::decode_ansi(record.black, code_page_),
+                   .white = codec::clean_line(record.white, code_page_),
+                   .black = codec::clean_line(record.black, code_page_),
                    .white_elo = record.white_elo,
                    .black_elo = record.black_elo,
                    .result = record.result})) {

@@ -66,7 +66,7 @@ class BookSources {
                   codec::kvetka::CodePageVote& vote);
 
   SourceFile file_;
-  codec::kvetka::CodePage code_page_ = codec::kvetka::CodePage::Windows1252;
+  codec::CodePage code_page_ = codec::CodePage::Windows1252;
   std::vector<BookSource> sources_;
   std::vector<std::string> problems_;
 };

@@ -24,7 +24,7 @@ struct BookBuildOptions {
   codec::kvetka::RatingLimits limits{};
   bool links = false;  // add moves that nobody played to positions that are there
   codec::kvetka::ByteOrder byte_order = codec::kvetka::ByteOrder::Little;
-  codec::kvetka::CodePage code_page = codec::kvetka::CodePage::Windows1252;
+  codec::CodePage code_page = codec::CodePage::Windows1252;
   unsigned threads = 0;  // 0: one for each processor
   // What sorting may use; more positions than fit go through temporary files beside the book.
   std::size_t memory = std::size_t{256} << 20;

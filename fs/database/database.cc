@@ -50,7 +50,8 @@ DatabaseStamps Database::stamps_on_disk(const std::filesystem::path& index_path)
 }
 
 absl::Status Database::load(const std::filesystem::path& index_path) {
-  absl::StatusOr<IndexFile> index = IndexFile::open(index_path, options_.origin);
+  absl::StatusOr<IndexFile> index =
+      IndexFile::open(index_path, options_.origin, options_.pgn.code_page);
   if (!index.ok()) return index.status();
   index_file_ = *std::move(index);
   stamps_.index = index_file_.stamp();
@@ -194,7 +195,7 @@ absl::Status Database::load_games_and_names(const std::filesystem::path& index_p
   if (bytes.ok()) bytes = name_file->read_front(format().max_name_file_size(*bytes));
   if (!bytes.ok()) return problem(bytes.status());
   names_checksum_ = cache::fingerprint(*bytes);
-  names_ = format().parse_names(*bytes);
+  names_ = format().parse_names(*bytes, options_.pgn.code_page);
   const auto name_problem = [&](const std::string& what) {
     problems_.push_back(fmt::format("{}: {}", path.filename().string(), what));
     is_consistent_ = false;

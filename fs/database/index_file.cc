@@ -40,7 +40,7 @@ bool is_index_file(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
-                                          const FileOrigin& origin) {
+                                          const FileOrigin& origin, codec::CodePage page) {
   IndexFile index;
   absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
   if (!file.ok()) return file.status();
@@ -55,7 +55,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   const std::uint64_t size = index.file_.size();
   std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, codec::scid::kMaxIndexHeaderSize));
   if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
-  absl::StatusOr<codec::scid::IndexHeader> header = index.format_->parse_header(head, size);
+  absl::StatusOr<codec::scid::IndexHeader> header = index.format_->parse_header(head, size, page);
   if (!header.ok()) {
     return refused(header.status().code(), std::string(header.status().message()));
   }

@@ -49,7 +49,8 @@ class IndexFile {
   // Opens the file (as SourceFile does) and reads its header. Errors (with the path): it cannot be
   // read, or is no index of a format and a version that we know, or has more than kMaxGames games.
   static absl::StatusOr<IndexFile> open(const std::filesystem::path& path,
-                                        const FileOrigin& origin = {});
+                                        const FileOrigin& origin = {},
+                                        codec::CodePage page = codec::CodePage::Windows1252);
 
   const codec::scid::IndexHeader& header() const { return header_; }
   // REQUIRES: it has been opened.

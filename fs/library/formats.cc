@@ -120,6 +120,18 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 
 }  // namespace
 
+codec::PgnOptions OpenOptions::pgn_of(std::string_view relative, std::string_view name) const {
+  codec::PgnOptions chosen = pgn;
+  for (const EncodingRule& rule : encodings) {
+    const bool is_below = relative.size() > rule.path.size() && relative.starts_with(rule.path) &&
+                          relative[rule.path.size()] == '/';
+    if (rule.path.empty() || rule.path == relative || rule.path == name || is_below) {
+      chosen.code_page = rule.page;
+    }
+  }
+  return chosen;
+}
+
 std::uint64_t fingerprint_of(const Database& database) {
   // Which games all.pgn and the lists have, and in which order those of events are.
   constexpr std::string_view kShowsDeleted = "show_deleted";

@@ -35,7 +35,8 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                    .unpack = options.unpack,
                    .reference = options.reference,
                    .cache_folder = options.cache_folder,
-                   .distance = options.distance};
+                   .distance = options.distance,
+                   .encodings = options.encodings};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;

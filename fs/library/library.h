@@ -41,6 +41,7 @@ enum class IndexMode {
 
 struct LibraryOptions {
   codec::PgnOptions pgn{};
+  std::vector<EncodingRule> encodings{};
   bool show_deleted = false;           // among the others, as Scid exports them
   bool by_round = false;               // files of events, in round and board order
   bool follow_links = false;           // of databases, out of the source

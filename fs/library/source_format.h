@@ -29,6 +29,12 @@
 
 namespace scidfs::fs {
 
+// The code page of a database, or of all in a folder or archive.
+struct EncodingRule {
+  std::string path;  // relative to the source, or a mere name; empty: all
+  codec::CodePage page = codec::CodePage::Windows1252;
+};
+
 // How a source is shown, and what opening it may use.
 struct OpenOptions {
   codec::PgnOptions pgn{};
@@ -40,7 +46,11 @@ struct OpenOptions {
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
   Distance distance = Distance::Auto;
+  std::vector<EncodingRule> encodings{};
 
+  // `pgn` for a database at a path relative to the source: of several rules that fit the last
+  // counts.
+  codec::PgnOptions pgn_of(std::string_view relative, std::string_view name) const;
   FileOrigin origin() const { return {boundary, distance}; }
 };
 

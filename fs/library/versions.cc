@@ -133,7 +133,9 @@ Versions::Answer Versions::look(const Candidate& candidate, Known& known) {
   if (!is_first_ && !settled) return look_again(candidate, known);
   if (known.unfinished == stamps && !is_final(known, stamps)) return look_again(candidate, known);
 
-  absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, options_.open);
+  OpenOptions how = options_.open;
+  how.pgn = how.pgn_of(candidate.relative, candidate.name);
+  absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const ShownPtr last = known.last.lock();
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
   if (opened.ok()) {
@@ -282,7 +284,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
   if (absl::Status status = provide_slot(relative, known.numbers); !status.ok()) return status;
   absl::StatusOr<std::shared_ptr<Database>> opened =
       Database::open(found.index_path, found.name,
-                     {.pgn = options_.open.pgn,
+                     {.pgn = options_.open.pgn_of(relative, found.name),
                       .show_deleted = options_.open.show_deleted,
                       .by_round = options_.open.by_round,
                       .origin = found.origin,

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,20 @@ std::optional<std::uint64_t> parse_mask(Value value) { return parse_number(value
 std::optional<std::filesystem::path> parse_cache_dir(Value value) {
   if (value.empty()) return std::nullopt;
   return value == "none" ? std::filesystem::path() : absolute_path(value);
+}
+
+std::optional<EncodingRule> parse_encoding(Value value) {
+  using codec::CodePage;
+  const std::size_t colon = value.find(':');
+  const Value page = value.substr(0, colon);
+  if (page != "1252" && page != "1251") return std::nullopt;
+  EncodingRule rule{.path = "",
+                    .page = page == "1251" ? CodePage::Windows1251 : CodePage::Windows1252};
+  if (colon == Value::npos) return rule;
+  rule.path = value.substr(colon + 1);
+  while (rule.path.ends_with('/')) rule.path.pop_back();
+  if (rule.path.empty()) return std::nullopt;
+  return rule;
 }
 
 std::optional<DataFileChoice> parse_data_file(Value value, const DataFileChoice& installed) {
@@ -104,6 +119,13 @@ constexpr std::array kOwnOptions =
         ValueOption{"opening", "tag or none",
                     [](MountOptions& m, Given&, Value v) {
                       return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+                    }},
+        ValueOption{"encoding", "1252 or 1251, or either with a colon and a database or folder",
+                    [](MountOptions& m, Given&, Value v) {
+                      std::optional<EncodingRule> rule = parse_encoding(v);
+                      if (!rule.has_value()) return false;
+                      m.library.encodings.push_back(*std::move(rule));
+                      return true;
                     }},
         ValueOption{"deleted", "hide or show",
                     [](MountOptions& m, Given&, Value v) {

@@ -67,7 +67,7 @@ constexpr std::array<BuildOption, 11> kBuildOptions = {{
      }},
     {"--code-page",
      [](BookBuildOptions& build, Value value) {
-       using codec::kvetka::CodePage;
+       using codec::CodePage;
        if (value == "1252") build.code_page = CodePage::Windows1252;
        if (value == "1251") build.code_page = CodePage::Windows1251;
        if (value == "utf-8") build.code_page = CodePage::Utf8;

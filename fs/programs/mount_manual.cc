@@ -38,6 +38,10 @@ constexpr std::array kText = {
                "show the name of the ECO code as a tag Opening, unless the game has one of its own "
                "(default: none)",
                "names of openings as tags"},
+    OptionText{"-o encoding", "1252|1251[:PATH]",
+               "code page of texts that are no UTF-8, of all databases or of one database or "
+               "folder; may be given several times (default: 1252)",
+               "code page of a database"},
     OptionText{"-o deleted", "hide|show",
                "show deleted games only below deleted/, or among the others as well (default: "
                "hide)",

@@ -60,13 +60,13 @@ std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
   return CommentPattern(std::move(glob));
 }
 
-bool CommentPattern::matches(codec::Bytes comment, std::string& room) const {
+bool CommentPattern::matches(codec::Bytes comment, codec::CodePage page, std::string& room) const {
   room = codec::as_text(comment);
   // Most are ASCII, and that is not to be gone through more than once.
   if (!clean(room)) [[unlikely]] {
     if (!codec::is_clean_utf8(comment)) {
       room.clear();
-      codec::append_utf8(comment, room);
+      codec::append_utf8(comment, room, page);
     }
     fold_text_in_place(room);
     clean(room);

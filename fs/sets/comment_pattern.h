@@ -19,8 +19,9 @@ class CommentPattern {
 
   const std::string& text() const { return glob_.text(); }
 
-  // Whether the words are in a comment, as the game's record has it. `room` is working room.
-  bool matches(codec::Bytes comment, std::string& room) const;
+  // Whether the words are in a comment, as the game's record has it in this code page. `room` is
+  // working room.
+  bool matches(codec::Bytes comment, codec::CodePage page, std::string& room) const;
 
  private:
   explicit CommentPattern(Glob glob) : glob_(std::move(glob)) {}

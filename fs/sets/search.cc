@@ -312,8 +312,9 @@ class Search {
       const auto are_wanted = [&](std::span<const Bytes> comments) {
         return std::ranges::all_of(text_facets_, [&](const Facet* facet) {
           const auto& pattern = facet->condition->as<CommentPattern>();
-          return std::ranges::any_of(
-              comments, [&](Bytes comment) { return pattern.matches(comment, worker.room); });
+          return std::ranges::any_of(comments, [&](Bytes comment) {
+            return pattern.matches(comment, database_.options().pgn.code_page, worker.room);
+          });
         });
       };
       absl::Status failure;

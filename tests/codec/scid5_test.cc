@@ -135,9 +135,8 @@ TEST(Scid5, RatingsOfEverySystem) {
                                                "USCF", "DWZ",    "ECF"};
   const auto games = ScidDatabase(builder.files(), ".si5").render_games();
   for (std::size_t type = 0; type < names.size(); ++type) {
-    EXPECT_THAT(games[type].text,
-                HasSubstr(fmt::format("[White{} \"4000\"]\n[Black{} \"1\"]\n", names[type],
-                                      names[6 - type])));
+    EXPECT_THAT(games[type].text, HasSubstr(fmt::format("[White{} \"4000\"]\n[Black{} \"1\"]\n",
+                                                        names[type], names[6 - type])));
   }
 }
 

@@ -81,6 +81,14 @@ TEST(Text, ControlsBeyondAsciiAreBlanks) {
   }
 }
 
+TEST(Text, OfWindows1251IsReadAsThatUnlessAllIsUtf8) {
+  const auto line = [](std::string_view text) { return clean_line(text, CodePage::Windows1251); };
+  EXPECT_EQ(line("\xCA\xE0\xF0\xEF\xEE\xE2"), "Карпов");
+  EXPECT_EQ(line("Карпов"), "Карпов");
+  EXPECT_EQ(line("\xCF\xB8\xF1"), "Пёс");  // begins like UTF-8
+  EXPECT_EQ(line("a\x01\xA8\xB9"), "a Ё№");
+}
+
 TEST(Text, MixesEncodingsInOneString) {
   EXPECT_EQ(to_utf8("M\xC3\xBCller, J\xFCrgen"), "Müller, Jürgen");
   EXPECT_EQ(to_utf8("\xE2\x82\xAC \x80"), "€ €");

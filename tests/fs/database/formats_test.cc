@@ -55,6 +55,42 @@ TEST_F(FormatsTest, OneDatabaseInAllFormatsSideBySide) {
   EXPECT_EQ(at("mega.si5/info.txt"), expected);
 }
 
+// Names, tags, comments and the description; what is UTF-8 already stays.
+TEST_F(FormatsTest, CodePageOfADatabaseIsThatOfItsNameOrFolder) {
+  const std::string kasparov = "\xCA\xE0\xF1\xEF\xE0\xF0\xEE\xE2, \xC3";  // Каспаров, Г
+  const std::string move = "\xCF\xB8\xF1";  // "Пёс", whose first two bytes are valid UTF-8
+  ScidWriter writer;
+  writer.describe(kasparov);
+  writer.add(tests::ScidEncoder().tag("Annotator", kasparov).move("e4").comment(move).record(),
+             kasparov, "Карпов, А");
+  std::filesystem::create_directories(source_ / "russian/old");
+  for (const char* const name : {"a", "b", "russian/c", "russian/old/b", "russian/d"}) {
+    put(name, writer.files());
+  }
+  using codec::CodePage;
+  options_.encodings = {{"russian", CodePage::Windows1251},
+                        {"b.si4", CodePage::Windows1251},
+                        {"russian/d.si4", CodePage::Windows1252}};
+  open(source_);
+  for (const std::string path : {"b.si4", "russian/c.si4", "russian/old/b.si4"}) {
+    const std::string pgn = text(path + "/all.pgn");
+    EXPECT_THAT(pgn, AllOf(HasSubstr("[White \"Каспаров, Г\"]\n[Black \"Карпов, А\"]"),
+                           HasSubstr("[Annotator \"Каспаров, Г\"]"), HasSubstr("{Пёс}")));
+    EXPECT_THAT(text(path + "/info.txt"), HasSubstr("\ndescription: Каспаров, Г\n"));
+    EXPECT_THAT(text(path + "/search/text=пёс/games.pgn"), HasSubstr("{Пёс}"));
+    EXPECT_TRUE(exists(path + "/players/Каспаров,_Г"));
+  }
+  for (const std::string path : {"a.si4", "russian/d.si4"}) {
+    EXPECT_THAT(
+        text(path + "/all.pgn"),
+        AllOf(HasSubstr("[White \"Êàñïàðîâ, Ã\"]\n[Black \"Карпов, А\"]"), HasSubstr("{ϸñ}")));
+    EXPECT_EQ(text(path + "/search/text=пёс/games.pgn"), "");
+  }
+  options_.encodings = {{"", CodePage::Windows1251}};
+  open(source_ / "a.si4");
+  EXPECT_THAT(text("all.pgn"), HasSubstr("{Пёс}"));
+}
+
 TEST_F(FormatsTest, OneDatabaseIsTheRoot) {
   for (const std::string suffix : {".si3", ".si5"}) {
     const std::string prefix = suffix == ".si3" ? "scid3/endings" : "scid5/chess960";

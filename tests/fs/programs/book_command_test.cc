@@ -78,7 +78,7 @@ TEST(BookOptions, OfABook) {
             (codec::kvetka::RatingLimits{.white = 2250, .black = 1, .strong = 2400, .weak = 2200}));
   EXPECT_TRUE(full.links);
   EXPECT_EQ(full.caption, "Книга");
-  EXPECT_EQ(full.code_page, codec::kvetka::CodePage::Windows1251);
+  EXPECT_EQ(full.code_page, codec::CodePage::Windows1251);
   EXPECT_EQ(full.byte_order, codec::kvetka::ByteOrder::Big);
   EXPECT_EQ(full.memory, std::size_t{64} << 20);
   EXPECT_EQ(full.threads, 3U);

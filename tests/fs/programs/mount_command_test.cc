@@ -214,6 +214,14 @@ TEST(Options, TextAndIndex) {
   EXPECT_FALSE(mount_with("order=round,order=database").library.by_round);
   EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
   EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
+  const auto encodings =
+      mount_with("encoding=1251,encoding=1252:a/b.si4,encoding=1251:old/").library.encodings;
+  ASSERT_EQ(encodings.size(), 3U);
+  EXPECT_EQ(encodings[0].path, "");
+  EXPECT_EQ(encodings[0].page, codec::CodePage::Windows1251);
+  EXPECT_EQ(encodings[1].path, "a/b.si4");
+  EXPECT_EQ(encodings[1].page, codec::CodePage::Windows1252);
+  EXPECT_EQ(encodings[2].path, "old");
 }
 
 TEST(Options, CacheFolder) {
@@ -380,6 +388,10 @@ TEST(Options, SaysWhichValueIsBad) {
   for (const char* const value : {"19", "10001", "-5", "", "eighty"}) {
     EXPECT_THAT(error_with(std::string("width=") + value),
                 StartsWith("option width wants a number of columns"));
+  }
+  for (const char* const value : {"", "1250", "utf-8", "1251:", "1251:/", ":a"}) {
+    EXPECT_THAT(error_with(std::string("encoding=") + value),
+                StartsWith("option encoding wants 1252 or 1251"));
   }
   EXPECT_EQ(error_with("deleted=yes"), "option deleted wants hide or show, not 'yes'");
   EXPECT_EQ(error_with("cache_dir="), "option cache_dir wants a folder, or none, not ''");
