@@ -200,7 +200,7 @@ std::optional<Move> parse_san(const Position& position, std::string_view san) {
   if (const std::size_t end = san.find_last_not_of("+#!?"); end != std::string_view::npos) {
     san = san.substr(0, end + 1);
   }
-  if (san == "--") {
+  if (san == "--" || san == "0000") {
     const Square king = position.king(position.side_to_move());
     return Move{.from = king, .to = king, .kind = MoveKind::Null};
   }

@@ -98,8 +98,8 @@ std::string to_san(const Position& before, const Move& move);
 // The legal move that a text names. SAN ("Nf3", "exd5", "O-O+", "e8=Q#", "--") and what else is
 // usual: more than SAN wants said ("Ngf3", "Ng1-f3"), no sign of a capture ("ed5", "Nd5"), "e8Q",
 // "e8q", "0-0", and squares alone ("g1f3", "e7e8q"; castling as the king's move, or as the king's
-// to the rook). Check marks and annotation glyphs at its end are ignored. Nothing if there is no
-// such move or more than one.
+// to the rook; "0000" for a null move). Check marks and annotation glyphs at its end are ignored.
+// Nothing if there is no such move or more than one.
 std::optional<Move> parse_san(const Position& position, std::string_view san);
 
 }  // namespace scidfs::codec

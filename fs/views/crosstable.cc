@@ -87,6 +87,13 @@ std::string header(const CrosstableInfo& info, std::span<const CrosstableGame> g
     out += fmt::format("Left out: {} of a player against himself\n",
                        counted(standings.left_out, "game"));
   }
+  if (standings.nameless != 0) {
+    out += fmt::format("Left out: {} without players\n", counted(standings.nameless, "game"));
+  }
+  if (!standings.unpaired.empty()) {
+    out += fmt::format("Without an opponent: {}, with points but no tie-break\n",
+                       counted(standings.unpaired.size(), "game"));
+  }
   if (layout == CrosstableLayout::RoundRobin) out += missing_text(standings);
   return out;
 }

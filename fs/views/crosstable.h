@@ -7,7 +7,9 @@
 //  - players are ranked by points, then by the tie-break of the layout, rating, name and id, in a
 //    knockout by how far they came before all that;
 //  - a win is 1, a draw ½, a loss 0 and a game without a result `*`, which counts as no points;
-//  - a game of a player against himself counts for nothing and is only mentioned.
+//  - a game of a player against himself counts for nothing and is only mentioned;
+//  - BYE, an empty name and `?` are no players: a game against them counts for the other one, with
+//    its points, but not for tie-breaks.
 // The same games in the same order give the same text. It is valid UTF-8 if the names are.
 #pragma once
 
@@ -48,7 +50,8 @@ enum class CrosstableLayout {
   // Others whose rounds are known: a cell per round with opponent, colour and result
   // ("12w½"), Buchholz. Several games of a round follow each other ("12w½b1", "12w1,7b0").
   Swiss,
-  // What fits none of these: the points of all, then the games one by one.
+  // What fits none of these, as a simultaneous display does, where one player has all games: the
+  // points of all, then the games one by one.
   GameList,
   // What is too large for any of these: the points of all (of the first 10,000).
   StandingsOnly,

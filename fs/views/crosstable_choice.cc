@@ -99,6 +99,19 @@ bool is_round_robin(const Standings& standings, bool rounds_known) {
   return !rounds_known || meetings.most_have_met();
 }
 
+// A simultaneous display, or one player's way through anything: all games are his.
+bool is_display(const Standings& standings) {
+  constexpr std::size_t kFewPlayers = 4;
+  if (standings.players.size() < kFewPlayers) return false;
+  const auto has_all = [&](std::uint32_t player) {
+    return std::ranges::all_of(standings.games, [player](const RankedGame& game) {
+      return game.white == player || game.black == player;
+    });
+  };
+  return !standings.games.empty() &&
+         (has_all(standings.games[0].white) || has_all(standings.games[0].black));
+}
+
 }  // namespace
 
 CrosstableLayout choose_layout(const Standings& standings) {
@@ -108,6 +121,7 @@ CrosstableLayout choose_layout(const Standings& standings) {
   if (players <= 2 || players > kMaxPlayers) return CrosstableLayout::StandingsOnly;
   if (find_knockout(standings).has_value()) return CrosstableLayout::Knockout;
   const bool rounds_known = is_swiss(standings);
+  if (is_display(standings) && games <= kMaxListedGames) return CrosstableLayout::GameList;
   if (is_round_robin(standings, rounds_known)) return CrosstableLayout::RoundRobin;
   if (rounds_known) return CrosstableLayout::Swiss;
   return games <= kMaxListedGames ? CrosstableLayout::GameList : CrosstableLayout::StandingsOnly;

@@ -106,17 +106,25 @@ struct Encounter {
 // The cell of a Swiss: opponents of one round with colours and results.
 class RoundCell {
  public:
+  void add_unpaired(Color color, Result result) {
+    text_ += text_.empty() ? "-" : ",-";
+    add_result(color, result);
+  }
   void add(std::uint32_t opponent, Color color, Result result) {
     if (text_.empty() || opponent != opponent_) {
       text_ += fmt::format("{}{}", text_.empty() ? "" : ",", opponent + 1);
     }
     opponent_ = opponent;
-    text_ += color == Color::White ? 'w' : 'b';
-    text_ += result_digit(result, color);
+    add_result(color, result);
   }
   std::string text() && { return text_.empty() ? "." : std::move(text_); }
 
  private:
+  void add_result(Color color, Result result) {
+    text_ += color == Color::White ? 'w' : 'b';
+    text_ += result_digit(result, color);
+  }
+
   std::string text_;
   std::uint32_t opponent_ = 0;
 };
@@ -168,6 +176,7 @@ std::string sonneborn_berger_text(std::uint64_t quarters) {
 std::vector<std::uint32_t> round_columns(const Standings& standings) {
   std::vector<std::uint32_t> rounds;
   for (const RankedGame& game : standings.games) rounds.push_back(game.round.number);
+  for (const UnpairedGame& game : standings.unpaired) rounds.push_back(game.round.number);
   std::ranges::sort(rounds);
   rounds.erase(std::unique(rounds.begin(), rounds.end()), rounds.end());
   if (!rounds.empty() && rounds.front() == 0) {
@@ -241,12 +250,18 @@ void write_knockout(const Standings& standings, std::string& out) {
 void write_swiss(const Standings& standings, std::string& out) {
   const std::vector<std::uint32_t> rounds = round_columns(standings);
   std::vector<RoundCell> cells(standings.players.size() * rounds.size());
+  const auto column_of = [&](const Round& round) {
+    return static_cast<std::size_t>(std::ranges::find(rounds, round.number) - rounds.begin());
+  };
   for (const RankedGame& game : standings.games) {
-    const auto column =
-        static_cast<std::size_t>(std::ranges::find(rounds, game.round.number) - rounds.begin());
+    const std::size_t column = column_of(game.round);
     const Result result = game.game->result;
     cells[game.white * rounds.size() + column].add(game.black, Color::White, result);
     cells[game.black * rounds.size() + column].add(game.white, Color::Black, result);
+  }
+  for (const UnpairedGame& game : standings.unpaired) {
+    cells[game.player * rounds.size() + column_of(game.round)].add_unpaired(game.color,
+                                                                            game.game->result);
   }
 
   const Ranking ranking(standings, Ranking::kRank | Ranking::kGames);

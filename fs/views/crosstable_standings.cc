@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <string>
 #include <system_error>
 #include <tuple>
 #include <unordered_map>
+
+#include "codec/unicode.h"
 
 namespace scidfs::fs {
 namespace {
@@ -32,6 +35,16 @@ void sort_by_play(std::vector<RankedGame>& games) {
 }
 
 }  // namespace
+
+bool is_nobody(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (std::string_view(" ?-.,()[]*_").find(c) == std::string_view::npos) {
+      letters += codec::to_ascii_lower(c);
+    }
+  }
+  return letters.empty() || letters == "bye";
+}
 
 void count_game(Result result, Color color, Standing& player) {
   const unsigned points = half_points(result, color);
@@ -64,8 +77,19 @@ Standings collect_standings(std::span<const CrosstableGame> games) {
   };
   result.games.reserve(games.size());
   for (const CrosstableGame& game : games) {
-    if (game.white_id == game.black_id) {
-      ++result.left_out;
+    const bool has_white = !is_nobody(game.white);
+    const bool has_black = !is_nobody(game.black);
+    if (game.white_id == game.black_id || (!has_white && !has_black)) {
+      ++(game.white_id == game.black_id ? result.left_out : result.nameless);
+      continue;
+    }
+    if (!has_white || !has_black) {
+      const std::uint32_t only = has_white ? player(game.white_id, game.white, game.white_elo)
+                                           : player(game.black_id, game.black, game.black_elo);
+      const Color color = has_white ? Color::White : Color::Black;
+      count_game(game.result, color, result.players[only]);
+      result.unpaired.push_back(
+          {.player = only, .color = color, .round = parse_round(game.round), .game = &game});
       continue;
     }
     const std::uint32_t white = player(game.white_id, game.white, game.white_elo);
@@ -84,6 +108,7 @@ void rank_players(TieBreak tie_break, Standings& standings) {
   for (Standing& player : players) player.tie_break = 0;
   for (const RankedGame& game : standings.games) {
     if (tie_break == TieBreak::None) break;
+    if (game.game->result == Result::Unknown) continue;
     const auto add = [&](std::uint32_t to, std::uint32_t from, Color color) {
       const bool weighted = tie_break == TieBreak::SonnebornBerger;
       const unsigned factor = weighted ? half_points(game.game->result, color) : 1;
@@ -113,6 +138,7 @@ void rank_players(TieBreak tie_break, Standings& standings) {
     game.white = rank_of[game.white];
     game.black = rank_of[game.black];
   }
+  for (UnpairedGame& game : standings.unpaired) game.player = rank_of[game.player];
 }
 
 }  // namespace scidfs::fs

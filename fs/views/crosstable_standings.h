@@ -36,6 +36,17 @@ struct RankedGame {
   const CrosstableGame* game = nullptr;
 };
 
+// A game against nobody: a bye, or an opponent without a name.
+struct UnpairedGame {
+  std::uint32_t player = 0;  // index into Standings::players
+  codec::Color color = codec::Color::White;
+  Round round;
+  const CrosstableGame* game = nullptr;
+};
+
+// Whether a name is no player's: BYE in any case and with any signs around it, `?` or nothing.
+bool is_nobody(std::string_view name);
+
 // What a game is worth to one side: 2, 1 or 0 halves of a point.
 constexpr unsigned half_points(codec::Result result, codec::Color color) {
   if (result == codec::Result::Draw) return 1;
@@ -54,7 +65,9 @@ struct Standings {
   // In the order of play: by round if all rounds are known, date, and part of the round (in this
   // order, because a part may be a board); what that leaves open stays as it came.
   std::vector<RankedGame> games;
-  std::uint32_t left_out = 0;  // games of a player against himself
+  std::vector<UnpairedGame> unpaired;  // as they came
+  std::uint32_t left_out = 0;          // games of a player against himself
+  std::uint32_t nameless = 0;          // games without any player
 };
 
 // Players in the order in which they appear, tie-breaks not yet computed. The result refers to

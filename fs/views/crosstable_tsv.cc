@@ -33,6 +33,8 @@ std::string_view result_field(Result result, Color color) {
   return result == Result::Unknown ? "*" : kFields[half_points(result, color)];
 }
 
+constexpr std::uint32_t kNoOpponent = ~std::uint32_t{0};  // as an opponent
+
 // A game as one of its players sees it.
 struct Side {
   std::uint32_t player = 0;
@@ -52,9 +54,11 @@ void append_pair(const Standings& standings, std::span<const Side> games, std::s
     results += result_field(game.result, game.color);
   }
   const auto [player, opponent, color, result] = games.front();
+  const bool is_paired = opponent != kNoOpponent;
   fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", player + 1,
-                 standings.players[player].name, opponent + 1, standings.players[opponent].name,
-                 sum.games, points_field(sum.points), sum.wins, sum.draws, sum.losses, results);
+                 standings.players[player].name, is_paired ? fmt::to_string(opponent + 1) : "",
+                 is_paired ? standings.players[opponent].name : "", sum.games,
+                 points_field(sum.points), sum.wins, sum.draws, sum.losses, results);
 }
 
 }  // namespace
@@ -85,11 +89,14 @@ std::string crosstable_tsv(std::span<const CrosstableGame> games) {
   if (games.size() > kMaxCrosstableGames) return out;
   const Standings standings = rank_event(games).standings;
   std::vector<Side> sides;
-  sides.reserve(2 * standings.games.size());
+  sides.reserve(2 * standings.games.size() + standings.unpaired.size());
   for (const RankedGame& game : standings.games) {
     const Result result = game.game->result;
     sides.push_back({game.white, game.black, Color::White, result});
     sides.push_back({game.black, game.white, Color::Black, result});
+  }
+  for (const UnpairedGame& game : standings.unpaired) {
+    sides.push_back({game.player, kNoOpponent, game.color, game.game->result});
   }
   const auto pair_of = [](const Side& side) { return std::pair(side.player, side.opponent); };
   std::ranges::stable_sort(sides, {}, pair_of);

@@ -42,7 +42,8 @@ The directory of a position has
   Nf3/, e4/      the positions after one move more
 
 tree/ is the same from the first move on: tree/e4/c5/Nf3/. In both a move may be
-written as is usual (Nf3, Ngf3, exd5, e8=Q, e8Q, O-O, 0-0, g1f3).
+written as is usual (Nf3, Ngf3, exd5, e8=Q, e8Q, O-O, 0-0, g1f3, -- or 0000 for
+a null move).
 
 Both stand in every set of games: players/Carlsen,M/black/tree/d4/moves.txt, and
 search/elo=2700../positions/FEN/summary.txt.

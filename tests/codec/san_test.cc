@@ -110,9 +110,11 @@ TEST(San, Mates) {
 
 TEST(San, NullMove) {
   EXPECT_EQ(to_san(Position(), {.from = 4, .to = 4, .kind = MoveKind::Null}), "--");
-  const auto parsed = parse_san(Position(), "--");
-  ASSERT_TRUE(parsed.has_value());
-  EXPECT_EQ(parsed->kind, MoveKind::Null);
+  for (const char* const name : {"--", "0000"}) {
+    const auto parsed = parse_san(Position(), name);
+    ASSERT_TRUE(parsed.has_value()) << name;
+    EXPECT_EQ(parsed->kind, MoveKind::Null) << name;
+  }
 }
 
 TEST(ParseSan, TakesWhatPeopleAppend) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
+#include <string>
 
 #include "codec/san.h"
 #include "fs/base/text_table.h"
@@ -137,6 +139,15 @@ TEST_F(MoveTextsTest, NamesMovesAsProgramsDo) {
                                     "O-O\te1g1" + nothing + "O-O-O\te1c1" + nothing +
                                     "a8=R\ta7a8r" + nothing + "axb8=Q\ta7b8q" + nothing +
                                     "c8=N\tc7c8n" + nothing + "cxb8=B\tc7b8b" + nothing);
+  // Either name leads to the move.
+  for (const auto& [san, squares] : std::map<std::string, std::string>{{"--", "0000"},
+                                                                       {"Kf1", "e1f1"},
+                                                                       {"O-O", "e1g1"},
+                                                                       {"O-O-O", "e1c1"},
+                                                                       {"a8=R", "a7a8r"}}) {
+    EXPECT_EQ(codec::parse_san(position_, squares), codec::parse_san(position_, san)) << squares;
+    EXPECT_TRUE(codec::parse_san(position_, squares).has_value()) << squares;
+  }
 }
 
 TEST_F(MoveTextsTest, DrawsTheBoard) {

@@ -210,9 +210,8 @@ TEST(Crosstable, ManyGamesOfAPairAreSummedUp) {
   EXPECT_THAT(event.text(), HasSubstr("3  b     ½    1½/7 X         2       8  12.00"));
 }
 
-// Three rounds of eight players; Buchholz by hand.
-TEST(Crosstable, Swiss) {
-  EventBuilder event;
+// Three rounds of eight players; the last game is not finished.
+void play_swiss(EventBuilder& event) {
   const std::tuple<const char*, const char*, Result, const char*> games[] = {
       {"A", "E", kWhite, "1.1"}, {"F", "B", kBlack, "1.2"}, {"C", "G", kDraw, "1.3"},
       {"H", "D", kDraw, "1.4"},  {"B", "A", kDraw, "2.1"},  {"C", "D", kWhite, "2.2"},
@@ -220,6 +219,12 @@ TEST(Crosstable, Swiss) {
       {"G", "B", kDraw, "3.2"},  {"D", "E", kBlack, "3.3"}, {"F", "H", kUnknown, "3.4"},
   };
   for (const auto& [white, black, result, round] : games) event.play(white, black, result, round);
+}
+
+// Buchholz by hand.
+TEST(Crosstable, Swiss) {
+  EventBuilder event;
+  play_swiss(event);
   EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
   EXPECT_EQ(event.text(),
             "Cup\n"
@@ -234,7 +239,7 @@ TEST(Crosstable, Swiss) {
             "5  C     3w½  6w1  1b0      1½        5\n"
             "6  D     7b½  5b0  4w0       ½        4\n"
             "7  H     6w½  3b0  8b*       ½        2½\n"
-            "8  F     2w0  4b0  7w*      0         4½\n");
+            "8  F     2w0  4b0  7w*      0         4\n");
 }
 
 // Rounds count games: 1 and 2 are the first stage, 3 and 4 the second.
@@ -431,6 +436,49 @@ TEST(Crosstable, APlayerAgainstHimselfCountsForNothing) {
             "Name  1  Points  +  =  -\n"
             "NN    1      1   1  0  0\n"
             "B     0      0   0  0  1\n");
+}
+
+TEST(Crosstable, AByeIsNoPlayerAndAnUnfinishedGameNoTieBreak) {
+  for (const char* const nobody : {"BYE", "bye", "(Bye)", "*bye*", "", "?", "-"}) {
+    SCOPED_TRACE(nobody);
+    EventBuilder event;
+    play_swiss(event);
+    event.play("I", nobody, kWhite, "1");
+    event.play(nobody, "I", kBlack, "2");
+    EXPECT_EQ(event.text(),
+              "Cup\nTown\n9 players, 12 games (1 without a result)\n"
+              "Without an opponent: 2 games, with points but no tie-break\n\n"
+              "#  Name    1    2    3  Points  Games  Buchholz\n"
+              "1  A     4w1  2b½  6w1      2½      3        5½\n"
+              "2  B     9b1  1w½  3b½      2       3        4½\n"
+              "3  G     6b½  8w1  2w½      2       3        4\n"
+              "4  E     1b0  9w1  7b1      2       3        3\n"
+              "5  I     -w1  -b1    .      2       2        0\n"
+              "6  C     3w½  7w1  1b0      1½      3        5\n"
+              "7  D     8b½  6b0  4w0       ½      3        4\n"
+              "8  H     7w½  3b0  9b*       ½      3        2½\n"
+              "9  F     2w0  4b0  8w*      0       3        4\n");
+    EXPECT_THAT(event.standings(), Not(HasSubstr("ye")));
+    EXPECT_THAT(event.pairs(), HasSubstr("\n5\tI\t\t\t2\t2.0\t2\t0\t0\tw1 b1\n"));
+  }
+  EventBuilder names;
+  names.play("Bye, Karl", "Byer", kWhite, "1");
+  names.play("?", "BYE", kWhite, "1");
+  EXPECT_THAT(names.text(), HasSubstr("2 players, 1 game\nLeft out: 1 game without players\n"));
+}
+
+TEST(Crosstable, ASimultaneousDisplayIsAListOfGames) {
+  for (const bool has_rounds : {false, true}) {
+    EventBuilder event;
+    for (int board = 1; board <= 6; ++board) {
+      event.play("Master", "Amateur " + std::to_string(board), board == 2 ? kDraw : kWhite,
+                 has_rounds ? std::to_string(board) : "?");
+    }
+    EXPECT_EQ(event.layout(), CrosstableLayout::GameList);
+    EXPECT_THAT(event.text(), HasSubstr("Cup\nTown\n7 players, 6 games\n\n"
+                                        "#  Name       Points  Games  +  =  -\n"
+                                        "1  Master         5½      6  5  1  0\n"));
+  }
 }
 
 TEST(Crosstable, RatingsMayBeMissing) {
