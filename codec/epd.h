@@ -5,8 +5,8 @@
 //
 // First the fields of a FEN but for its counters, then `id`, the game's number and that of the ply
 // that follows, and `sm`, the move that was played; of a null move, which EPD does not know,
-// `c2 "null move"` instead. The last position has the game's result in `c0` instead of a move, and in
-// `c1` what is wrong if the game is damaged there.
+// `c2 "null move"` instead. The last position has the game's result in `c0` instead of a move, and
+// in `c1` what is wrong if the game is damaged there.
 //
 // Text is written through a bare pointer into room that the caller has made sure of.
 #pragma once

@@ -22,9 +22,9 @@ struct PgnOptions {
   bool comments = true;
   bool variations = true;
   bool nags = true;
-  unsigned width = 80;   // columns of a line of movetext; 0: all on one line
-  // Whether a null move, and the moves after it in its line, are a comment: for readers that take no
-  // null moves.
+  unsigned width = 80;  // columns of a line of movetext; 0: all on one line
+  // Whether a null move, and the moves after it in its line, are a comment: for readers that take
+  // no null moves.
   bool quote_null_moves = false;
   bool opening = false;  // a tag with the name of the ECO code, where one is known
   // Else the seven of the roster, and those that moves cannot be read without: SetUp and FEN, and

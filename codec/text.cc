@@ -53,9 +53,12 @@ std::size_t sequence_length(Bytes bytes) {
 // REQUIRES: a valid sequence of more than one byte.
 bool is_control_sequence(Bytes sequence) {
   switch (sequence[0]) {
-    case 0xC2: return is_control(sequence[1]);
-    case 0xE2: return sequence[1] == 0x80 && is_control(0x2000U | (sequence[2] & 0x3FU));
-    default: return false;
+    case 0xC2:
+      return is_control(sequence[1]);
+    case 0xE2:
+      return sequence[1] == 0x80 && is_control(0x2000U | (sequence[2] & 0x3FU));
+    default:
+      return false;
   }
 }
 

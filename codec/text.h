@@ -43,10 +43,10 @@ bool is_utf8(Bytes bytes);
 bool is_clean_utf8(Bytes bytes);
 
 // Appends `bytes` to `out` as valid UTF-8: valid sequences stay as they are; each byte that is not
-// part of one is read alone by the code page. Control characters beyond ASCII, and bytes in the holes
-// of the page, become one blank each; control characters of ASCII pass through unchanged. At most 3
-// bytes are appended for each byte. With Windows-1251, where pairs of letters look like sequences,
-// each byte is read alone unless all are valid.
+// part of one is read alone by the code page. Control characters beyond ASCII, and bytes in the
+// holes of the page, become one blank each; control characters of ASCII pass through unchanged. At
+// most 3 bytes are appended for each byte. With Windows-1251, where pairs of letters look like
+// sequences, each byte is read alone unless all are valid.
 void append_utf8(Bytes bytes, std::string& out, CodePage page = CodePage::Windows1252);
 
 // Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.

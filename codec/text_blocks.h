@@ -126,9 +126,9 @@ inline bool may_break_at(const char* blank) {
   return !must_not_begin_line(*blank);
 }
 
-// The last and the first blank in plain text at which a line may be broken: the first of its run, so
-// that the line ends in a word. Null if there is none.
-// REQUIRES: a block and a byte before the text, and the byte after it, may be read.
+// The last and the first blank in plain text at which a line may be broken: the first of its run,
+// so that the line ends in a word. Null if there is none. REQUIRES: a block and a byte before the
+// text, and the byte after it, may be read.
 inline char* last_break(char* begin, char* end) {
   while (end > begin) {
     end -= kTextBlock;

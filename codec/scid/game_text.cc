@@ -89,8 +89,7 @@ bool is_written_already(const GameTags& tags, std::string_view name) {
            name.substr(color.size()) == rating_name(rating.type);
   };
   return name == "Date" || name == "Result" || name == "FEN" || name == "SetUp" ||
-         roster_member(name) != nullptr ||
-         (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
+         roster_member(name) != nullptr || (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
          (name == "EventDate" && !tags.event_date.empty()) ||
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }

@@ -39,11 +39,10 @@ class Notes {
   std::span<const Bytes> more_comments_;
 };
 
-// The notes of a game by node, for records that do not keep the order of their text: notes of a move
-// that come after its variations, comments of variations without moves, and more texts than comment
-// markers. Nodes are numbered as a walk
-// meets them: the start of the game is 0; each move, each start and each end of a variation the
-// next.
+// The notes of a game by node, for records that do not keep the order of their text: notes of a
+// move that come after its variations, comments of variations without moves, and more texts than
+// comment markers. Nodes are numbered as a walk meets them: the start of the game is 0; each move,
+// each start and each end of a variation the next.
 class NotesPlan {
  public:
   // Notes to all nodes of the record, which has been found out of order.
@@ -69,7 +68,7 @@ class NotesPlan {
   };
   void move_comments(std::span<const EmptyLine> lines);
 
-  std::vector<Item> items_;              // by node
+  std::vector<Item> items_;               // by node
   std::vector<std::uint32_t> receivers_;  // the node of each of moved_, in order
   std::vector<Bytes> moved_;
   std::size_t next_ = 0;

@@ -188,11 +188,11 @@ class TextVisitor {
   std::uint32_t node_ = 0;  // counted in planned walks only
   std::uint32_t planned_seen_ = 0;
   std::size_t quoted_line_ = 0;  // how deep the line is that a null move has quoted; 0: none
-  unsigned hidden_ = 0;   // depth of variations inside one that is not shown
-  bool busy_ = true;      // there is more to do before the next move than before most
-  bool at_start_ = true;  // the current node is the start of a line, not a move
-  bool closed_ = false;   // a variation of the current move has ended
-  bool replaced_ = false;  // and one of them had moves
+  unsigned hidden_ = 0;          // depth of variations inside one that is not shown
+  bool busy_ = true;             // there is more to do before the next move than before most
+  bool at_start_ = true;         // the current node is the start of a line, not a move
+  bool closed_ = false;          // a variation of the current move has ended
+  bool replaced_ = false;        // and one of them had moves
   bool out_of_order_ = false;
 };
 

@@ -45,7 +45,8 @@ bool is_safe_name(std::string_view name) {
   if (!is_utf8(bytes_of(name))) return false;
   for (std::string_view rest = name; !rest.empty();) {
     const char32_t c = take_code_point(rest);
-    if (is_control(c) || turns_direction(c) || c == '\\' || c == ':' || c == '<' || c == '>') return false;
+    if (is_control(c) || turns_direction(c) || c == '\\' || c == ':' || c == '<' || c == '>')
+      return false;
   }
   std::size_t depth = 0;
   while (true) {

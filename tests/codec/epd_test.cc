@@ -80,7 +80,8 @@ std::string slow_epd(Position position, std::string_view movetext, Result result
     if (token.kind == PgnToken::Kind::Open) ++depth;
     if (token.kind == PgnToken::Kind::Close) --depth;
     if (token.kind != PgnToken::Kind::Move || depth != 0) continue;
-    const std::string played = token.text.starts_with("--") ? "c2 \"null move\"" : "sm " + token.text;
+    const std::string played =
+        token.text.starts_with("--") ? "c2 \"null move\"" : "sm " + token.text;
     text += fmt::format("{} id \"{}.{}\"; {};\n", slow_fields(position), kNumber, ++ply, played);
     const std::optional<Move> move = parse_san(position, token.text);
     EXPECT_TRUE(move.has_value()) << token.text << " in " << position.fen();

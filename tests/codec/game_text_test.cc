@@ -132,8 +132,7 @@ TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
   EXPECT_EQ(movetext(game.record(), {.comments = false, .width = 0}), "1. e4 e5 *");
   EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 *");
   // A text without a marker, for the start of the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\x0E\xCF\x0F"s, "a\0b\0"s)),
-            "1. e4 {a} {b} 1... e5 *");
+  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\x0E\xCF\x0F"s, "a\0b\0"s)), "1. e4 {a} {b} 1... e5 *");
   // After the comment of the move itself, and before variations that come first in the record.
   ScidEncoder more;
   more.move("e4").begin_variation().move("d4").begin_variation().comment("3").end_variation();

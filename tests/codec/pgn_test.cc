@@ -199,8 +199,8 @@ TEST(ExtraTags, FenSetUpAndEscapes) {
 TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
   ScidEncoder game;
   for (const std::string_view name :
-       {"BlackType:", "A=B", "A_B", "A=B", "_Line#", "+-", "__", "White ", " White", "-Black", "Site!",
-        "\xC3\x89quipe", "9x"}) {
+       {"BlackType:", "A=B", "A_B", "A=B", "_Line#", "+-", "__", "White ", " White", "-Black",
+        "Site!", "\xC3\x89quipe", "9x"}) {
     game.tag(std::string(name), std::string("of ") + std::string(name));
   }
   const std::string text = tests::render_record(game.record()).text;
@@ -223,7 +223,8 @@ TEST(ExtraTags, SetUpStandsBesideAFenOnly) {
 TEST(NullMoves, AreCommentsIfThatIsWanted) {
   ScidEncoder game;
   game.move("e4").comment("a");
-  game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(1);
+  game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(
+      1);
   game.begin_variation().move("d5").end_variation().end_variation().move("d5").end_variation();
   game.move("e5").move("--").nag(2).move("Nf6").begin_variation().move("--").end_variation();
   game.move("Nc3");

@@ -75,7 +75,8 @@ TEST(Text, ControlsBeyondAsciiAreBlanks) {
   append_code_point(0x2029, controls);
   EXPECT_FALSE(is_clean_utf8(as_bytes(controls)));
   EXPECT_EQ(to_utf8(controls), std::string(34, ' '));
-  for (const std::string_view shown : {"\u00A0", "\u00C2", "\u2027", "\u202A", "\u202E", "\u2066"}) {
+  for (const std::string_view shown :
+       {"\u00A0", "\u00C2", "\u2027", "\u202A", "\u202E", "\u2066"}) {
     EXPECT_TRUE(is_clean_utf8(as_bytes(shown))) << shown;
     EXPECT_EQ(to_utf8(shown), shown);
   }

@@ -87,7 +87,8 @@ std::vector<EpdLine> epd_lines(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    EpdLine parsed{.fields = until_blank(line, 4), .board = until_blank(line, 2), .move = epd_move(line)};
+    EpdLine parsed{
+        .fields = until_blank(line, 4), .board = until_blank(line, 2), .move = epd_move(line)};
     lines.push_back(parsed);
   }
   return lines;
