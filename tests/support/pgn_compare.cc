@@ -18,26 +18,18 @@ using Kind = PgnToken::Kind;
 constexpr std::array<std::string_view, 6> kRosterNames = {"Event", "Site",  "Date",
                                                           "Round", "White", "Black"};
 
-// Valid UTF-8 with neither control characters nor U+0080 .. U+009F where Windows-1252 has
-// something.
+// Valid UTF-8 with blanks for control characters, and for what bytes 0x80 to 0x9F are in
+// Windows-1252: Scid prints such a byte, and the control character of its number, as the latter.
 std::string clean(std::string_view raw) {
-  std::string cleaned;
-  for (std::size_t from = 0; from < raw.size();) {
-    std::size_t at = from;
-    const auto is_c1 = [raw](std::size_t place) {
-      return raw[place] == '\xC2' && place + 1 < raw.size() &&
-             static_cast<unsigned char>(raw[place + 1]) >= 0x80 &&
-             static_cast<unsigned char>(raw[place + 1]) < 0xA0;
-    };
-    while (at < raw.size() && !is_c1(at)) ++at;
-    codec::append_utf8(as_bytes(raw.substr(from, at - from)), cleaned);
-    if (at < raw.size()) codec::append_utf8(as_bytes(raw.substr(at + 1, 1)), cleaned);
-    from = at + 2;
+  std::string text = codec::clean_line(raw);
+  if (std::ranges::all_of(text, codec::is_ascii)) return text;
+  for (unsigned byte = 0x80; byte < 0xA0; ++byte) {
+    const std::string meant = codec::clean_line(std::string(1, static_cast<char>(byte)));
+    for (std::size_t at = 0; (at = text.find(meant, at)) != std::string::npos; ++at) {
+      text.replace(at, meant.size(), " ");
+    }
   }
-  for (char& c : cleaned) {
-    if (codec::is_ascii(c) && codec::is_control(static_cast<unsigned char>(c))) c = ' ';
-  }
-  return cleaned;
+  return text;
 }
 
 std::vector<PgnTag> our_tags(const PgnGame& game, bool scid) {
