@@ -130,13 +130,16 @@ void NotesPlan::move_comments(std::span<const EmptyLine> lines) {
   std::vector<std::pair<std::uint32_t, Bytes>> moved;
   for (const EmptyLine& line : lines) {
     Bytes comment;
-    for (Item& item : std::ranges::equal_range(items_, line.node, {}, &Item::node)) {
-      comment = item.notes.comment();
-      item.notes.clear();
+    const auto is_before = [](const Item& item, std::uint32_t node) { return item.node < node; };
+    auto item = std::lower_bound(items_.begin(), items_.end(), line.node, is_before);
+    for (; item != items_.end() && item->node == line.node; ++item) {
+      comment = item->notes.comment();
+      item->notes.clear();
     }
     if (!comment.empty()) moved.emplace_back(line.parent, comment);
   }
-  std::ranges::stable_sort(moved, {}, &std::pair<std::uint32_t, Bytes>::first);
+  std::stable_sort(moved.begin(), moved.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [receiver, comment] : moved) {
     receivers_.push_back(receiver);
     moved_.push_back(comment);

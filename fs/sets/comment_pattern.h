@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "codec/bytes.h"
+#include "codec/text.h"
 #include "fs/sets/glob.h"
 
 namespace scidfs::fs {
