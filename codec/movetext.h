@@ -38,8 +38,8 @@ class MovetextWriter {
   // bracket may write.
   static constexpr std::size_t kPlyRoom = 32;
 
-  // Begins at `out`. REQUIRES: out[-1] is a line end, and kTextBlock bytes before `out` are
-  // readable.
+  // Begins at `out`. REQUIRES: out[-1] is a line end, and kTextBlock + 1 bytes before `out`
+  // are readable.
   void begin(char* out, unsigned width);
 
   // A move, which led to `after`, with its number where PGN wants one: before White's, and before

@@ -148,7 +148,7 @@ std::string clean_line(Bytes bytes, CodePage page) {
   std::string line;
   append_utf8(bytes.first(std::min(bytes.size(), as_text(bytes).find('\0'))), line, page);
   for (char& c : line) {
-    if (is_ascii(c) && is_control(static_cast<unsigned char>(c))) c = ' ';
+    if (is_ascii_control(c)) c = ' ';
   }
   return line;
 }

@@ -15,12 +15,22 @@ inline std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// The characters as they are, as bytes. The view lives as long as the text.
+inline Bytes as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
 inline constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 // Whether terminals or readers of lines take a character for a command or for the end of a line:
 // C0, DEL, C1 (U+0080 to U+009F), U+2028 and U+2029. No text of scidfs shows one.
 constexpr bool is_control(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
+}
+
+// The same of a byte of a text: one beyond ASCII is none.
+constexpr bool is_ascii_control(char c) {
+  return is_ascii(c) && is_control(static_cast<unsigned char>(c));
 }
 
 // Whether a character turns the direction of what follows (U+202A to U+202E, U+2066 to U+2069).
@@ -59,7 +69,7 @@ char32_t take_code_point(std::string_view& text);
 // as above, every control character a blank.
 std::string clean_line(Bytes bytes, CodePage page = CodePage::Windows1252);
 inline std::string clean_line(std::string_view text, CodePage page = CodePage::Windows1252) {
-  return clean_line(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), page);
+  return clean_line(as_bytes(text), page);
 }
 
 // The text with `"` and `\` escaped by `\`, as PGN wants it inside a tag value.

@@ -13,6 +13,7 @@
 #include "codec/bytes.h"
 #include "codec/kvetka/element.h"
 #include "codec/kvetka/strings.h"
+#include "codec/text.h"
 
 namespace scidfs::codec::kvetka {
 
@@ -44,9 +45,7 @@ struct BookHeader {
   bool has_links() const { return (element_type & 1) != 0; }
   // Elements may have fields that nobody has described.
   bool is_unknown_type() const { return element_type > 1; }
-  Bytes caption_units() const {
-    return {reinterpret_cast<const std::uint8_t*>(caption.data()), caption.size()};
-  }
+  Bytes caption_units() const { return as_bytes(caption); }
 };
 
 // Parses the first bytes of a book: all of them, or kMaxHeaderSize. Errors (InvalidArgument): too

@@ -31,10 +31,6 @@ std::size_t max_length(const GameTags& tags, Bytes record) {
          record.size() * kTextPerByte + kFixedRoom;
 }
 
-Bytes as_bytes(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 // What the standard allows in the name of a tag (8.1.1).
 constexpr bool is_tag_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

@@ -169,7 +169,7 @@ class TextVisitor {
       if (options_.code_page == CodePage::Windows1251) [[unlikely]] {
         decoded_.clear();
         append_utf8(text, decoded_, options_.code_page);
-        text = Bytes(reinterpret_cast<const std::uint8_t*>(decoded_.data()), decoded_.size());
+        text = as_bytes(decoded_);
       }
     }
     movetext_.comment(text);

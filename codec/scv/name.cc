@@ -13,16 +13,12 @@ namespace {
 constexpr std::size_t kMaxComponent = 255;
 constexpr std::size_t kMaxDepth = 32;
 
-Bytes bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 bool is_between(char32_t c, char32_t first, char32_t last) { return first <= c && c <= last; }
 
 }  // namespace
 
 std::string to_utf8(std::string_view bytes) {
-  if (is_utf8(bytes_of(bytes))) return std::string(bytes);
+  if (is_utf8(as_bytes(bytes))) return std::string(bytes);
   std::string text;
   for (const char byte : bytes) append_code_point(static_cast<std::uint8_t>(byte), text);
   return text;
@@ -42,7 +38,7 @@ std::string_view last_component(std::string_view name) {
 }
 
 bool is_safe_name(std::string_view name) {
-  if (!is_utf8(bytes_of(name))) return false;
+  if (!is_utf8(as_bytes(name))) return false;
   for (std::string_view rest = name; !rest.empty();) {
     const char32_t c = take_code_point(rest);
     if (is_control(c) || turns_direction(c) || c == '\\' || c == ':' || c == '<' || c == '>')

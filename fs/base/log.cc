@@ -5,6 +5,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -126,10 +127,8 @@ FewWarnings::~FewWarnings() {
 
 std::string printable(std::string_view text) {
   std::string line;
-  codec::append_utf8({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, line);
-  for (char& c : line) {
-    if (codec::is_ascii(c) && codec::is_control(static_cast<unsigned char>(c))) c = '?';
-  }
+  codec::append_utf8(codec::as_bytes(text), line);
+  std::ranges::replace_if(line, codec::is_ascii_control, '?');
   return line;
 }
 

@@ -24,8 +24,7 @@ std::string cleaned(codec::Bytes bytes) {
   codec::append_utf8(bytes, text);
   std::erase(text, '\r');
   for (char& c : text) {
-    const bool is_kept = c == '\n' || c == '\t' || !codec::is_ascii(c);
-    if (!is_kept && codec::is_control(static_cast<unsigned char>(c))) c = ' ';
+    if (codec::is_ascii_control(c) && c != '\n' && c != '\t') c = ' ';
   }
   const std::size_t end = text.find_last_not_of(" \t\n");
   text.resize(end == std::string::npos ? 0 : end + 1);

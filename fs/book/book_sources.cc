@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/bytes.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -107,9 +108,8 @@ absl::Status BookSources::load(std::optional<codec::kvetka::ByteOrder> order) {
   code_page_ = page_vote.decide();
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const std::string& units = addresses[i];
-    sources_[i].address = codec::kvetka::decode_units(
-        {reinterpret_cast<const std::uint8_t*>(units.data()), units.size()},
-        order.value_or(order_vote.decide()));
+    sources_[i].address =
+        codec::kvetka::decode_units(codec::as_bytes(units), order.value_or(order_vote.decide()));
   }
   return absl::OkStatus();
 }

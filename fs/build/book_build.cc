@@ -254,14 +254,11 @@ absl::Status Builder::write_positions(BookWriter& writer) {
 absl::Status Builder::write_games(const Input& input, NewFile& file) {
   const Database& database = *input.database;
   const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
-  const auto as_bytes = [](const std::string& text) {
-    return codec::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  };
   std::vector<std::uint8_t> bytes;
   const std::string address = codec::kvetka::encode_units(
       codec::clean_line(database.name()) + "/all.pgn", options_.byte_order);
   codec::kvetka::append_source_head({.type = codec::kvetka::SourceType::PgnFile,
-                                     .address = as_bytes(address),
+                                     .address = codec::as_bytes(address),
                                      .games = static_cast<std::uint32_t>(input.games.size())},
                                     bytes);
   std::uint64_t offset = 0;
@@ -283,8 +280,8 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
       codec::kvetka::append_game_record(
           {.address = is_far ? kNowhere : static_cast<std::uint32_t>(offset),
            .length = is_far ? 0 : *size,
-           .white = as_bytes(white),
-           .black = as_bytes(black),
+           .white = codec::as_bytes(white),
+           .black = codec::as_bytes(black),
            .white_elo = elo_of(entry.white_rating),
            .black_elo = elo_of(entry.black_rating),
            .result = entry.result},

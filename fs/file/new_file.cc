@@ -14,6 +14,7 @@
 #include <optional>
 #include <system_error>
 
+#include "codec/text.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
@@ -42,10 +43,6 @@ std::optional<std::string_view> final_name(std::string_view aside) {
                        tail.find_first_not_of(kHexDigits, kMark.size()) == std::string_view::npos;
   if (!is_ours) return std::nullopt;
   return aside.substr(1, aside.size() - kTail - 1);
-}
-
-std::span<const std::uint8_t> as_bytes(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
 // Whether nobody writes a file any more that open_aside() made. `file` is locked if so.
@@ -132,7 +129,7 @@ absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
   return absl::OkStatus();
 }
 
-absl::Status NewFile::append(std::string_view bytes) { return append(as_bytes(bytes)); }
+absl::Status NewFile::append(std::string_view bytes) { return append(codec::as_bytes(bytes)); }
 
 absl::Status NewFile::flush() {
   absl::Status status =
@@ -147,7 +144,7 @@ absl::Status NewFile::patch(std::uint64_t offset, std::span<const std::uint8_t> 
 }
 
 absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
-  return patch(offset, as_bytes(bytes));
+  return patch(offset, codec::as_bytes(bytes));
 }
 
 absl::Status NewFile::read(std::uint64_t offset, std::span<std::uint8_t> out) {

@@ -4,6 +4,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/file/fingerprint.h"
 #include "fs/file/kept_sizes_file.h"
 
 namespace scidfs::fs {
@@ -15,11 +16,8 @@ constexpr GameIndex kWorthKeeping = 1000;
 }  // namespace
 
 std::filesystem::path KeptSizes::path_of(const Database& database) const {
-  std::string identity = fmt::format("{}\n{} {} {} {}", database.index_path().string(),
-                                     pgn_.comments, pgn_.variations, pgn_.nags, pgn_.width);
-  if (pgn_.quote_null_moves) identity += " null moves";
-  if (pgn_.opening) identity += " opening";
-  if (!pgn_.all_tags) identity += " roster";
+  const std::string identity =
+      fmt::format("{}\n{}", database.index_path().string(), fingerprint_of(database.options().pgn));
   return folder_ / fmt::format("{:016x}{}", cache::fingerprint(identity), kSizesExtension);
 }
 

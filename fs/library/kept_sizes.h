@@ -7,7 +7,6 @@
 #include <string>
 
 #include "cache/mutex.h"
-#include "codec/pgn.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -17,8 +16,7 @@ namespace scidfs::fs {
 class KeptSizes {
  public:
   // `folder`: empty: nothing is kept.
-  KeptSizes(std::filesystem::path folder, const codec::PgnOptions& pgn)
-      : folder_(std::move(folder)), pgn_(pgn) {}
+  explicit KeptSizes(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // Gives a database that is not shared yet what is kept of it.
   void load(Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -26,10 +24,10 @@ class KeptSizes {
   void keep(const Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
+  // One for each text that the games may have, so that mounts with other options keep their own.
   std::filesystem::path path_of(const Database& database) const;
 
   const std::filesystem::path folder_;
-  const codec::PgnOptions pgn_;
   cache::Mutex mutex_;
   // The fingerprints of the versions whose sizes are kept, by index file.
   std::map<std::string, std::uint64_t> kept_ ABSL_GUARDED_BY(mutex_);

@@ -55,7 +55,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
       searches_(std::make_shared<Searches>(options.answer_bytes)),
-      kept_sizes_(options.cache_folder, options.pgn),
+      kept_sizes_(options.cache_folder),
       versions_(
           {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
            .searches = searches_,

@@ -44,7 +44,7 @@ bool clean(std::string& text) {
 std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
   // Folded first: an accent that stands alone is nothing, and the blanks around it are one then.
   std::string folded;
-  codec::append_utf8({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, folded);
+  codec::append_utf8(codec::as_bytes(text), folded);
   fold_text_in_place(folded);
   std::string clean;
   for (const char c : folded) {

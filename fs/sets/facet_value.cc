@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include "codec/number.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
-namespace {
-
-constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }
-
-}  // namespace
 
 std::optional<std::string> unescape_value(std::string_view value, bool wildcards) {
   std::string text;
@@ -29,7 +25,7 @@ std::optional<std::string> unescape_value(std::string_view value, bool wildcards
       c = c == '*' ? kAnyCharacters : kAnyCharacter;
       is_wildcard = true;
     }
-    text += is_control(c) && !is_wildcard ? ' ' : c;
+    text += codec::is_ascii_control(c) && !is_wildcard ? ' ' : c;
     value.remove_prefix(1);
   }
   return text;
@@ -45,7 +41,8 @@ std::string escape_value(std::string_view text) {
       value += '?';
     } else if (c == ' ' && !value.empty()) {
       value += '_';
-    } else if (std::string_view(" %_*?/~").find(c) != std::string_view::npos || is_control(c)) {
+    } else if (std::string_view(" %_*?/~").find(c) != std::string_view::npos ||
+               codec::is_ascii_control(c)) {
       value += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
       value += c;

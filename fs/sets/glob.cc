@@ -147,7 +147,7 @@ std::string fold_text(std::string_view text) {
 
 Glob::Glob(std::string_view text) {
   std::string clean;
-  codec::append_utf8({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, clean);
+  codec::append_utf8(codec::as_bytes(text), clean);
   fold_text_in_place(clean);
   text_ = sort_wildcards(clean);
   prefix_ = text_.substr(0, text_.find_first_of({kAnyCharacter, kAnyCharacters}));

@@ -45,7 +45,7 @@ struct Score {
   Score reversed() const { return {{games[2], games[1], games[0], games[3]}}; }
 };
 
-// How somebody has played with either colour. A game in which he has both, `?` against `?` or
+// The results of a player with either colour. A game in which he has both, `?` against `?` or
 // training, is one game, but each side has its result: a decided one is a win and a loss, a draw
 // two draws, which is one point in all.
 struct ScoreByColor {

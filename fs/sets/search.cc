@@ -383,7 +383,7 @@ bool knows_name(const Database& database, const Facet& facet) {
   }
   const auto& load = database.reference().spelling;
   if (load == nullptr) return false;
-  if (!load->is_ready()) return true;  // who looks up a name does not wait for it
+  if (!load->is_ready()) return true;  // a lookup does not wait for it
   const std::shared_ptr<const Spelling> spelling = load->get();
   std::string room;
   return *pattern->only() < spelling->persons() &&

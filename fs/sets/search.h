@@ -28,9 +28,9 @@ using FacetGroups = std::span<const FacetGroup>;
 // The same text for all groups that ask the same of a set.
 std::string canonical_text(FacetGroups groups);
 
-// Whether a facet can mean somebody: false for the name of a directory that ends in `~N` where the
-// player or person with that number has another name, or there is none. True as long as the
-// spelling file is not read. Looks at one name.
+// Whether a facet can mean a player or person: false for the name of a directory that ends in `~N`
+// where the player or person with that number has another name, or there is none. True as long as
+// the spelling file is not read. Looks at one name.
 bool knows_name(const Database& database, const Facet& facet);
 
 // The player from whose side the answer is looked at: the one of the last group that has `player=`

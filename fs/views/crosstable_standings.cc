@@ -36,7 +36,7 @@ void sort_by_play(std::vector<RankedGame>& games) {
 
 }  // namespace
 
-bool is_nobody(std::string_view name) {
+bool is_no_player(std::string_view name) {
   std::string letters;
   for (const char c : name) {
     if (std::string_view(" ?-.,()[]*_").find(c) == std::string_view::npos) {
@@ -77,8 +77,8 @@ Standings collect_standings(std::span<const CrosstableGame> games) {
   };
   result.games.reserve(games.size());
   for (const CrosstableGame& game : games) {
-    const bool has_white = !is_nobody(game.white);
-    const bool has_black = !is_nobody(game.black);
+    const bool has_white = !is_no_player(game.white);
+    const bool has_black = !is_no_player(game.black);
     if (game.white_id == game.black_id || (!has_white && !has_black)) {
       ++(game.white_id == game.black_id ? result.left_out : result.nameless);
       continue;

@@ -36,7 +36,7 @@ struct RankedGame {
   const CrosstableGame* game = nullptr;
 };
 
-// A game against nobody: a bye, or an opponent without a name.
+// A game without an opponent: a bye, or an opponent without a name.
 struct UnpairedGame {
   std::uint32_t player = 0;  // index into Standings::players
   codec::Color color = codec::Color::White;
@@ -45,7 +45,7 @@ struct UnpairedGame {
 };
 
 // Whether a name is no player's: BYE in any case and with any signs around it, `?` or nothing.
-bool is_nobody(std::string_view name);
+bool is_no_player(std::string_view name);
 
 // What a game is worth to one side: 2, 1 or 0 halves of a point.
 constexpr unsigned half_points(codec::Result result, codec::Color color) {

@@ -19,7 +19,7 @@ std::string standings_tsv(std::span<const CrosstableGame> games,
                           absl::FunctionRef<void(std::uint32_t id, std::string& out)> append_path);
 
 // A line for each player and each opponent that he met, by their ranks; so each game counts in two
-// lines, and one against nobody in one, last, without an opponent:
+// lines, and one without an opponent in one, last:
 //   rank name opponent_rank opponent games points wins draws losses results
 // Results are in the order of play with a blank between them, each with the player's colour:
 // `w1 b1/2 w0 b*`. Of more than 50,000 games there is the head alone.

@@ -106,6 +106,8 @@ class RecordTarget : public Target {
     require(one_line.text.size() == game.text.size(), "the width changes the length");
     check_options({.comments = false}, record);
     check_options({.variations = false, .nags = false, .width = 40}, record);
+    check_options({.width = 0, .quote_null_moves = true, .code_page = codec::CodePage::Windows1251},
+                  record);
     GameText chess960({}, codec::CastlingRule::Chess960);
     render(chess960, record);
     if (!game.damage.has_value()) check_facts(record, game.text);
