@@ -186,7 +186,6 @@ std::vector<PgnGame> parse_pgn(std::string_view text) {
 std::vector<PgnToken> parse_movetext(std::string_view text) { return Tokenizer(text).run(); }
 
 void drop_empty_variations(std::vector<PgnToken>& tokens) {
-  using Kind = PgnToken::Kind;
   std::vector<PgnToken> kept;
   for (PgnToken& token : tokens) {
     kept.push_back(std::move(token));
