@@ -37,6 +37,7 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
   database->index_path_ = index_path;
   database->options_ = options;
   if (absl::Status status = database->load(index_path); !status.ok()) return status;
+  database->options_.is_over = nullptr;  // what it asks may be gone before the database is
   return database;
 }
 
@@ -101,7 +102,7 @@ absl::Status Database::load_entries() {
     std::uint64_t record_bytes = 0;
   };
   std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
-  absl::StatusOr<PackedIndex> index = index_file_.load(0, [&](const IndexBlock& games) {
+  const auto visit = [&](const IndexBlock& games) {
     Seen& seen = segments[games.first / PackedIndex::kSegment];
     std::array<std::uint32_t, kParts> bytes{};
     for (std::size_t i = 0; i < games.entries.size(); ++i) {
@@ -126,7 +127,9 @@ absl::Status Database::load_entries() {
     for (std::size_t part = 0; part < kParts; ++part) {
       index_tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
     }
-  });
+  };
+  const auto is_over = [this] { return options_.is_over != nullptr && options_.is_over(); };
+  absl::StatusOr<PackedIndex> index = index_file_.load(0, visit, is_over);
   if (!index.ok()) return index.status();
   index_ = *std::move(index);
   std::uint64_t records_end = 0;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,12 +85,13 @@ class Database {
     FileOrigin origin{};    // of its files
     ReferencePtr reference = no_reference();
     std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
+    std::function<bool()> is_over{};       // ends open(), on any thread; empty: nothing does
   };
 
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
   // directory is called. Errors: those of IndexFile::open(), and for either of the others
-  // PermissionDenied and ResourceExhausted. Everything else that is wrong becomes a line of
-  // problems().
+  // PermissionDenied and ResourceExhausted; Cancelled. Everything else that is wrong becomes a line
+  // of problems().
   static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
                                                         std::string name, const Options& options);
   ~Database();

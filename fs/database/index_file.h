@@ -65,9 +65,11 @@ class IndexFile {
 
   // Reads all entries on `threads` threads (0: one for each processor) and packs them; `visit` sees
   // each block once, on any of these threads. To be called once, before anything below. DataLoss if
-  // the file cannot be read.
-  absl::StatusOr<PackedIndex> load(unsigned threads,
-                                   absl::FunctionRef<void(const IndexBlock&)> visit);
+  // the file cannot be read; Cancelled when `is_over`, which these threads ask each millisecond or
+  // so.
+  absl::StatusOr<PackedIndex> load(
+      unsigned threads, absl::FunctionRef<void(const IndexBlock&)> visit,
+      absl::FunctionRef<bool()> is_over = [] { return false; });
 
   // Of header and entries, as they were when they were loaded.
   std::uint64_t checksum() const;
@@ -100,7 +102,8 @@ class IndexFile {
 
  private:
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
-                            absl::FunctionRef<void(const IndexBlock&)> visit);
+                            absl::FunctionRef<void(const IndexBlock&)> visit,
+                            absl::FunctionRef<bool()> is_over);
   std::size_t games_in(std::size_t block) const;
   std::uint64_t offset_of(std::size_t block) const;
   // As many bytes as the longest entries of a block have.

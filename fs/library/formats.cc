@@ -38,7 +38,8 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                       .by_round = options.by_round,
                       .origin = options.origin(),
                       .reference = options.reference,
-                      .cache_folder = options.cache_folder});
+                      .cache_folder = options.cache_folder,
+                      .is_over = options.unpack.is_over});
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = fingerprint_of(**database);

@@ -64,6 +64,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
            .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
            .prepare =
                [this](const std::shared_ptr<const Database>& database) {
+                 if (is_stopped()) return;
                  database->lists().warm_up();
                  if (options_.index == IndexMode::None) return;
                  compute_sizes(

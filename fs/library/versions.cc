@@ -289,7 +289,8 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
                       .by_round = options_.open.by_round,
                       .origin = found.origin,
                       .reference = options_.open.reference,
-                      .cache_folder = options_.open.cache_folder});
+                      .cache_folder = options_.open.cache_folder,
+                      .is_over = options_.open.unpack.is_over});
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const ShownPtr last = known.last.lock();

@@ -204,6 +204,17 @@ TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
   for (const std::atomic<int>& times : seen) ASSERT_EQ(times, 1);
 }
 
+TEST_F(IndexFileTest, LoadingEndsWhenItIsNoLongerWanted) {
+  constexpr std::size_t kGames = 70000;
+  write(random_index(kGames, 2));
+  IndexFile file = open();
+  std::atomic<std::size_t> seen = 0;
+  const auto count = [&](const IndexBlock& block) { seen += block.entries.size(); };
+  const absl::Status status = file.load(3, count, [&] { return seen != 0; }).status();
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  EXPECT_LT(seen, kGames / 2);
+}
+
 TEST_F(IndexFileTest, BlocksAreReadAgain) {
   constexpr std::size_t kGames = 300;
   const std::string bytes = random_index(kGames, 3);
