@@ -7,6 +7,8 @@
 namespace scidfs::tests {
 namespace {
 
+using Kind = PgnToken::Kind;
+
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
