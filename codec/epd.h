@@ -71,7 +71,7 @@ class EpdMeter {
 namespace internal {
 
 inline constexpr std::string_view kEpdMove = "\"; sm";  // a blank comes with the move
-inline constexpr std::string_view kEpdNullMove = "\"; c2 \"null move\"";
+inline constexpr std::string_view kEpdNullMove = R"("; c2 "null move")";
 inline constexpr std::string_view kEpdEnd = ";\n";
 
 }  // namespace internal
