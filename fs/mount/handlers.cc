@@ -240,14 +240,14 @@ fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   result.generation = entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
   result.entry_timeout = entry.name_is_stable && kernel_renews_names_ ? kForever : kBriefly;
-  result.attr_timeout = entry.attributes_are_stable ? kForever : kBriefly;
+  result.attr_timeout = !entry.has_size ? 0 : entry.attributes_are_stable ? kForever : kBriefly;
   return result;
 }
 
 void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry) {
   fuse_entry_param reply{};
   if (entry.ok()) {
-    if (!entry->attributes.is_directory) advice_.used();
+    if (!entry->attributes.is_directory && entry->has_size) advice_.used();
     reply = to_entry(*entry);
   } else if (to_errno(entry.status()) == ENOENT) {
     // No inode, but a time: the kernel remembers that there is nothing.
@@ -258,6 +258,15 @@ void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entr
   fuse_reply_entry(request, &reply);
 }
 
+absl::StatusOr<Entry> Handlers::find_entry(Inode parent, std::string_view name,
+                                           const Effort& effort) {
+  const absl::StatusOr<Entry> entry = tree_.lookup(parent, name, effort, UnknownSize::IsLeftOut);
+  if (entry.ok() && !entry->has_size && !unsized_replies_.claim(entry->attributes.inode)) {
+    return Effort::too_little();
+  }
+  return entry;
+}
+
 void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   counters_.count(Request::Lookup);
   // An NFS server that comes with a number of old asks for ".", even in a file.
@@ -266,7 +275,7 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
       request, parent,
       [this, parent, is_itself,
        name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
-        if (!is_itself) return tree_.lookup(parent, name, effort);
+        if (!is_itself) return find_entry(parent, name, effort);
         const absl::StatusOr<Attributes> attributes = tree_.attributes(parent, effort);
         if (!attributes.ok()) return attributes.status();
         return Entry{.attributes = *attributes};

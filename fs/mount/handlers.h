@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "fs/mount/listing_advice.h"
@@ -16,6 +17,7 @@
 #include "fs/mount/options.h"
 #include "fs/mount/page_pusher.h"
 #include "fs/mount/slow_lane.h"
+#include "fs/mount/unsized_replies.h"
 #include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
 
@@ -81,6 +83,8 @@ class Handlers {
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
   // Reply with a part of a directory that has been prepared.
+  // Tree::lookup(), but a file may come without its size, once.
+  absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const Effort& effort);
   void list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
   void list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
 
@@ -108,6 +112,7 @@ class Handlers {
   RequestCounters& counters_;
   MemoryLimit& memory_;
   ListingAdvice advice_;
+  UnsizedReplies unsized_replies_;
   fuse_session* session_ = nullptr;
   std::function<void()> ready_;
   // Set by init(), before any other request.

@@ -152,7 +152,16 @@ Tree::Tree(const Library& library, const Options& options)
       status_(library, blocks_.blocks(), options.requests),
       seen_(library.catalog()) {}
 
-absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Effort& effort) {
+absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const Shown& shown, Place file,
+                                            const Effort& effort) {
+  if (must_wait(shown, effort)) return Effort::too_little();
+  const absl::StatusOr<ContentPtr> content = contents_.get(inode, *shown.snapshot, file, effort);
+  if (!content.ok()) return content.status();
+  return (*content)->size();
+}
+
+absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Effort& effort,
+                                   UnknownSize unknown) {
   const Request request(*this);
   const absl::StatusOr<Request::Found> directory = request.find_directory(parent);
   if (!directory.ok()) return directory.status();
@@ -185,12 +194,15 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
   if (!found.ok()) return found.status();
   Entry entry{.attributes = request.attributes_of(*found)};
   if (found->is_directory) return entry;
-  if (must_wait(*found->shown, effort)) return Effort::too_little();
-  const absl::StatusOr<ContentPtr> content =
-      contents_.get(entry.attributes.inode, *found->shown->snapshot, found->place, effort);
-  if (!content.ok()) return content.status();
-  entry.attributes.size = (*content)->size();
   entry.name_is_stable = child->is_settled;
+  const absl::StatusOr<std::uint64_t> size =
+      size_of(entry.attributes.inode, *found->shown, found->place, effort);
+  if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
+    entry.has_size = false;
+    return entry;
+  }
+  if (!size.ok()) return size.status();
+  entry.attributes.size = *size;
   entry.attributes_are_stable = true;
   return entry;
 }
@@ -212,11 +224,9 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
   if (!found.ok()) return found.status();
   Attributes attributes = request.attributes_of(*found);
   if (found->is_directory) return attributes;
-  if (must_wait(*found->shown, effort)) return Effort::too_little();
-  const absl::StatusOr<ContentPtr> content =
-      contents_.get(inode, *found->shown->snapshot, found->place, effort);
-  if (!content.ok()) return content.status();
-  attributes.size = (*content)->size();
+  const absl::StatusOr<std::uint64_t> size = size_of(inode, *found->shown, found->place, effort);
+  if (!size.ok()) return size.status();
+  attributes.size = *size;
   return attributes;
 }
 

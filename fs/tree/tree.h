@@ -50,7 +50,12 @@ struct Entry {
   // most. The bytes of a file's number never change; directories may.
   bool name_is_stable = false;
   bool attributes_are_stable = false;
+  // False: the size is not known yet, and `attributes` says 0 (UnknownSize::IsLeftOut).
+  bool has_size = true;
 };
+
+// What lookup() does where the effort does not suffice for the size of a file.
+enum class UnknownSize : std::uint8_t { IsUnavailable, IsLeftOut };
 
 // A name in a directory listing.
 struct DirectoryEntry {
@@ -79,7 +84,8 @@ class Tree {
 
   // The entry `name` of a directory. Never scans a directory; what the entry's size wants is
   // bounded by `effort`.
-  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const Effort& effort);
+  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const Effort& effort,
+                               UnknownSize unknown = UnknownSize::IsUnavailable);
 
   absl::StatusOr<Attributes> attributes(Inode inode, const Effort& effort);
 
@@ -112,6 +118,9 @@ class Tree {
 
  private:
   class Request;
+
+  absl::StatusOr<std::uint64_t> size_of(Inode inode, const Shown& shown, Place file,
+                                        const Effort& effort);
 
   const Library& library_;
   BlockReader blocks_;

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/wait.h>
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -82,7 +85,18 @@ class SizesTest : public MountedTest {
     MountedTest::SetUp();
     use_two_processors();
   }
-  // A folder with the database "base.si4" of so many games, mounted without a cache folder.
+  // The database "base.si4" of kMany games, made once for all tests, mounted without a cache
+  // folder.
+  void mount_many(const std::string& options) {
+    if (many_ == nullptr) {
+      many_ = std::make_unique<TemporaryFolder>();
+      const absl::Status made = bench::multiply(test_data("sample/sample"), kMany, *many_ / "base");
+      ASSERT_TRUE(made.ok()) << std::string(made.message());
+    }
+    mount(many_->path(), options);
+  }
+  static void TearDownTestSuite() { many_.reset(); }
+  // A folder with the database "base.si4" of so many games, mounted the same way.
   void mount_games(std::uint32_t games, const std::string& options) {
     const absl::Status made = bench::multiply(test_data("sample/sample"), games, folder_ / "base");
     ASSERT_TRUE(made.ok()) << std::string(made.message());
@@ -103,6 +117,7 @@ class SizesTest : public MountedTest {
     return std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
   }
 
+  static inline std::unique_ptr<TemporaryFolder> many_;
   TemporaryFolder folder_;
   std::unique_ptr<Mount> mount_;
 };
@@ -194,7 +209,7 @@ TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
 }
 
 TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
-  mount_games(kMany, "index=none");
+  mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
   // All games are replayed for the position, and for the tree.
@@ -217,8 +232,94 @@ TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
   EXPECT_THAT(mount_->messages(), Not(HasSubstr("rror")));
 }
 
+// The kernel sends one lookup of a name at a time, and who waits for that of another hears no
+// signal.
+TEST_F(SizesTest, TheSecondWhoWaitsForAFileCanLeaveToo) {
+  mount_many("index=none");
+  if (HasFatalFailure()) return;
+  const std::string all = word(*mount_ / "base.si4/all.pgn");
+  Running first("stat " + all);
+  EXPECT_EQ(first.wait_for(milliseconds(100)), std::nullopt) << "it had nothing to wait for";
+  for (const std::string& program : {"stat " + all, "cat " + all, "ls -l " + all}) {
+    Running second(program);
+    EXPECT_EQ(second.wait_for(milliseconds(50)), std::nullopt) << "it had nothing to wait for";
+    second.interrupt();
+    EXPECT_TRUE(second.wait_for(kAtOnce).has_value()) << program;
+  }
+  EXPECT_EQ(first.wait_for(milliseconds(0)), std::nullopt) << "it did not wait so long";
+  EXPECT_EQ(first.wait_for(std::chrono::seconds(60)), 0);
+}
+
+// What a file that was just opened says of its size, without a stat(2) before: bytes read, or the
+// offset of the end.
+struct FirstUse {
+  const char* name;
+  std::function<std::int64_t(int file)> use;
+  std::int64_t expected;  // 0: the size
+};
+
+std::vector<FirstUse> first_uses() {
+  static constexpr std::size_t kBlock = 5000;
+  static std::array<char, kBlock> block;
+  static const auto pipe_ends = [] {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    return ends;
+  }();
+  const auto drain = [](ssize_t moved) -> std::int64_t {
+    return moved < 0 ? -errno : ::read(pipe_ends[0], block.data(), block.size());
+  };
+  return {
+      {"read", [](int file) { return ::read(file, block.data(), kBlock); }, kBlock},
+      {"pread", [](int file) { return ::pread(file, block.data(), kBlock, 70'000); }, kBlock},
+      {"lseek", [](int file) { return ::lseek(file, 0, SEEK_END); }, 0},
+      {"splice",
+       [drain](int file) {
+         return drain(::splice(file, nullptr, pipe_ends[1], nullptr, kBlock, 0));
+       },
+       kBlock},
+      {"sendfile",
+       [drain](int file) { return drain(::sendfile(pipe_ends[1], file, nullptr, kBlock)); },
+       kBlock},
+      {"mmap",
+       [](int file) -> std::int64_t {
+         void* const page = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+         if (page == MAP_FAILED) return -errno;
+         const char first = *static_cast<const char*>(page);
+         ::munmap(page, 4096);
+         return first == '[' ? 4096 : 0;
+       },
+       4096},
+      {"fstat",
+       [](int file) -> std::int64_t {
+         struct stat status {};
+         return ::fstat(file, &status) == 0 ? status.st_size : -errno;
+       },
+       0},
+  };
+}
+
+TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
+  mount_games(20'000, "index=none");
+  if (HasFatalFailure()) return;
+  const std::string path = "base.si4/all.pgn";
+  const auto size = static_cast<std::int64_t>(stat_of(*mount_ / path).st_size);
+  for (const FirstUse& first_use : first_uses()) {
+    mount(folder_.path(), "index=none");
+    if (HasFatalFailure()) return;
+    // Another is told of the file first, and both ask while its size is being found.
+    Running other("cat " + word(*mount_ / path));
+    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_GE(file, 0) << std::strerror(errno);
+    EXPECT_EQ(first_use.use(file), first_use.expected == 0 ? size : first_use.expected)
+        << first_use.name;
+    ::close(file);
+    EXPECT_EQ(other.wait_for(std::chrono::seconds(60)), 0);
+  }
+}
+
 TEST_F(SizesTest, WhoWaitsKeepsNobodyElseWaiting) {
-  mount_games(kMany, "index=none,max_idle_threads=2");
+  mount_many("index=none,max_idle_threads=2");
   if (HasFatalFailure()) return;
   const std::vector<std::string> names = {"all.pgn", "deleted/all.pgn", "index.tsv", "errors.tsv"};
   std::vector<std::unique_ptr<Running>> asking;
