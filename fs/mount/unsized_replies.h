@@ -11,10 +11,10 @@
 namespace scidfs::fs {
 
 // A lookup is the one request that the kernel does not let others share: those who want the same
-// name meanwhile wait in the kernel, and no signal reaches them. So the first lookup of a file whose
-// size takes long is answered without it, with attributes that are valid for no time. open(2) and
-// stat(2) then ask for the attributes (the permission check of `default_permissions` does), and each
-// of those requests waits by itself and can be interrupted.
+// name meanwhile wait in the kernel, and no signal reaches them. So the first lookup of a file
+// whose size takes long is answered without it, with attributes that are valid for no time. open(2)
+// and stat(2) then ask for the attributes (the permission check of `default_permissions` does), and
+// each of those requests waits by itself and can be interrupted.
 //
 // That is said once of a file: later, the kernel could take it for news and forget a size that
 // somebody reads by. Files that share a bit with another are answered as if it had been said.

@@ -80,7 +80,7 @@ class Readers {
   }
   ~Readers() {
     for (const pid_t child : children_) {
-      ::kill(child, SIGKILL);
+      send_signal(child, SIGKILL);
       ::waitpid(child, nullptr, 0);
     }
   }
@@ -125,10 +125,10 @@ class EndingTest : public MountedTest, public testing::WithParamInterface<Ending
         run_ok("fusermount3 -u -z " + shell_word(mount.path().string()));
         break;
       case Ending::Terminated:
-        ::kill(mount.daemon(), SIGTERM);
+        send_signal(mount.daemon(), SIGTERM);
         break;
       case Ending::Killed:
-        ::kill(mount.daemon(), SIGKILL);
+        send_signal(mount.daemon(), SIGKILL);
         break;
     }
   }

@@ -120,7 +120,7 @@ TEST_F(MountingTest, SignalsUnmountHoweverEarlyTheyCome) {
     const int signal = kSignals[round % kSignals.size()];
     Mount mount({.source = sample_folder()});
     ASSERT_TRUE(mount.ok());
-    ::kill(mount.daemon(), signal);
+    send_signal(mount.daemon(), signal);
     EXPECT_EQ(mount.wait_for_end(), 0) << signal;
     EXPECT_FALSE(is_mounted(mount.path())) << signal;
     EXPECT_EQ(mount.messages(), "");

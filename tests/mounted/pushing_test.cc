@@ -160,7 +160,7 @@ TEST_F(PushingTest, EndsInTheMiddle) {
       while (run("grep -rc zzz " + word(games), kPatience).exit_code < 2) continue;
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(5 + random() % 40));
-    ::kill(mount.daemon(), is_killed ? SIGKILL : SIGTERM);
+    send_signal(mount.daemon(), is_killed ? SIGKILL : SIGTERM);
     const int code = mount.wait_for_end();
     EXPECT_TRUE(is_killed || code == 0) << code;
     reader.join();

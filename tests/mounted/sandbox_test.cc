@@ -85,7 +85,7 @@ TEST_F(GuardedTest, KilledDaemonLeavesNoMount) {
     // Whoever stands in it does not keep it.
     std::ifstream reader(mount / "sample.si4/all.pgn");
     ASSERT_TRUE(reader.good());
-    ::kill(mount.daemon(), SIGKILL);
+    send_signal(mount.daemon(), SIGKILL);
     EXPECT_TRUE(is_clean_soon(mount.path())) << options;
     EXPECT_EQ(mount.wait_for_end(), 128 + SIGKILL);
     EXPECT_EQ(mount.messages(), "");
@@ -137,7 +137,7 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
   };
   for (int i = 0; i < 500 && is_listed(); ++i) ::usleep(10'000);
   EXPECT_FALSE(is_listed());
-  ::kill(daemon, SIGKILL);
+  send_signal(daemon, SIGKILL);
   EXPECT_EQ(::waitpid(daemon, nullptr, 0), daemon);
 }
 
@@ -189,7 +189,7 @@ TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
   ASSERT_TRUE(mount.ok());
   run_ok("kill -KILL " + processes_of(mount.path(), "scidfs-guardian"));
   EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
-  ::kill(mount.daemon(), SIGTERM);
+  send_signal(mount.daemon(), SIGTERM);
   EXPECT_EQ(mount.wait_for_end(), 0);
   EXPECT_THAT(mount.messages(), HasSubstr("Cannot unmount " + mount.path().string()));
   run_ok("fusermount3 -u -z " + word(mount.path()));
@@ -205,7 +205,7 @@ TEST_F(GuardedTest, LaterMountsOfOthersStay) {
     run_ok("fusermount3 -u -z " + word(first.path()));
     run_ok(fmt::format("XDG_CACHE_HOME={} {} {} {}", word(folder_ / "cache"),
                        shell_word(scidfs_binary()), word(sample_database()), word(first.path())));
-    ::kill(first.daemon(), SIGKILL);
+    send_signal(first.daemon(), SIGKILL);
     EXPECT_EQ(first.wait_for_end(), 128 + SIGKILL);
     // Long enough for the guardian to have done what it should not do.
     std::this_thread::sleep_for(std::chrono::milliseconds(500));

@@ -90,7 +90,7 @@ class StopTest : public MountedTest {
       }
     }
   }
-  static void terminate(const Mount& mount) { ::kill(mount.daemon(), SIGTERM); }
+  static void terminate(const Mount& mount) { send_signal(mount.daemon(), SIGTERM); }
   static void unmount(const Mount& mount) { run_ok("fusermount3 -u " + word(mount.path())); }
 
   static inline std::unique_ptr<TemporaryFolder> large_;
