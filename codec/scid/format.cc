@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/ending.h"
+
 namespace scidfs::codec::scid {
 namespace {
 
@@ -55,13 +57,13 @@ std::span<const Format> formats() { return kFormats; }
 
 const Format* format_of_index(std::string_view file_name) {
   return find(
-      [file_name](const Format& format) { return file_name.ends_with(format.index_suffix); });
+      [file_name](const Format& format) { return has_ending(file_name, format.index_suffix); });
 }
 
 const Format* format_of_file(std::string_view file_name) {
   return find([file_name](const Format& format) {
-    return file_name.ends_with(format.index_suffix) || file_name.ends_with(format.names_suffix) ||
-           file_name.ends_with(format.games_suffix);
+    return has_ending(file_name, format.index_suffix) ||
+           has_ending(file_name, format.names_suffix) || has_ending(file_name, format.games_suffix);
   });
 }
 

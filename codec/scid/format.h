@@ -37,8 +37,8 @@ struct Format {
 // All that can be read.
 std::span<const Format> formats();
 
-// The format whose index files, or any of whose files, have the suffix that `file_name` ends with;
-// null if there is none.
+// The format whose index files, or any of whose files, have the suffix that `file_name` ends with,
+// in whatever capitals; null if there is none.
 const Format* format_of_index(std::string_view file_name);
 const Format* format_of_file(std::string_view file_name);
 

@@ -15,6 +15,7 @@
 
 #include "cache/mutex.h"
 #include "codec/text.h"
+#include "fs/base/print_error.h"
 
 namespace scidfs::fs {
 namespace {
@@ -47,7 +48,7 @@ class Log {
     if (to_syslog_) {
       syslog(priority, "%s", line.c_str());
     } else {
-      fmt::print(stderr, "{}: {}\n", fmt::styled(name_, style_of(priority)), line);
+      print_error(fmt::format("{}: {}\n", fmt::styled(name_, style_of(priority)), line));
     }
   }
 

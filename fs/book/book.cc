@@ -6,6 +6,9 @@
 #include <system_error>
 #include <utility>
 
+#include "codec/ending.h"
+#include "fs/file/companion.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -39,18 +42,36 @@ std::filesystem::path book_sources_path(const std::filesystem::path& prefix) {
 
 std::filesystem::path book_prefix(const std::filesystem::path& path) {
   const std::string text = path.string();
-  for (const std::string_view suffix : {"_0.kob", ".kob", ".kin"}) {
-    if (text.size() > suffix.size() && text.ends_with(suffix)) {
+  for (const std::string_view suffix : {kFirstPieceEnding, kBookExtension, kBookIndexExtension}) {
+    if (text.size() > suffix.size() && codec::has_ending(text, suffix)) {
       return text.substr(0, text.size() - suffix.size());
     }
   }
   return path;
 }
 
-absl::StatusOr<std::unique_ptr<Book>> Book::open(const std::filesystem::path& prefix,
+std::filesystem::path BookFiles::piece(unsigned number) const {
+  return with_ending(with_suffix(prefix, fmt::format("_{}", number)), kBookExtension, ending);
+}
+std::filesystem::path BookFiles::index() const {
+  return with_ending(prefix, kBookIndexExtension, ending);
+}
+std::filesystem::path BookFiles::sources() const {
+  return with_ending(prefix, kBookSourcesExtension, ending);
+}
+
+BookFiles find_book(const std::filesystem::path& path) {
+  BookFiles files{.prefix = book_prefix(path), .ending = std::string(kBookExtension)};
+  const bool is_first = codec::has_ending(path.native(), kFirstPieceEnding);
+  files.ending = (is_first ? path : files.piece(0)).extension().string();
+  return files;
+}
+
+absl::StatusOr<std::unique_ptr<Book>> Book::open(const std::filesystem::path& path,
                                                  const std::filesystem::path& boundary) {
   std::unique_ptr<Book> book(new Book());
-  absl::StatusOr<SourceFile> first = SourceFile::open(book_piece_path(prefix, 0), boundary);
+  const BookFiles files = find_book(path);
+  absl::StatusOr<SourceFile> first = SourceFile::open(files.piece(0), boundary);
   if (!first.ok()) return first.status();
   const absl::StatusOr<std::vector<std::uint8_t>> front =
       first->read_front(codec::kvetka::kMaxHeaderSize);
@@ -63,21 +84,19 @@ absl::StatusOr<std::unique_ptr<Book>> Book::open(const std::filesystem::path& pr
   }
   book->header_ = *std::move(header);
   book->pieces_.push_back({.file = *std::move(first)});
-  book->open_pieces(prefix, boundary);
+  book->open_pieces(files, boundary);
   book->count_blocks();
   book->find_byte_order();
-  book->load_index(prefix, boundary);
+  book->load_index(files, boundary);
   return book;
 }
 
-void Book::open_pieces(const std::filesystem::path& prefix, const std::filesystem::path& boundary) {
+void Book::open_pieces(const BookFiles& files, const std::filesystem::path& boundary) {
   std::uint64_t end = pieces_[0].file.size();
-  const auto name = [&](unsigned piece) {
-    return book_piece_path(prefix, piece).filename().string();
-  };
+  const auto name = [&](unsigned piece) { return files.piece(piece).filename().string(); };
   unsigned number = 1;
   for (; number < kMaxPieces; ++number) {
-    absl::StatusOr<SourceFile> file = SourceFile::open(book_piece_path(prefix, number), boundary);
+    absl::StatusOr<SourceFile> file = SourceFile::open(files.piece(number), boundary);
     if (!file.ok()) {
       if (!absl::IsNotFound(file.status())) problems_.emplace_back(file.status().message());
       break;
@@ -87,7 +106,7 @@ void Book::open_pieces(const std::filesystem::path& prefix, const std::filesyste
   }
   for (unsigned later = number + 1; later <= number + kHole; ++later) {
     std::error_code error;
-    if (!std::filesystem::exists(book_piece_path(prefix, later), error)) continue;
+    if (!std::filesystem::exists(files.piece(later), error)) continue;
     problems_.push_back(fmt::format("{} is missing, but {} is there", name(number), name(later)));
     break;
   }
@@ -188,13 +207,13 @@ std::optional<Key> Book::least_key(std::uint64_t number, BookBlock& block) const
   return least;
 }
 
-void Book::load_index(const std::filesystem::path& prefix, const std::filesystem::path& boundary) {
-  const absl::StatusOr<SourceFile> file = SourceFile::open(book_index_path(prefix), boundary);
+void Book::load_index(const BookFiles& files, const std::filesystem::path& boundary) {
+  const absl::StatusOr<SourceFile> file = SourceFile::open(files.index(), boundary);
   if (!file.ok()) {
     if (!absl::IsNotFound(file.status())) problems_.emplace_back(file.status().message());
     return;
   }
-  const auto name = book_index_path(prefix).filename().string();
+  const auto name = files.index().filename().string();
   const absl::StatusOr<std::vector<std::uint8_t>> bytes =
       file->size() == blocks_ * codec::kvetka::kKeySize
           ? file->read_front(file->size())

@@ -25,6 +25,7 @@
 namespace scidfs::fs {
 
 inline constexpr std::string_view kBookExtension = ".kob";
+inline constexpr std::string_view kFirstPieceEnding = "_0.kob";
 inline constexpr std::string_view kBookIndexExtension = ".kin";
 inline constexpr std::string_view kBookSourcesExtension = ".ksf";
 
@@ -32,8 +33,22 @@ inline constexpr std::string_view kBookSourcesExtension = ".ksf";
 std::filesystem::path book_piece_path(const std::filesystem::path& prefix, unsigned piece);
 std::filesystem::path book_index_path(const std::filesystem::path& prefix);
 std::filesystem::path book_sources_path(const std::filesystem::path& prefix);
-// The path up to NAME of a path that names a book, its first piece or its index; else the path.
+// The path up to NAME of a path that names a book, its first piece or its index, in whatever
+// capitals their endings are; else the path.
 std::filesystem::path book_prefix(const std::filesystem::path& path);
+
+// The files of a book that is there. Their endings have the letters of the first piece's where such
+// a file lies there (see with_ending()).
+struct BookFiles {
+  std::filesystem::path prefix;
+  std::string ending;  // of the first piece
+
+  std::filesystem::path piece(unsigned number) const;
+  std::filesystem::path index() const;
+  std::filesystem::path sources() const;
+};
+// Of a path that names a book, its first piece or its index, or is the path up to NAME.
+BookFiles find_book(const std::filesystem::path& path);
 
 using BookBlock = std::array<std::uint8_t, codec::kvetka::kBlockSize>;
 
@@ -56,9 +71,9 @@ struct BookDamage {
 // Immutable. Blocks are read when they are wanted, never mapped. Thread-safe.
 class Book {
  public:
-  // Errors: the first piece cannot be read or is no book. Everything else that is wrong becomes a
-  // line of problems().
-  static absl::StatusOr<std::unique_ptr<Book>> open(const std::filesystem::path& prefix,
+  // Opens the book that find_book() finds. Errors: the first piece cannot be read or is no book.
+  // Everything else that is wrong becomes a line of problems().
+  static absl::StatusOr<std::unique_ptr<Book>> open(const std::filesystem::path& path,
                                                     const std::filesystem::path& boundary = {});
 
   const codec::kvetka::BookHeader& header() const { return header_; }
@@ -110,10 +125,10 @@ class Book {
 
   Book() = default;
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
-  void open_pieces(const std::filesystem::path& prefix, const std::filesystem::path& boundary);
+  void open_pieces(const BookFiles& files, const std::filesystem::path& boundary);
   void count_blocks();
   void find_byte_order();
-  void load_index(const std::filesystem::path& prefix, const std::filesystem::path& boundary);
+  void load_index(const BookFiles& files, const std::filesystem::path& boundary);
   std::optional<codec::kvetka::Key> least_key(std::uint64_t number, BookBlock& block) const;
   IndexPtr index() const ABSL_LOCKS_EXCLUDED(index_mutex_);
   IndexPtr rebuild_index() const ABSL_LOCKS_EXCLUDED(index_mutex_);

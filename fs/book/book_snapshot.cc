@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/ending.h"
 #include "fs/base/names.h"
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
@@ -16,7 +17,6 @@ namespace {
 namespace stdfs = std::filesystem;
 using codec::kvetka::Turning;
 
-constexpr std::string_view kFirstPiece = "_0.kob";
 constexpr std::string_view kPagesName = "fen";
 constexpr std::string_view kPageSuffix = ".txt";
 constexpr unsigned kMostPieces = 100'000;
@@ -38,22 +38,19 @@ Child pages_child() {
   return {.name = std::string(kPagesName), .place = {.level = kPages}, .is_directory = true};
 }
 
-// The path up to NAME of NAME_0.kob.
-stdfs::path prefix_of(const stdfs::path& path) {
-  const std::string text = path.string();
-  return text.substr(0, text.size() - kFirstPiece.size());
-}
-
 }  // namespace
 
 std::optional<std::string> book_name(std::string_view file) {
-  if (!file.ends_with(kFirstPiece) || file.size() == kFirstPiece.size()) return std::nullopt;
-  file.remove_suffix(kFirstPiece.size());
-  return std::string(file).append(kBookExtension);
+  if (!codec::has_ending(file, kFirstPieceEnding) || file.size() == kFirstPieceEnding.size()) {
+    return std::nullopt;
+  }
+  const std::string_view extension = file.substr(file.size() - kBookExtension.size());
+  file.remove_suffix(kFirstPieceEnding.size());
+  return std::string(file).append(extension);
 }
 
 FileStamp book_companions(const stdfs::path& path) {
-  const stdfs::path prefix = prefix_of(path);
+  const BookFiles files = find_book(path);
   FileStamp all;
   const auto add = [&all](const FileStamp& stamp) {
     if (stamp == FileStamp{}) return false;
@@ -68,33 +65,33 @@ FileStamp book_companions(const stdfs::path& path) {
     }
     return true;
   };
-  add(stamp_of(book_index_path(prefix)));
-  add(stamp_of(book_sources_path(prefix)));
+  add(stamp_of(files.index()));
+  add(stamp_of(files.sources()));
   for (unsigned piece = 1; piece < kMostPieces; ++piece) {
-    if (!add(stamp_of(book_piece_path(prefix, piece)))) break;
+    if (!add(stamp_of(files.piece(piece)))) break;
   }
   return all;
 }
 
 absl::StatusOr<std::shared_ptr<const BookSnapshot>> BookSnapshot::open(const stdfs::path& path) {
   if (!book_name(path.filename().string()).has_value()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "Cannot open {}: the first file of a book is called NAME{}", path.string(), kFirstPiece));
+    return absl::InvalidArgumentError(
+        fmt::format("Cannot open {}: the first file of a book is called NAME{}", path.string(),
+                    kFirstPieceEnding));
   }
   std::shared_ptr<BookSnapshot> opened(new BookSnapshot());
-  opened->name_ = prefix_of(path.filename()).string();
+  opened->name_ = book_prefix(path.filename()).string();
   opened->folder_ = path.parent_path();
   std::error_code error;
   const stdfs::path boundary = stdfs::canonical(opened->folder_, error);
   if (error) {
     return absl::DataLossError(fmt::format("Cannot open {}: {}", path.string(), error.message()));
   }
-  const stdfs::path prefix = prefix_of(path);
-  absl::StatusOr<std::unique_ptr<Book>> book = Book::open(prefix, boundary);
+  absl::StatusOr<std::unique_ptr<Book>> book = Book::open(path, boundary);
   if (!book.ok()) return book.status();
   opened->book_ = *std::move(book);
   absl::StatusOr<std::unique_ptr<BookSources>> sources =
-      BookSources::open(book_sources_path(prefix), opened->book_->byte_order(), boundary);
+      BookSources::open(find_book(path).sources(), opened->book_->byte_order(), boundary);
   if (sources.ok()) {
     opened->sources_ = *std::move(sources);
   } else if (!absl::IsNotFound(sources.status())) {

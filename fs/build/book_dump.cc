@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "codec/ending.h"
 #include "codec/kvetka/key.h"
 #include "codec/kvetka/moves.h"
 #include "fs/book/book.h"
@@ -129,9 +130,8 @@ absl::StatusOr<Problems> BookDumper::dump() {
 absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print print) {
   // Texts of the book tell the byte order for its sources, too.
   std::optional<codec::kvetka::ByteOrder> order;
-  std::filesystem::path prefix = path;
-  prefix.replace_extension();
-  if (const auto book = Book::open(prefix); book.ok()) order = (*book)->byte_order();
+  if (const auto book = Book::open(path.parent_path() / path.stem()); book.ok())
+    order = (*book)->byte_order();
   const absl::StatusOr<std::unique_ptr<BookSources>> sources = BookSources::open(path, order);
   if (!sources.ok()) return sources.status();
   print(
@@ -157,8 +157,8 @@ absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print p
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> dump_book(const std::filesystem::path& path, Print print) {
-  if (path.extension() == ".ksf") return dump_sources(path, print);
-  const absl::StatusOr<std::unique_ptr<Book>> book = Book::open(book_prefix(path));
+  if (codec::has_ending(path.native(), kBookSourcesExtension)) return dump_sources(path, print);
+  const absl::StatusOr<std::unique_ptr<Book>> book = Book::open(path);
   if (!book.ok()) return book.status();
   return BookDumper(**book, print).dump();
 }

@@ -11,6 +11,7 @@
 #include "fs/book/book.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
+#include "fs/file/unfinished.h"
 
 namespace scidfs::fs {
 namespace {
@@ -39,6 +40,25 @@ bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
              .has_value();
 }
 
+// Whether something has a name.
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
+}
+
+// Whether all files that have the names of a book of so many pieces, or of a larger one, may be
+// replaced.
+absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::size_t pieces) {
+  absl::Status status = check_replaceable(book_index_path(prefix));
+  status.Update(check_replaceable(book_sources_path(prefix)));
+  for (unsigned number = 0; status.ok(); ++number) {
+    const std::filesystem::path piece = book_piece_path(prefix, number);
+    if (number >= pieces && !is_there(piece)) break;
+    status = check_replaceable(piece);
+  }
+  return status;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesystem::path& prefix,
@@ -46,6 +66,7 @@ absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesy
   std::unique_ptr<BookWriter> writer(new BookWriter());
   writer->prefix_ = prefix;
   writer->header_ = std::move(header);
+  if (absl::Status status = check_all_replaceable(prefix, 1); !status.ok()) return status;
   remove_abandoned(folder_of(prefix),
                    [&prefix](std::string_view name) { return is_file_of(prefix, name); });
   if (absl::Status status = writer->add_piece(); !status.ok()) return status;
@@ -113,12 +134,15 @@ absl::Status BookWriter::commit() {
 }
 
 // An index that does not fit its blocks must not be there at any moment: it goes first and comes
-// last.
+// last. A signal that ends the process waits for it.
 absl::Status BookWriter::put_in_place() {
   constexpr auto kReplace = NewFile::Existing::Replace;
   const std::filesystem::path folder = folder_of(prefix_);
   const absl::StatusOr<FolderLock> lock = FolderLock::take(folder, kPatience);
   if (!lock.ok()) return lock.status();
+  absl::Status replaceable = check_all_replaceable(prefix_, pieces_.size());
+  if (!replaceable.ok()) return replaceable;
+  UnbrokenStep step;
   const auto remove = [](const std::filesystem::path& path) -> absl::StatusOr<bool> {
     std::error_code error;
     const bool was_there = std::filesystem::remove(path, error);
@@ -128,16 +152,16 @@ absl::Status BookWriter::put_in_place() {
   if (const auto removed = remove(book_index_path(prefix_)); !removed.ok()) return removed.status();
   if (absl::Status status = sync_folder(folder); !status.ok()) return status;
   for (const auto& piece : pieces_) {
-    if (absl::Status status = piece->put_in_place(kReplace); !status.ok()) return status;
+    if (absl::Status status = piece->put_in_place(kReplace, step); !status.ok()) return status;
   }
   for (auto number = static_cast<unsigned>(pieces_.size());; ++number) {
     const absl::StatusOr<bool> removed = remove(book_piece_path(prefix_, number));
     if (!removed.ok()) return removed.status();
     if (!*removed) break;
   }
-  if (absl::Status status = sources_->put_in_place(kReplace); !status.ok()) return status;
+  if (absl::Status status = sources_->put_in_place(kReplace, step); !status.ok()) return status;
   if (absl::Status status = sync_folder(folder); !status.ok()) return status;
-  if (absl::Status status = index_->put_in_place(kReplace); !status.ok()) return status;
+  if (absl::Status status = index_->put_in_place(kReplace, step); !status.ok()) return status;
   return sync_folder(folder);
 }
 

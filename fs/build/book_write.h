@@ -20,7 +20,8 @@ namespace scidfs::fs {
 class BookWriter {
  public:
   // The number of blocks in `header` is not looked at. What writers of this book left that were
-  // killed is removed.
+  // killed is removed. AlreadyExists if one of the names has what is never replaced
+  // (check_replaceable()); nothing has been changed then.
   static absl::StatusOr<std::unique_ptr<BookWriter>> create(const std::filesystem::path& prefix,
                                                             codec::kvetka::BookHeader header);
 

@@ -19,6 +19,7 @@
 #include "fs/base/log.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
+#include "fs/file/companion.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
 #include "fs/file/new_file.h"
@@ -56,9 +57,10 @@ absl::Status add_sources(const stdfs::path& index, std::vector<Source>& sources)
   }
   sources.push_back({.path = index, .name = index.filename().string(), .is_index = true});
   for (const std::string_view other : kind->required) {
-    stdfs::path path = index;
-    path.replace_extension(other);
-    sources.push_back({.path = path, .name = path.filename().string()});
+    // Under the name of the index, whatever capitals its own has: so archives know what belongs
+    // together.
+    const stdfs::path path = companion_of(index, other);
+    sources.push_back({.path = path, .name = index.stem().string() + path.extension().string()});
   }
   return absl::OkStatus();
 }
@@ -223,6 +225,7 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
 absl::Status pack(const PackOptions& options) {
   const absl::StatusOr<std::vector<Source>> sources = find_sources(options);
   if (!sources.ok()) return sources.status();
+  if (absl::Status status = check_replaceable(options.archive); !status.ok()) return status;
   if (!options.overwrite && ::access(options.archive.c_str(), F_OK) == 0) {
     return wrong(fmt::format("Cannot write {}: it is there already (--force overwrites it)",
                              options.archive.string()));

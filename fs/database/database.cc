@@ -9,6 +9,7 @@
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
+#include "fs/file/companion.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
@@ -20,8 +21,11 @@ std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix) {
-  return index_path.replace_extension(suffix);
+// Where the games or the names of an index lie.
+std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix,
+                             const FileOrigin& origin = {}) {
+  if (origin.files() != nullptr) return index_path.replace_extension(suffix);
+  return companion_of(index_path, suffix);
 }
 
 }  // namespace
@@ -181,7 +185,7 @@ absl::Status Database::load_games_and_names(const std::filesystem::path& index_p
     return absl::OkStatus();
   };
   absl::StatusOr<GameFile> games =
-      GameFile::open(beside(index_path, format().games_suffix), options_.origin);
+      GameFile::open(beside(index_path, format().games_suffix, options_.origin), options_.origin);
   if (games.ok()) {
     game_file_ = *std::move(games);
     stamps_.games = game_file_.stamp();
@@ -189,7 +193,7 @@ absl::Status Database::load_games_and_names(const std::filesystem::path& index_p
     return status;
   }
 
-  const std::filesystem::path path = beside(index_path, format().names_suffix);
+  const std::filesystem::path path = beside(index_path, format().names_suffix, options_.origin);
   const absl::StatusOr<SourceFile> name_file = SourceFile::open(path, options_.origin);
   if (!name_file.ok()) return problem(name_file.status());
   stamps_.names = name_file->stamp();

@@ -28,10 +28,17 @@ absl::StatusCode code_of(int error) {
     case ENOMEM:
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
       return absl::StatusCode::kResourceExhausted;
     default:
       return absl::StatusCode::kDataLoss;
   }
+}
+
+// Where to read on of what was not the disk's or the system's bound, but this process's own.
+std::string_view limit_of(int error) {
+  if (error == EMFILE || error == ENFILE) return " (see ulimit -n)";
+  return error == EFBIG ? " (see ulimit -f)" : "";
 }
 
 std::string read_action(std::size_t bytes, std::uint64_t offset) {
@@ -41,10 +48,9 @@ std::string read_action(std::size_t bytes, std::uint64_t offset) {
 }  // namespace
 
 absl::Status file_error(std::string_view action, std::string_view name, int error) {
-  const bool is_limit = error == EMFILE || error == ENFILE;
-  return absl::Status(code_of(error), fmt::format("Cannot {} {}: {}{}", action, name,
-                                                  std::generic_category().message(error),
-                                                  is_limit ? " (see ulimit -n)" : ""));
+  return absl::Status(code_of(error),
+                      fmt::format("Cannot {} {}: {}{}", action, name,
+                                  std::generic_category().message(error), limit_of(error)));
 }
 
 absl::StatusOr<std::size_t> read_up_to(int descriptor, std::uint64_t offset,

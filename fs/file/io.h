@@ -18,8 +18,8 @@ namespace scidfs::fs {
 //   AlreadyExists       EEXIST
 //   PermissionDenied    EACCES, EPERM, EROFS
 //   FailedPrecondition  ESTALE: a server has another file now
-//   ResourceExhausted   EMFILE, ENFILE (the message names `ulimit -n`), ENOMEM, ENOSPC, EDQUOT: it
-//                       says nothing about the file, and may go well later
+//   ResourceExhausted   EMFILE, ENFILE (see `ulimit -n`), EFBIG (see `ulimit -f`), ENOMEM, ENOSPC,
+//                       EDQUOT: it says nothing about the file, and may go well later
 //   DataLoss            whatever else
 absl::Status file_error(std::string_view action, std::string_view name, int error);
 

@@ -8,6 +8,7 @@
 
 #include "fs/file/io.h"
 #include "fs/file/new_file.h"
+#include "fs/file/unfinished.h"
 
 namespace scidfs::fs {
 
@@ -19,6 +20,7 @@ absl::StatusOr<Descriptor> open_nameless(const std::filesystem::path& folder) {
     return file_error("write into", folder.native(), errno);
   }
   // File systems that know no such files.
+  const UnbrokenStep step;
   std::string name;
   Descriptor named = open_aside(folder / "nameless", kOwner, name);
   if (!named.ok() || ::unlink(name.c_str()) != 0) {

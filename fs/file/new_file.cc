@@ -16,6 +16,7 @@
 
 #include "codec/text.h"
 #include "fs/file/io.h"
+#include "fs/file/unfinished.h"
 
 namespace scidfs::fs {
 namespace {
@@ -52,6 +53,28 @@ bool is_abandoned(const Descriptor& file) {
          ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
+// What is no file with bytes of its own; empty if it is one.
+std::string_view kind_of(mode_t mode) {
+  switch (mode & S_IFMT) {
+    case S_IFREG:
+      return "";
+    case S_IFDIR:
+      return "a folder";
+    case S_IFLNK:
+      return "a symbolic link";
+    case S_IFCHR:
+      return "a character device";
+    case S_IFBLK:
+      return "a block device";
+    case S_IFIFO:
+      return "a named pipe";
+    case S_IFSOCK:
+      return "a socket";
+    default:
+      return "no regular file";
+  }
+}
+
 // rename(2) that replaces nothing, for file systems that have no such call and no links either: an
 // empty file takes the place, and only whoever has made it may put another one there. 0 or an
 // errno.
@@ -78,6 +101,15 @@ int rename_without_replacing(const char* from, const char* to) {
 }
 
 }  // namespace
+
+absl::Status check_replaceable(const std::filesystem::path& path) {
+  struct stat attributes {};
+  if (::lstat(path.c_str(), &attributes) != 0) return absl::OkStatus();
+  const std::string_view kind = kind_of(attributes.st_mode);
+  if (kind.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      fmt::format("Cannot write {0}: {0} is {1}: not replaced", path.native(), kind));
+}
 
 Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside) {
   for (;;) {
@@ -106,13 +138,19 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::
   file->path_ = path;
   // Without a name there is nothing to be renamed to at the end.
   if (!path.has_filename()) return file_error("write", path.native(), EISDIR);
+  if (absl::Status status = check_replaceable(path); !status.ok()) return status;
+  UnbrokenStep step;
   file->descriptor_ = open_aside(path, access == Access::Usual ? kUsual : kOwner, file->aside_);
   if (!file->descriptor_.ok()) return file_error("write", path.native(), errno);
+  step.add(file->aside_);
   return file;
 }
 
 NewFile::~NewFile() {
-  if (!aside_.empty()) ::unlink(aside_.c_str());
+  if (aside_.empty()) return;
+  UnbrokenStep step;
+  ::unlink(aside_.c_str());
+  step.remove(aside_);
 }
 
 absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
@@ -159,6 +197,12 @@ absl::Status NewFile::sync() {
 }
 
 absl::Status NewFile::put_in_place(Existing existing) {
+  UnbrokenStep step;
+  return put_in_place(existing, step);
+}
+
+absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
+  if (absl::Status status = check_replaceable(path_); !status.ok()) return status;
   int error = 0;
   if (existing == Existing::Keep) {
     error = rename_without_replacing(aside_.c_str(), path_.c_str());
@@ -166,6 +210,7 @@ absl::Status NewFile::put_in_place(Existing existing) {
     error = errno;
   }
   if (error != 0) return file_error("write", path_.native(), error);
+  step.remove(aside_);
   aside_.clear();
   return absl::OkStatus();
 }

@@ -16,14 +16,16 @@
 #include <vector>
 
 #include "fs/file/descriptor.h"
+#include "fs/file/unfinished.h"
 
 namespace scidfs::fs {
 
 // A file that is being written, in the folder where it is to be, under a hidden name of its own:
 // made in this moment, so that no link and no file of somebody else is ever written to, and at
 // random, so that two writers of one file never meet. Locked with flock(2) as long as it is open,
-// so that others see whether its writer lives. Goes away with the object unless it got its name.
-// Messages of all errors name the file by the name that it was to get. Not thread-safe.
+// so that others see whether its writer lives. Goes away with the object unless it got its name,
+// and with the process where a thread watches for the signals that end it (unfinished.h). Messages
+// of all errors name the file by the name that it was to get. Not thread-safe.
 class NewFile {
  public:
   enum class Access {
@@ -35,6 +37,7 @@ class NewFile {
     Keep,
   };
 
+  // AlreadyExists if the name has what is never replaced (check_replaceable()).
   static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
                                                          Access access = Access::Usual);
   ~NewFile();
@@ -52,11 +55,14 @@ class NewFile {
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out);
   // Makes sure that everything is on the disk.
   absl::Status sync();
-  // Gives it its name. AlreadyExists if something has it and is to be kept. REQUIRES: after sync().
+  // Gives it its name. AlreadyExists if something has it and is to be kept, or is never replaced.
+  // REQUIRES: after sync().
   //
   // Where the file system can neither rename without replacing nor link, the name is taken by an
   // empty file first, which others may see for a moment.
   absl::Status put_in_place(Existing existing);
+  // The same as a part of a longer step.
+  absl::Status put_in_place(Existing existing, UnbrokenStep& step);
 
  private:
   NewFile() = default;
@@ -68,6 +74,11 @@ class NewFile {
   std::uint64_t size_ = 0;
   std::vector<std::uint8_t> buffer_;  // the last bytes of the file
 };
+
+// Whether a file may take this name: nothing has it, or a regular file. AlreadyExists says what
+// else stands there: a device, a pipe, a socket or a folder is no result of ours, and of a symbolic
+// link nobody knows which of the two is meant, the link or where it leads.
+absl::Status check_replaceable(const std::filesystem::path& path);
 
 // Removes from a folder what was left by writers that were killed, of files to whose names
 // `is_ours` says yes, and nothing else. A writer that is still at work, in any process, loses

@@ -28,6 +28,7 @@ struct Contents {
   std::uint16_t slot = 0;  // 0: it is not shown
   std::vector<Entry> entries;
   std::vector<std::string> refused;
+  std::vector<std::string> links;  // to folders that are not followed, also below what is not shown
 };
 
 std::string info_text(const ScannedFolder& folder, const Contents& contents) {
@@ -44,6 +45,15 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   for (const std::string& refused : contents.refused) {
     fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(refused));
   }
+  // Some programs make thousands.
+  constexpr std::size_t kMostLinks = 100;
+  for (std::size_t i = 0; i < std::min(contents.links.size(), kMostLinks); ++i) {
+    fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(contents.links[i]));
+  }
+  if (contents.links.size() > kMostLinks) {
+    fmt::format_to(std::back_inserter(text), "refused: {} more links to folders\n",
+                   contents.links.size() - kMostLinks);
+  }
   return text;
 }
 
@@ -54,6 +64,8 @@ class Assembly {
 
   // Gives every folder that is shown its slot.
   void place_folders();
+  // Tells of links where they are shown, or in the next folder above that is.
+  void place_links();
   void add_files();
   // A folder whose folders have been made already; they lie after it.
   void make_folder(std::size_t number);
@@ -80,6 +92,20 @@ void Assembly::place_folders() {
       contents_[i].refused = folder.refused;
     } else {
       refuse(folder.parent, slot.status());
+    }
+  }
+}
+
+void Assembly::place_links() {
+  for (std::size_t i = 0; i < found_.folders.size(); ++i) {
+    if (found_.folders[i].links.empty()) continue;
+    std::size_t shown = i;
+    while (shown != 0 && contents_[shown].slot == 0) shown = found_.folders[shown].parent;
+    const std::filesystem::path from = found_.folders[shown].path;
+    for (const ScannedFolder::Link& link : found_.folders[i].links) {
+      const std::filesystem::path path = found_.folders[i].path / link.name;
+      contents_[shown].links.push_back(
+          fmt::format("{}: {}", path.lexically_relative(from).string(), link.why));
     }
   }
 }
@@ -155,6 +181,7 @@ std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& 
                                              std::uint32_t generation) {
   Assembly assembly(found, versions);
   assembly.place_folders();
+  assembly.place_links();
   assembly.add_files();
   for (std::size_t number = found.folders.size(); number-- > 0;) assembly.make_folder(number);
   return assembly.finish(generation);

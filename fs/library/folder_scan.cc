@@ -2,14 +2,21 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 
 namespace scidfs::fs {
@@ -26,6 +33,7 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
 // What lies at a path, and the number of the file system that has it.
 struct Kind {
   bool is_directory = false;
+  bool is_link = false;
   dev_t device = 0;
 };
 
@@ -36,7 +44,33 @@ std::optional<Kind> kind_of(const stdfs::path& path) {
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
   if (::statx(AT_FDCWD, path.c_str(), kFlags, STATX_TYPE, &attributes) != 0) return std::nullopt;
   return Kind{.is_directory = S_ISDIR(attributes.stx_mode),
+              .is_link = S_ISLNK(attributes.stx_mode),
               .device = ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor)};
+}
+
+// Where a link leads, as far as it can be said without asking another file system.
+enum class Leads { ToFolder, ToNoFolder, Elsewhere };
+
+Leads where_leads(const stdfs::path& link) {
+  const Descriptor folder(::open(link.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_XDEV;
+  const Descriptor target(static_cast<int>(
+      ::syscall(SYS_openat2, folder.get(), link.filename().c_str(), &how, sizeof how)));
+  struct stat status {};
+  if (target.ok() && ::fstat(target.get(), &status) == 0) {
+    return S_ISDIR(status.st_mode) ? Leads::ToFolder : Leads::ToNoFolder;
+  }
+  return errno == ENOENT || errno == ELOOP ? Leads::ToNoFolder : Leads::Elsewhere;
+}
+
+// Whether a folder is shown where it lies in the source.
+bool is_shown_itself(const stdfs::path& real, const stdfs::path& source) {
+  if (!is_at_or_below(real, source)) return false;
+  const auto below = std::next(real.begin(), std::distance(source.begin(), source.end()));
+  return std::none_of(below, real.end(),
+                      [](const stdfs::path& part) { return part.native().starts_with('.'); });
 }
 
 // The names in a folder that are not hidden, or `error`.
@@ -50,16 +84,20 @@ std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
   return entries;
 }
 
+// The path of a name in a folder, both relative to the source.
+std::string below(const std::string& relative, const std::string& name) {
+  return relative.empty() ? name : fmt::format("{}/{}", relative, name);
+}
+
 class Scan {
  public:
   Scan(stdfs::path source, ScanOptions options)
       : source_(std::move(source)), options_(std::move(options)) {}
 
-  // A folder and what is below it on the same file system, and by way of elsewhere() on others.
-  void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
-                 unsigned depth);
   // The folder that everything is in, of which nobody knows where it is.
   void begin(const stdfs::path& path, const std::string& relative, unsigned depth);
+  // The same for a link, which may lead to no folder, or to one that is not looked into.
+  void begin_link(const stdfs::path& path, const std::string& relative, unsigned depth);
   FolderScan take() { return std::move(found_); }
 
  private:
@@ -67,14 +105,28 @@ class Scan {
     found_.folders[folder].has_content = true;
     found_.folders[folder].refused.push_back(std::move(why));
   }
-  void look_at(const stdfs::directory_entry& entry, const std::string& relative,
-               std::size_t folder);
+  // A folder and what is below it.
+  void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
+                 unsigned depth);
+  void look_at_entry(const stdfs::directory_entry& entry, std::size_t folder, unsigned depth);
+  void look_at_file(const stdfs::directory_entry& entry, const std::string& relative,
+                    std::size_t folder);
+  // What lies in the folder with this number, or leads from there: on the same file system, and by
+  // way of elsewhere() on others.
+  void look_at_folder(const stdfs::path& path, std::size_t parent, unsigned depth, dev_t device);
+  void look_at_link(const stdfs::path& path, std::size_t parent, unsigned depth);
+  // One that was come to by way of a link.
+  void look_along(const stdfs::path& path, std::size_t parent, unsigned depth);
+  // Why a folder is not looked into that was come to by way of a link; empty if it is, from now on.
+  std::string why_not(const stdfs::path& real, unsigned depth);
   void add(FolderScan below, std::size_t parent);
 
   const stdfs::path source_;
   const ScanOptions options_;
   bool is_far_ = false;
   dev_t device_ = 0;
+  bool is_by_link_ = false;
+  std::set<stdfs::path> seen_;  // the real paths of what was come to by way of the link
   FolderScan found_;
 };
 
@@ -82,6 +134,36 @@ void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned 
   device_ = kind_of(path).value_or(Kind()).device;
   is_far_ = is_far(path, options_.distance);
   look_into(path, relative, 0, depth);
+}
+
+void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsigned depth) {
+  is_by_link_ = true;
+  std::error_code error;
+  const stdfs::path real = stdfs::canonical(path, error);
+  if (error || !stdfs::is_directory(real, error)) return;
+  found_.not_followed = options_.follow_links || is_shown_itself(real, source_)
+                            ? why_not(real, depth)
+                            : "a link to a folder (-o follow shows it)";
+  if (!found_.not_followed.empty()) return;
+  // The sandbox lets nobody follow a link that was not there when it was locked.
+  if (const stdfs::directory_iterator probe(real, error); error) {
+    found_.not_followed = error.message();
+    if (error == std::errc::permission_denied) {
+      found_.not_followed += " (if it came after the mount was made, mount again)";
+    }
+    return;
+  }
+  is_far_ = is_far(real, options_.distance);
+  look_into(path, relative, 0, depth);
+}
+
+std::string Scan::why_not(const stdfs::path& real, unsigned depth) {
+  if (real == source_) return "shown already: it is the source";
+  if (is_shown_itself(real, source_)) {
+    return fmt::format("shown already as {}", real.lexically_relative(source_).string());
+  }
+  if (depth > kMaxDepth) return fmt::format("more than {} folders above it", kMaxDepth);
+  return seen_.insert(real).second ? "" : "shown already along the same link";
 }
 
 // Takes over what another scan has found below one of our folders.
@@ -121,42 +203,88 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
     }
   }
   for (const stdfs::directory_entry& entry : entries) {
-    const std::string name = entry.path().filename().string();
-    const std::string below = relative.empty() ? name : fmt::format("{}/{}", relative, name);
-    const std::optional<Kind> kind = kind_of(entry.path());
-    if (!kind.has_value()) continue;
-    if (!kind->is_directory) {
-      look_at(entry, below, index);
-    } else if (depth == kMaxDepth) {
-      std::string problem =
-          fmt::format("Cannot look into {}: more than {} folders above each other",
-                      entry.path().string(), kMaxDepth);
-      log_warning(problem);
-      refuse(index, std::move(problem));
-    } else {
-      const std::size_t child = found_.folders.size();
-      if (kind->device == device_) {
-        look_into(entry.path(), below, index, depth + 1);
-      } else {
-        auto look = [source = source_, options = options_, path = entry.path(), below,
-                     depth]() mutable {
-          // What lies below that is looked at with it.
-          options.elsewhere = nullptr;
-          Scan scan(source, options);
-          scan.begin(path, below, depth + 1);
-          return scan.take();
-        };
-        add(options_.elsewhere == nullptr ? look() : options_.elsewhere(below, look), index);
-      }
-      if (child < found_.folders.size() && found_.folders[child].has_content) {
-        found_.folders[index].has_content = true;
-      }
+    const std::size_t child = found_.folders.size();
+    look_at_entry(entry, index, depth);
+    if (child < found_.folders.size() && found_.folders[child].has_content) {
+      found_.folders[index].has_content = true;
     }
   }
 }
 
-void Scan::look_at(const stdfs::directory_entry& entry, const std::string& relative,
-                   std::size_t folder) {
+void Scan::look_at_entry(const stdfs::directory_entry& entry, std::size_t folder, unsigned depth) {
+  const stdfs::path& path = entry.path();
+  const std::optional<Kind> kind = kind_of(path);
+  if (!kind.has_value()) return;
+  if (kind->is_link && find_format(options_.formats, path) == nullptr) {
+    look_at_link(path, folder, depth);
+  } else if (!kind->is_directory) {
+    look_at_file(entry, below(found_.folders[folder].relative, path.filename()), folder);
+  } else if (is_by_link_) {
+    look_along(path, folder, depth);
+  } else if (depth == kMaxDepth) {
+    std::string problem = fmt::format("Cannot look into {}: more than {} folders above each other",
+                                      path.string(), kMaxDepth);
+    log_warning(problem);
+    refuse(folder, std::move(problem));
+  } else {
+    look_at_folder(path, folder, depth, kind->device);
+  }
+}
+
+void Scan::look_at_folder(const stdfs::path& path, std::size_t parent, unsigned depth,
+                          dev_t device) {
+  std::string relative = below(found_.folders[parent].relative, path.filename());
+  if (device == device_) {
+    look_into(path, relative, parent, depth + 1);
+    return;
+  }
+  auto look = [source = source_, options = options_, path, relative, depth]() mutable {
+    // What lies below that is looked at with it.
+    options.elsewhere = nullptr;
+    Scan scan(source, options);
+    scan.begin(path, relative, depth + 1);
+    return scan.take();
+  };
+  add(options_.elsewhere == nullptr ? look() : options_.elsewhere(relative, look), parent);
+}
+
+void Scan::look_at_link(const stdfs::path& path, std::size_t parent, unsigned depth) {
+  const Leads leads = where_leads(path);
+  if (leads == Leads::ToNoFolder) return;
+  if (is_by_link_) {
+    look_along(path, parent, depth);
+    return;
+  }
+  std::string relative = below(found_.folders[parent].relative, path.filename());
+  auto look = [source = source_, options = options_, path, relative, depth]() mutable {
+    options.elsewhere = nullptr;
+    Scan scan(source, options);
+    scan.begin_link(path, relative, depth + 1);
+    return scan.take();
+  };
+  const bool may_hang = leads == Leads::Elsewhere && options_.elsewhere != nullptr;
+  FolderScan found = may_hang ? options_.elsewhere(relative, look) : look();
+  if (!found.not_followed.empty()) {
+    found_.folders[parent].links.push_back({path.filename(), std::move(found.not_followed)});
+  }
+  add(std::move(found), parent);
+}
+
+void Scan::look_along(const stdfs::path& path, std::size_t parent, unsigned depth) {
+  std::error_code error;
+  const stdfs::path real = stdfs::canonical(path, error);
+  if (error || !stdfs::is_directory(real, error)) return;
+  if (std::string why = why_not(real, depth + 1); !why.empty()) {
+    found_.folders[parent].links.push_back({path.filename(), std::move(why)});
+    return;
+  }
+  const bool was_far = std::exchange(is_far_, is_far(real, options_.distance));
+  look_into(path, below(found_.folders[parent].relative, path.filename()), parent, depth + 1);
+  is_far_ = was_far;
+}
+
+void Scan::look_at_file(const stdfs::directory_entry& entry, const std::string& relative,
+                        std::size_t folder) {
   const SourceFormat* const format = find_format(options_.formats, entry.path());
   if (format == nullptr) return;
   const std::string file = entry.path().filename().string();
@@ -164,7 +292,7 @@ void Scan::look_at(const stdfs::directory_entry& entry, const std::string& relat
   if (!shown.has_value()) return;
   std::error_code error;
   if (!options_.follow_links && entry.is_symlink(error) && leads_outside(entry.path(), source_)) {
-    refuse(folder, fmt::format("{}: a link out of the source", file));
+    refuse(folder, fmt::format("{}: a link out of the source (-o follow shows it)", file));
     return;
   }
   found_.folders[folder].has_content = true;

@@ -22,6 +22,13 @@ struct ScannedFolder {
   FileTime mtime;
   bool is_far = false;                 // see fs/file/distance.h
   std::vector<std::string> refused{};  // "name: why"
+  // Links to folders that are not looked into, and why: nothing of them is missing, or nobody has
+  // asked for it.
+  struct Link {
+    std::string name;
+    std::string why;
+  };
+  std::vector<Link> links{};
 };
 
 struct ScannedFile {
@@ -36,6 +43,7 @@ struct FolderScan {
   std::vector<ScannedFolder> folders;  // the source first; each folder's by name
   std::vector<ScannedFile> files;      // by path
   std::vector<std::string> unlisted;   // folders that cannot be listed, relative to the source
+  std::string not_followed{};  // of a link that was looked along to no folder of its own: why
 };
 
 // What is looked at, and how.
@@ -43,8 +51,8 @@ struct ScanOptions {
   bool follow_links = false;
   SourceFormats formats;  // outlive the scan
   Distance distance = Distance::Auto;
-  // Has a look at a folder that lies on another file system than the one above it, of which nobody
-  // knows whether it answers: `look` does it. Null: by calling `look`.
+  // Has a look at a folder, or along a link, that lies or leads to another file system, of which
+  // nobody knows whether it answers: `look` does it. Null: by calling `look`.
   std::function<FolderScan(const std::string& relative, std::function<FolderScan()> look)>
       elsewhere{};
 };
@@ -53,9 +61,11 @@ struct ScanOptions {
 inline constexpr unsigned kMaxDepth = 64;
 
 // Looks into `source` and everything below. Leaves out folders and files whose names begin with a
-// dot: old versions, waste bins and the like of other programs. Links to folders are not followed,
-// nor are links to files outside of `source` unless `follow_links`. A folder that cannot be listed
-// counts as empty and is among those refused; the log says so.
+// dot: old versions, waste bins and the like of other programs. Links that lead out of `source`, to
+// files or folders, are followed with `follow_links` alone. A link to a folder that is shown itself
+// is never followed, and along one link each folder is looked into once: whatever circles links
+// make, they come to an end. A folder that cannot be listed counts as empty and is among those
+// refused; the log says so.
 FolderScan scan_folders(const std::filesystem::path& source, const ScanOptions& options);
 
 }  // namespace scidfs::fs

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 
 #include "fs/library/source_format.h"
 
@@ -24,9 +25,16 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
 constexpr std::uint32_t kAlways =
     IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
-// Whether an event may mean another version of something that is shown.
-bool matters(const inotify_event& event, std::string_view name) {
-  return (event.mask & kAlways) != 0 || is_part_of_any(source_formats(), std::string(name));
+// Whether an event may mean another version of something that is shown. Links have any names: those
+// that come are looked at, of what has gone it is too late.
+bool matters(const inotify_event& event, const std::filesystem::path& folder,
+             std::string_view name) {
+  if ((event.mask & kAlways) != 0 || is_part_of_any(source_formats(), name)) return true;
+  if (name.empty() || name.starts_with('.')) return false;
+  if ((event.mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return true;
+  std::error_code error;
+  return (event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
+         std::filesystem::is_symlink(folder / name, error);
 }
 
 }  // namespace
@@ -49,7 +57,7 @@ bool FolderWatch::add(const std::vector<std::filesystem::path>& folders) {
     // A folder that is watched already keeps its number.
     const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
     if (watch < 0) is_complete_ = false;
-    if (watch >= 0 && watches_.insert(watch).second) any_new = true;
+    if (watch >= 0 && watches_.emplace(watch, folder).second) any_new = true;
   }
   return any_new;
 }
@@ -83,7 +91,10 @@ bool FolderWatch::read_events() {
       inotify_event event{};
       std::memcpy(&event, buffer.data() + at, sizeof event);
       const char* const name = buffer.data() + at + sizeof event;
-      found = matters(event, {name, ::strnlen(name, event.len)}) || found;
+      const auto folder = watches_.find(event.wd);
+      found = matters(event, folder == watches_.end() ? "" : folder->second,
+                      {name, ::strnlen(name, event.len)}) ||
+              found;
       // The number of a folder that is gone may be given to another one.
       if ((event.mask & IN_IGNORED) != 0) watches_.erase(event.wd);
       at += sizeof event + event.len;

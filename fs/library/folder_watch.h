@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <vector>
 
 namespace scidfs::fs {
@@ -24,7 +24,8 @@ class FolderWatch {
   bool is_complete() const { return is_complete_; }
 
   enum class Event { Change, Timeout, Woken };
-  // Sleeps until a database or a folder changes, the time is over, or somebody calls wake().
+  // Sleeps until a database, a folder or a link to one changes, the time is over, or somebody calls
+  // wake().
   Event wait(std::chrono::milliseconds timeout);
   // Ends this sleep, or the next one.
   void wake();
@@ -35,7 +36,7 @@ class FolderWatch {
   int inotify_ = -1;
   int wake_ = -1;
   bool is_complete_ = true;
-  std::set<int> watches_;
+  std::map<int, std::filesystem::path> watches_;
 };
 
 }  // namespace scidfs::fs

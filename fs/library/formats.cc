@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cache/hash.h"
+#include "codec/ending.h"
 #include "fs/archive/archive_snapshot.h"
 #include "fs/book/book_snapshot.h"
 #include "fs/file/fingerprint.h"
@@ -161,15 +162,20 @@ SourceFormats source_formats() {
 }
 
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path) {
-  const auto found =
-      std::ranges::find(formats, path.extension().native(), &SourceFormat::extension);
+  const std::string extension = path.extension().string();
+  const auto found = std::ranges::find_if(formats, [&extension](const SourceFormat& format) {
+    return codec::has_ending(extension, format.extension);
+  });
   return found == formats.end() ? nullptr : &*found;
 }
 
 bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
-  return !extension.empty() && std::ranges::any_of(formats, [&](const SourceFormat& format) {
-    return format.extension == extension || std::ranges::count(format.companions, extension) != 0;
+  const auto is_its = [&extension](std::string_view one) {
+    return !one.empty() && codec::has_ending(extension, one);
+  };
+  return std::ranges::any_of(formats, [&](const SourceFormat& format) {
+    return is_its(format.extension) || std::ranges::any_of(format.companions, is_its);
   });
 }
 

@@ -79,7 +79,7 @@ struct Opened {
 };
 
 struct SourceFormat {
-  std::string_view extension;  // with its dot
+  std::string_view extension;  // with its dot; small letters here, any in names of files
   // What info.txt calls one: "database", "directory".
   std::string_view noun = "directory";
   // Whether there are databases in it: it stands among the folders.

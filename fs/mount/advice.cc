@@ -8,9 +8,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "codec/ending.h"
 #include "codec/scid/format.h"
 #include "fs/base/log.h"
 #include "fs/book/book.h"
+#include "fs/file/companion.h"
 #include "fs/library/source_format.h"
 
 namespace scidfs::fs {
@@ -32,9 +34,7 @@ stdfs::path with_extension(const stdfs::path& source) {
   constexpr std::array<std::string_view, 6> kEnds = {".si4", ".si5",   ".si3",
                                                      ".scv", "_0.kob", ".ive"};
   for (const std::string_view end : kEnds) {
-    stdfs::path path = source;
-    path += end;
-    if (is_there(path)) return path;
+    if (stdfs::path path = with_ending(source, end, end); is_there(path)) return path;
   }
   return {};
 }
@@ -47,7 +47,8 @@ std::string instead(const stdfs::path& wanted) {
 
 // The format that calls its games or names so, but not its index.
 bool is_other_part(const codec::scid::Format& format, std::string_view extension) {
-  return extension == format.games_suffix || extension == format.names_suffix;
+  return codec::has_ending(extension, format.games_suffix) ||
+         codec::has_ending(extension, format.names_suffix);
 }
 
 }  // namespace
@@ -76,14 +77,16 @@ absl::Status check_source(const stdfs::path& source) {
   }
   if (const codec::scid::Format* const format = codec::scid::format_of_file(extension);
       format != nullptr && is_other_part(*format, extension)) {
-    const stdfs::path index = stdfs::path(source).replace_extension(format->index_suffix);
+    const stdfs::path index = companion_of(source, format->index_suffix);
     return cannot_open(source, "it is a part of a database; " + instead(index));
   }
-  if (extension == kBookIndexExtension || extension == kBookSourcesExtension) {
-    const stdfs::path book = book_piece_path(stdfs::path(source).replace_extension(), 0);
+  if (codec::has_ending(extension, kBookIndexExtension) ||
+      codec::has_ending(extension, kBookSourcesExtension)) {
+    const stdfs::path name = stdfs::path(source).replace_extension();
+    const stdfs::path book = with_ending(name.string() + "_0", kBookExtension, extension);
     return cannot_open(source, "it is a part of an opening book; " + instead(book));
   }
-  if (extension == ".pgn") {
+  if (codec::has_ending(extension, ".pgn")) {
     return cannot_open(source,
                        "it is a PGN file, which every program reads as it is; scidfs shows "
                        "databases (.si3, .si4, .si5), archives (.scv) and books (_0.kob)");
@@ -103,12 +106,13 @@ std::string apparmor_advice(const stdfs::path& mountpoint, const stdfs::path& ro
       mountpoint.string());
 }
 
-void warn_if_nothing_to_show(const stdfs::path& source) {
+void warn_if_nothing_to_show(const stdfs::path& source, bool follow_links) {
   std::error_code error;
   if (!stdfs::is_directory(source, error)) return;
   constexpr auto kOptions = stdfs::directory_options::skip_permission_denied;
   for (stdfs::recursive_directory_iterator it(source, kOptions, error), end; !error && it != end;
        it.increment(error)) {
+    if (follow_links && it->is_symlink(error) && it->is_directory(error)) return;
     if (codec::scid::format_of_file(it->path().extension().string()) != nullptr ||
         is_part_of_any(source_formats(), it->path())) {
       return;

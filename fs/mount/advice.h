@@ -24,6 +24,6 @@ std::string apparmor_advice(const std::filesystem::path& mountpoint,
                             const std::filesystem::path& root = "/");
 
 // A warning in the log if the folder `source` holds nothing that can be shown.
-void warn_if_nothing_to_show(const std::filesystem::path& source);
+void warn_if_nothing_to_show(const std::filesystem::path& source, bool follow_links);
 
 }  // namespace scidfs::fs

@@ -10,6 +10,7 @@
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
 #include "fs/programs/book_command.h"
+#include "fs/programs/ending_signals.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -87,8 +88,14 @@ ExitCode run(std::span<const char* const> arguments) {
     case BookCommand::Action::Build:
       break;
   }
+  if (command->action == BookCommand::Action::Dump) {
+    const absl::Status status = lock_in(*command);
+    return status.ok() ? dump(command->book) : failed(status);
+  }
+  const EndingSignals signals;
   if (const absl::Status status = lock_in(*command); !status.ok()) return failed(status);
-  return command->action == BookCommand::Action::Dump ? dump(command->book) : build(command->build);
+  signals.watch();
+  return build(command->build);
 }
 
 }  // namespace

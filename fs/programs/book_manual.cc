@@ -52,7 +52,7 @@ dump prints a book as a table with tabs, a line for each position; of NAME.ksf, 
 game. What is wrong with it goes to the standard error.
 
 build counts the games of Scid databases that are not deleted and have a result. Files that have
-the names of the book are replaced when the new ones are whole.)",
+the names of the book are replaced when the new ones are whole; never a device or a link.)",
     .groups = kBookGroups,
     .notes =
         R"(The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the

@@ -154,7 +154,7 @@ absl::Status serve(MountOptions options) {
   if (prepared.ok()) prepared = check_source(options.source);
   if (prepared.ok()) prepared = prepare_mountpoint(options);
   if (!prepared.ok()) return prepared;
-  warn_if_nothing_to_show(options.source);
+  warn_if_nothing_to_show(options.source, options.library.follow_links);
 
   // From here on there are two: one that may mount, and one that reads databases and may do little
   // else.

@@ -122,8 +122,8 @@ constexpr std::array kAccess = {
                "let other users in"},
     OptionText{"-o allow_root", "", "let root in"},
     OptionText{"-o follow", "",
-               "follow links of database files out of SOURCE, to the folders that they lead to "
-               "when the mount is made (default: links within SOURCE alone)",
+               "follow links of database files out of SOURCE, and links to folders, to where they "
+               "lead when the mount is made (default: links of files within SOURCE alone)",
                "follow links out of SOURCE, too"},
 };
 
@@ -171,8 +171,8 @@ scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE])",
     .purpose =
         R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, Scidb
 archives and Kvetka opening books, one index file (.si3, .si4, .si5), one .scv archive, or the
-first file of a book (NAME_0.kob); MOUNTPOINT is an existing folder. None of these are ever
-written.
+first file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an
+existing folder. None of these are ever written.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",
     .groups = kMountGroups,

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "fs/programs/ending_signals.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/pack_command.h"
 #include "fs/programs/program.h"
@@ -36,8 +37,11 @@ ExitCode run(std::span<const char* const> arguments) {
     case PackCommand::Action::Pack:
       break;
   }
+  const EndingSignals signals;
   absl::Status status = lock_in(*command);
-  if (status.ok()) status = pack(command->options);
+  if (!status.ok()) return failed(status);
+  signals.watch();
+  status = pack(command->options);
   return status.ok() ? ExitCode::Good : failed(status);
 }
 

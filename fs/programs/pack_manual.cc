@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::array kOptions = {
     OptionText{"-o", "ARCHIVE", "the file to write", "", Fill::File},
-    OptionText{"--force", "", "overwrite ARCHIVE if it is there already"},
+    OptionText{"--force", "",
+               "overwrite ARCHIVE if it is there already; only a file, never a device or a link",
+               "overwrite ARCHIVE if it is there already"},
     kSandboxOption,
     kCommonOptions[0],
     kCommonOptions[1],

@@ -13,7 +13,9 @@
 namespace scidfs::fs {
 
 // Calls `run` with the words after the program's name. Messages begin with `name`. What is thrown,
-// such as a lack of memory, becomes a message and ExitCode::Failed. Returns the exit code.
+// such as a lack of memory, becomes a message and ExitCode::Failed. A file that grows beyond what
+// the process may write (`ulimit -f`) is an error like a full disk, not a signal. Returns the exit
+// code.
 int run_program(std::string_view name, int argc, char** argv,
                 absl::FunctionRef<ExitCode(std::span<const char* const>)> run);
 

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "fs/base/log.h"
+#include "fs/base/print_error.h"
 
 namespace scidfs::fs {
 namespace {
@@ -28,8 +28,7 @@ ProgressBar::~ProgressBar() { clear(); }
 void ProgressBar::clear() {
   const cache::MutexLock lock(mutex_);
   if (!drawn_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  print_error("\r\033[K");
   drawn_ = false;
 }
 
@@ -41,9 +40,9 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
   next_ = now + kInterval;
   drawn_ = true;
   const std::uint64_t filled = std::min(kBarColumns, done * kBarColumns / total);
-  fmt::print(stderr, "\r{}: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", name_, work_, "", filled, "",
-             kBarColumns - filled, std::min<std::uint64_t>(100, done * 100 / total), total);
-  std::fflush(stderr);
+  print_error(fmt::format("\r{}: {} [{:#<{}}{:.<{}}] {:3} % of {}\033[K", name_, work_, "", filled,
+                          "", kBarColumns - filled,
+                          std::min<std::uint64_t>(100, done * 100 / total), total));
 }
 
 }  // namespace scidfs::fs

@@ -1,10 +1,14 @@
 #include "fs/sandbox/open_paths.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <system_error>
 
 #include "codec/scid/format.h"
+#include "codec/unicode.h"
 #include "fs/book/book.h"
+#include "fs/file/companion.h"
 #include "fs/library/source_format.h"
 
 namespace scidfs::fs {
@@ -25,14 +29,22 @@ void add_target(const stdfs::path& file, OpenPaths& paths) {
   if (!nowhere) paths.read_by_name.push_back(target.parent_path());
 }
 
-// The folders that links of databases and the like lead to, in all folders below the source.
-void add_linked_folders(const stdfs::path& source, OpenPaths& paths) {
+// The folders that links lead to, those of databases and the like and those to folders, in all
+// folders below one and in those that they lead to. `seen` are the real ones.
+void add_linked_folders(const stdfs::path& folder, std::set<stdfs::path>& seen, OpenPaths& paths) {
   std::error_code error;
-  constexpr auto kOptions = stdfs::directory_options::skip_permission_denied;
-  for (stdfs::recursive_directory_iterator it(source, kOptions, error), end; !error && it != end;
+  const stdfs::path real_folder = stdfs::canonical(folder, error);
+  if (error || !seen.insert(real_folder).second) return;
+  for (stdfs::directory_iterator it(real_folder, error), end; !error && it != end;
        it.increment(error)) {
     std::error_code nowhere;
-    if (is_shown(it->path()) && it->is_symlink(nowhere)) add_target(it->path(), paths);
+    const bool is_link = it->is_symlink(nowhere);
+    if (it->is_directory(nowhere)) {
+      if (is_link) paths.read.push_back(stdfs::canonical(it->path(), nowhere));
+      add_linked_folders(it->path(), seen, paths);
+    } else if (is_link && is_shown(it->path())) {
+      add_target(it->path(), paths);
+    }
   }
 }
 
@@ -44,14 +56,15 @@ void add_source(const stdfs::path& source, bool follow_links, OpenPaths& paths) 
   if (error) return;
   if (stdfs::is_directory(real, error)) {
     paths.read.push_back(real);
-    if (follow_links) add_linked_folders(real, paths);
+    std::set<stdfs::path> seen;
+    if (follow_links) add_linked_folders(real, seen, paths);
     return;
   }
   paths.read_by_name.push_back(real.parent_path());
   const codec::scid::Format* const format = codec::scid::format_of_index(real.extension().string());
   if (!follow_links || format == nullptr) return;
   for (const std::string_view suffix : {format->names_suffix, format->games_suffix}) {
-    add_target(stdfs::path(real).replace_extension(suffix), paths);
+    add_target(companion_of(real, suffix), paths);
   }
 }
 
@@ -59,11 +72,16 @@ void add_named(const stdfs::path& file, OpenPaths& paths) {
   const stdfs::path folder = folder_of(file);
   paths.read_by_name.push_back(folder);
   add_target(file, paths);
-  const std::string front = book_prefix(file).stem().string();
+  const auto small = [](const stdfs::path& name) {
+    std::string text = name.string();
+    std::ranges::transform(text, text.begin(), codec::to_ascii_lower);
+    return text;
+  };
+  const std::string front = small(book_prefix(file).stem());
   std::error_code error;
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code nowhere;
-    if (it->path().filename().string().starts_with(front) && it->is_symlink(nowhere)) {
+    if (small(it->path().filename()).starts_with(front) && it->is_symlink(nowhere)) {
       add_target(it->path(), paths);
     }
   }

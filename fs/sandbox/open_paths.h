@@ -21,7 +21,8 @@ struct OpenPaths {
 
 // Adds what a mount or a check of `source` reads: a folder with what appears there later, or the
 // folder of a single file, because a program may save a database by putting a new file in its
-// place. With `follow_links` those of databases and the like, to the folders that they lead to now.
+// place. With `follow_links` also the folders that links of databases and the like, and links to
+// folders, lead to now, with what links in these lead to.
 void add_source(const std::filesystem::path& source, bool follow_links, OpenPaths& paths);
 
 // Adds what reading a file by its name takes that somebody has typed, and the files beside it that

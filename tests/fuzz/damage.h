@@ -26,7 +26,8 @@ struct Damaged {
 };
 
 // One of the databases with 1 to 200 bytes changed, files cut short, emptied or swapped, a stretch
-// overwritten, inserted or left out: one or several of these. The same number gives the same.
+// overwritten, inserted or left out: one or several of these. The same number gives the same, and
+// of the same database however many others there are, unless it is the turn of one of these.
 Damaged damaged_database(std::uint64_t number);
 
 // The games, from 0, whose index entry, names and record are provably untouched in `damaged`: their

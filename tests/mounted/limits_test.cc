@@ -86,6 +86,13 @@ TEST_F(LimitsTest, AFullDiskIsAWarning) {
   EXPECT_THAT(files_below(home_)[0], EndsWith(".sizes"));
 }
 
+TEST_F(LimitsTest, ALimitOnFilesIsAWarning) {
+  const Outcome outcome = run("ulimit -f 1; " + command() + " -o index=wait");
+  EXPECT_THAT(outcome.errors, HasSubstr("File too large (see ulimit -f); sizes will be computed"));
+  EXPECT_TRUE(mounted_or_refused(outcome));
+  EXPECT_THAT(files_below(home_), IsEmpty());
+}
+
 TEST_F(LimitsTest, AReadOnlyCacheIsAWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) {
     GTEST_SKIP() << "wants to mount a tmpfs: " << std::strerror(errno);

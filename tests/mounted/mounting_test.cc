@@ -52,6 +52,27 @@ TEST_F(MountingTest, ReturnsWhenTheMountIsReady) {
   EXPECT_FALSE(is_mounted(mountpoint_));
 }
 
+TEST_F(MountingTest, FilesInCapitalsAreShown) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directory(source);
+  for (const auto& [from, to] :
+       {std::pair("si4", "MEGA.SI4"), std::pair("sg4", "MEGA.SG4"), std::pair("sn4", "mega.sn4")}) {
+    filesystem::copy_file(test_data(std::string("sample/sample.") + from), source / to);
+  }
+  const Mount sample({.source = sample_database()});
+  const std::string expected = read_all(sample / "all.pgn");
+  EXPECT_EQ(mount(source).errors, "");
+  EXPECT_THAT(names_in(mountpoint_), Contains("MEGA.SI4"));
+  EXPECT_TRUE(read_all(mountpoint_ / "MEGA.SI4/all.pgn") == expected);
+  EXPECT_EQ(unmount().exit_code, 0);
+  EXPECT_EQ(mount(source / "MEGA.SI4").errors, "");
+  EXPECT_TRUE(read_all(mountpoint_ / "all.pgn") == expected);
+  EXPECT_EQ(unmount().exit_code, 0);
+  expect_failure(mount(source / "MEGA.SG4"), 1, HasSubstr("did you mean MEGA.SI4?"));
+  const Outcome check = scidfs("--check " + word(source));
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+}
+
 TEST_F(MountingTest, FolderMayHaveFilesAlreadyWhichIsSaid) {
   std::ofstream(mountpoint_ / "mine.txt") << "x";
   const Outcome outcome = mount(sample_folder());

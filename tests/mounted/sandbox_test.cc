@@ -244,6 +244,41 @@ TEST_F(GuardedTest, LinkedIndexIsRefusedOrFollowed) {
   EXPECT_THAT(names_in(followed.path()), Contains("link.si4"));
 }
 
+TEST_F(GuardedTest, LinkedFoldersAreToldOfOrFollowed) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directories(source);
+  filesystem::create_directories(folder_ / "later");
+  filesystem::copy(sample_folder(), folder_ / "elsewhere");
+  filesystem::create_directory_symlink(folder_ / "elsewhere", source / "linked");
+  filesystem::create_directory_symlink(source, folder_ / "elsewhere/circle");
+  for (const char* const sandbox : {"", ",sandbox=off"}) {
+    const Mount kept({.source = source, .options = std::string("index=none") + sandbox});
+    ASSERT_TRUE(kept.ok());
+    EXPECT_THAT(read_all(kept / "info.txt"),
+                HasSubstr("refused: linked: a link to a folder (-o follow shows it)\n"));
+    const Mount followed({.source = source, .options = std::string("follow") + sandbox});
+    ASSERT_TRUE(followed.ok());
+    EXPECT_NE(read_all(followed / "linked/sample.si4/all.pgn"), "");
+    EXPECT_THAT(read_all(followed / "linked/info.txt"),
+                HasSubstr("refused: circle: shown already: it is the source\n"));
+    EXPECT_EQ(followed.messages(), "");
+    // A link that comes later is told of, and if it cannot be followed any more, that is, too.
+    filesystem::create_directory_symlink(folder_ / "later", source / "new");
+    const auto soon = [](const filesystem::path& info, const char* text) {
+      for (int i = 0; i < 1000; ++i) {
+        if (read_all(info).find(text) != std::string::npos) return true;
+        ::usleep(10'000);
+      }
+      return false;
+    };
+    EXPECT_TRUE(soon(kept / "info.txt", "refused: new: a link to a folder"));
+    if (*sandbox == '\0' && can_be_strict()) {
+      EXPECT_TRUE(soon(followed / "info.txt", "refused: new: Permission denied ("));
+    }
+    filesystem::remove(source / "new");
+  }
+}
+
 // The other programs: they read the same files, with nobody mounting anything.
 class ConfinedProgramsTest : public GuardedTest {
  protected:

@@ -54,6 +54,18 @@ TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {
             inode("a.scv"));
 }
 
+TEST_F(ArchiveTest, EndingsMayBeInCapitals) {
+  const tests::ScidFiles files = example_database(30, 1).files();
+  put("disk", files);
+  put_archive("A.SCV",
+              packed_member("DISK.SI4", files.index) + packed_member("DISK.SG4", files.games) +
+                  packed_member("DISK.sn4", files.names) + packed_member("ONE.PGN", "one"));
+  open(source_);
+  EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "status.txt"));
+  EXPECT_THAT(names("A.SCV"), ElementsAre("DISK.SI4", "info.txt", "ONE.PGN", "files"));
+  EXPECT_EQ(text("A.SCV/DISK.SI4/all.pgn"), text("disk.si4/all.pgn"));
+}
+
 TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
   put_archive("a.ive", members_of(example_database(3, 1).files(), "x/y/base") +
                            members_of(example_database(4, 2).files(), "base") +

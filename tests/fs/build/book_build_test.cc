@@ -412,7 +412,7 @@ std::set<std::string> names_in(const MemoryFolder& folder) {
 }
 
 // Anybody may have put them there who can guess a name.
-TEST(BookBuild, LinksAreNotFollowed) {
+TEST(BookBuild, LinksAreNeitherFollowedNorReplaced) {
   const MemoryFolder folder;
   const MemoryFolder elsewhere;
   RandomGames games;
@@ -424,13 +424,47 @@ TEST(BookBuild, LinksAreNotFollowed) {
       std::filesystem::create_symlink(elsewhere / "victim", folder / (name + end));
     }
   }
-  build({.databases = {folder / "x.si4"}, .book = folder / "book"});
+  const auto build_result = [&] {
+    return build_book({.databases = {folder / "x.si4"}, .book = folder / "book"},
+                      [](std::uint64_t, std::uint64_t) {});
+  };
+  for (const std::string name : {"book.kin", "book.ksf", "book_0.kob", "book_1.kob"}) {
+    EXPECT_EQ(build_result().status(),
+              absl::AlreadyExistsError(fmt::format("Cannot write {0}: {0} is a symbolic link: not "
+                                                   "replaced",
+                                                   (folder / name).string())));
+    EXPECT_TRUE(std::filesystem::remove(folder / name));
+  }
+  EXPECT_TRUE(build_result().ok()) << "links with other names are in nobody's way";
   EXPECT_EQ(tests::read_file(elsewhere / "victim"), "precious");
   EXPECT_EQ(names_in(elsewhere), std::set<std::string>{"victim"});
-  for (const char* const name : {"book_0.kob", "book.kin", "book.ksf"}) {
-    EXPECT_FALSE(std::filesystem::is_symlink(folder / name)) << name;
-  }
-  EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(folder / "book_1.kob")));
+  expect_same(dump(folder / "book"), games.positions);
+}
+
+// The old book stays as it is, with its index.
+TEST(BookBuild, WhatIsNoFileIsFoundBeforeAnythingIsReplaced) {
+  const MemoryFolder folder;
+  RandomGames games;
+  games.add(3, 10, 10, 20);
+  tests::write_scid_files(games.builder.files(), folder / "x");
+  build({.databases = {folder / "x.si4"}, .book = folder / "book"});
+  const std::set<std::string> before = names_in(folder);
+  // It comes while the book is being built.
+  auto other = std::make_optional(FolderLock::take(folder.path(), std::chrono::seconds(0)));
+  ASSERT_TRUE((*other).ok());
+  absl::Status status;
+  std::thread builder([&] {
+    status = build_book({.databases = {folder / "x.si4"}, .book = folder / "book", .threads = 1},
+                        [](std::uint64_t, std::uint64_t) {})
+                 .status();
+  });
+  while (names_in(folder) == before) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::create_directory(folder / "book_1.kob");
+  other.reset();
+  builder.join();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("book_1.kob is a folder: not replaced"));
+  std::filesystem::remove(folder / "book_1.kob");
+  EXPECT_EQ(names_in(folder), before);
   expect_same(dump(folder / "book"), games.positions);
 }
 

@@ -59,6 +59,31 @@ TEST(BookDump, ABookHasManyNames) {
   }
 }
 
+TEST(BookDump, FilesInCapitalsMakeABook) {
+  const tests::TemporaryFolder folder;
+  const auto copy = [&folder](const std::string& from, const std::string& to) {
+    std::filesystem::copy_file(tests::test_data("kvetka/" + from), folder / to);
+  };
+  copy("split_0.kob", "SPLIT_0.KOB");
+  copy("split_1.kob", "SPLIT_1.KOB");
+  copy("split_2.kob", "SPLIT_2.kob");
+  copy("split.ksf", "SPLIT.ksf");
+  copy("small_0.kob", "SMALL_0.KOB");
+  copy("small.kin", "SMALL.KIN");
+  for (const std::string of : {"SPLIT", "SMALL"}) {
+    for (const char* const end : {"", ".KOB", "_0.KOB", ".KIN"}) {
+      const Dump book = dumped(folder / (of + end));
+      EXPECT_EQ(book.text, expected_dump(of == "SPLIT" ? "split" : "small")) << of << end;
+      EXPECT_THAT(book.problems, ElementsAre()) << of << end;
+    }
+  }
+  EXPECT_EQ(dumped(folder / "SPLIT.ksf").text, expected_dump("split.ksf"));
+  // Where there are two of one name, the small letters are those of the book without an ending.
+  copy("small_0.kob", "SPLIT_0.kob");
+  EXPECT_EQ(dumped(folder / "SPLIT_0.KOB").text, expected_dump("split"));
+  EXPECT_NE(dumped(folder / "SPLIT").text, expected_dump("split"));
+}
+
 TEST(BookDump, LayoutsOfTheListOfGamesMakeNoDifference) {
   const auto body = [](const std::string& name) {
     const std::string text = dump_fixture(name).text;

@@ -139,6 +139,34 @@ TEST_F(PackTest, WhatCannotBePackedLeavesNothing) {
   EXPECT_FALSE(pack({.databases = {source_ / "a.si4"}, .archive = nowhere}).ok());
 }
 
+TEST_F(PackTest, NothingButAFileIsOverwritten) {
+  put("a", example_database(3, 1).files());
+  put(source_ / "precious", "precious");
+  stdfs::create_symlink(source_ / "precious", target_);
+  for (const bool overwrite : {false, true}) {
+    EXPECT_EQ(pack_all({"a.si4"}, overwrite).message(), "Cannot write " + target_.string() + ": " +
+                                                            target_.string() +
+                                                            " is a symbolic link: not replaced");
+  }
+  EXPECT_EQ(tests::read_file(source_ / "precious"), "precious");
+  EXPECT_THAT(names_in_target_folder(), ElementsAre("base.scv"));
+}
+
+TEST_F(PackTest, FilesInCapitalsBelongToTheirIndex) {
+  const tests::ScidFiles files = example_database(30, 1).files();
+  put(source_ / "MEGA.SI4", files.index);
+  put(source_ / "MEGA.SG4", files.games);
+  put(source_ / "mega.sn4", files.names);
+  ASSERT_EQ(pack_all({"MEGA.SI4"}), absl::OkStatus());
+  std::vector<std::string> names;
+  for (const codec::scv::Member& member : archive().members) names.push_back(member.name);
+  EXPECT_THAT(names, ElementsAre("MEGA.SI4", "MEGA.SG4", "MEGA.sn4"));
+  EXPECT_EQ(member(1), files.games);
+  EXPECT_EQ(member(2), files.names);
+  open(target_);
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: MEGA.SI4: 30 games\n"));
+}
+
 TEST_F(PackTest, HalfADatabaseIsPackedOnlyIfItStaysSo) {
   const tests::ScidFiles one = example_database(20, 1).files();
   put("a", one);

@@ -29,8 +29,14 @@ TEST(FileError, SaysWhatCanBeDone) {
   EXPECT_EQ(code(ESTALE), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(code(ENOMEM), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(code(ENOSPC), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(code(EFBIG), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(code(EIO), absl::StatusCode::kDataLoss);
   EXPECT_EQ(file_error("open", "x.si4", EIO).message(), "Cannot open x.si4: Input/output error");
+}
+
+TEST(FileError, AFileThatIsTooLargeNamesTheLimit) {
+  EXPECT_EQ(file_error("write", "x.si4", EFBIG).message(),
+            "Cannot write x.si4: File too large (see ulimit -f)");
 }
 
 TEST(FileError, TooManyOpenFilesNameTheLimit) {

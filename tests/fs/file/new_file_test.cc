@@ -13,7 +13,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/files.h"
@@ -105,9 +107,39 @@ TEST_F(NewFileTest, WhatIsThereIsKeptIfAsked) {
   stdfs::remove(path_);
   stdfs::create_symlink("nowhere", path_);
   EXPECT_TRUE(absl::IsAlreadyExists(write("second", Existing::Keep)));
-  EXPECT_TRUE(write("third", Existing::Replace).ok());
-  EXPECT_FALSE(stdfs::is_symlink(path_));
+  EXPECT_TRUE(stdfs::is_symlink(path_));
   EXPECT_THAT(names(), ElementsAre("x"));
+}
+
+TEST_F(NewFileTest, NothingButARegularFileIsReplaced) {
+  tests::write_file(folder_ / "precious", "precious");
+  const std::vector<std::pair<std::string, std::function<void()>>> kinds = {
+      {"a folder", [this] { stdfs::create_directory(path_); }},
+      {"a named pipe", [this] { ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0); }},
+      {"a symbolic link", [this] { stdfs::create_symlink("precious", path_); }},
+      {"a symbolic link", [this] { stdfs::create_symlink("/dev/null", path_); }},
+      {"a symbolic link", [this] { stdfs::create_symlink("nowhere", path_); }}};
+  for (const auto& [kind, put] : kinds) {
+    SCOPED_TRACE(kind);
+    const absl::Status expected =
+        absl::AlreadyExistsError("Cannot write " + path_.native() + ": " + path_.native() + " is " +
+                                 kind + ": not replaced");
+    for (const Existing existing : {Existing::Replace, Existing::Keep}) {
+      put();
+      EXPECT_EQ(write("bytes", existing), expected);
+      stdfs::remove(path_);
+      // What comes while the file is being written.
+      const auto file = NewFile::create(path_);
+      ASSERT_TRUE(file.ok() && (*file)->append("bytes").ok() && (*file)->sync().ok());
+      put();
+      EXPECT_EQ((*file)->put_in_place(existing), expected);
+      EXPECT_FALSE(stdfs::is_regular_file(stdfs::symlink_status(path_)));
+      stdfs::remove(path_);
+    }
+  }
+  EXPECT_EQ(tests::read_file(folder_ / "precious"), "precious");
+  EXPECT_EQ(NewFile::create("/dev/null").status().message(),
+            "Cannot write /dev/null: /dev/null is a character device: not replaced");
 }
 
 TEST_F(NewFileTest, OnlyOneOfManyGetsTheName) {

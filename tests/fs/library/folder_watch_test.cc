@@ -86,6 +86,24 @@ TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
   EXPECT_TRUE(sees());
 }
 
+TEST_F(FolderWatchTest, SeesLinksComeAndGoWhateverTheirNames) {
+  stdfs::create_directory_symlink("nowhere", folder_ / "watched/linked");
+  EXPECT_TRUE(sees());
+  stdfs::rename(folder_ / "watched/linked", folder_ / "aside");
+  EXPECT_TRUE(sees());
+  stdfs::rename(folder_ / "aside", folder_ / "watched/games.2020");
+  EXPECT_TRUE(sees());
+  stdfs::remove(folder_ / "watched/games.2020");
+  EXPECT_TRUE(sees());
+}
+
+TEST_F(FolderWatchTest, SeesDatabasesInCapitals) {
+  for (const char* const name : {"A.SI4", "A.Sg4", "BOOK.KIN", "X.SCV"}) {
+    write(std::string("watched/") + name);
+    EXPECT_TRUE(sees()) << name;
+  }
+}
+
 TEST_F(FolderWatchTest, IgnoresOtherFiles) {
   write("watched/notes.txt");
   write("watched/a.si4.bak");

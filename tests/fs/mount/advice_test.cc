@@ -50,6 +50,22 @@ TEST_F(AdviceTest, PartsOfDatabasesAndNamesWithoutExtension) {
   }
 }
 
+TEST_F(AdviceTest, CapitalsAreWhatSmallLettersAre) {
+  for (const char* const name : {"MEGA.SI4", "MEGA.SG4", "ALONE.SN4", "BOOK_0.KOB", "GAMES.PGN"}) {
+    tests::write_file(folder_ / name, "bytes");
+  }
+  for (const char* const name : {"MEGA.SI4", "BOOK_0.KOB"}) {
+    EXPECT_TRUE(check_source(folder_ / name).ok()) << name;
+  }
+  for (const char* const name : {"MEGA", "MEGA.SG4"}) {
+    EXPECT_THAT(advice(name), EndsWith("; did you mean MEGA.SI4?")) << name;
+  }
+  EXPECT_THAT(advice("ALONE.SN4"), EndsWith("; ALONE.SI4 is missing"));
+  tests::write_file(folder_ / "BOOK.KIN", "bytes");
+  EXPECT_THAT(advice("BOOK.KIN"), EndsWith("; did you mean BOOK_0.KOB?"));
+  EXPECT_THAT(advice("GAMES.PGN"), HasSubstr("it is a PGN file"));
+}
+
 TEST_F(AdviceTest, PgnFiles) {
   EXPECT_THAT(advice("games.pgn"), AllOf(HasSubstr("it is a PGN file"), HasSubstr(".si4")));
 }
@@ -60,14 +76,21 @@ TEST_F(AdviceTest, MissingOnes) {
 }
 
 TEST_F(AdviceTest, NothingToShow) {
-  const auto warning = [](const stdfs::path& source) {
+  const auto warning = [](const stdfs::path& source, bool follow_links = false) {
     testing::internal::CaptureStderr();
-    warn_if_nothing_to_show(source);
+    warn_if_nothing_to_show(source, follow_links);
     return testing::internal::GetCapturedStderr();
   };
   stdfs::create_directories(folder_ / "empty/below");
   EXPECT_THAT(warning(folder_ / "empty"), HasSubstr("there is nothing to show yet"));
   EXPECT_EQ(warning(folder_.path()), "");
+  stdfs::create_directory(folder_ / "capitals");
+  tests::write_file(folder_ / "capitals/MEGA.SI4", "bytes");
+  EXPECT_EQ(warning(folder_ / "capitals"), "");
+  stdfs::create_directory(folder_ / "linked");
+  stdfs::create_directory_symlink(folder_ / "capitals", folder_ / "linked/link");
+  EXPECT_THAT(warning(folder_ / "linked"), HasSubstr("there is nothing to show yet"));
+  EXPECT_EQ(warning(folder_ / "linked", true), "");
   EXPECT_EQ(warning(folder_ / "masters.si4"), "");
 }
 

@@ -373,6 +373,28 @@ TEST_F(SandboxTest, LinksOutOfTheSourceOnlyIfTheyAreToBeFollowed) {
   expect_all(options(true), {reading(source_ / "base.sg4"), reading(outside_, EACCES)});
 }
 
+// With what lies in them, also by way of further links, whatever circles these make.
+TEST_F(SandboxTest, LinkedFoldersOnlyIfTheyAreToBeFollowed) {
+  stdfs::create_directories(outside_ / "sub");
+  stdfs::create_directories(folder_ / "third");
+  stdfs::create_directories(folder_ / "fourth");
+  std::ofstream(folder_ / "third/x.si4") << "bytes";
+  stdfs::create_directory_symlink(outside_, source_ / "linked");
+  stdfs::create_directory_symlink(folder_ / "third", outside_ / "sub/further");
+  stdfs::create_directory_symlink(source_, outside_ / "back");
+  stdfs::create_directory_symlink(outside_, folder_ / "third/circle");
+  const auto attempts = [this](int expected) {
+    return std::vector<Attempt>{reading(source_ / "linked", expected),
+                                reading(source_ / "linked/base.sg4", expected),
+                                reading(source_ / "linked/sub/further", expected),
+                                reading(source_ / "linked/sub/further/x.si4", expected),
+                                reading(folder_ / "fourth", EACCES),
+                                reading(folder_.path(), EACCES)};
+  };
+  expect_all(options(), attempts(EACCES));
+  expect_all(options(true), attempts(0));
+}
+
 TEST_F(SandboxTest, FolderOfOneDatabaseIsReadByName) {
   expect_all(of(source_ / "base.si4"), {reading(source_ / "base.si4"), reading(source_, EACCES),
                                         reading(outside_ / "base.sg4", EACCES)});

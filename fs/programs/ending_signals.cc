@@ -1,0 +1,48 @@
+#include "fs/programs/ending_signals.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "fs/base/thread.h"
+#include "fs/file/unfinished.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr int kExitBySignal = 128;  // as shells say it
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+[[noreturn]] void wait_and_end(const sigset_t& signals) {
+  int signal = 0;
+  while (::sigwait(&signals, &signal) != 0) {
+  }
+  // The file system may hang: a second signal does not wait for it.
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  remove_unfinished();
+  ::raise(signal);
+  // The first process of a container is ended by no signal of its own.
+  ::_exit(kExitBySignal + signal);
+}
+
+}  // namespace
+
+EndingSignals::EndingSignals() {
+  ::sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
+    if (!is_ignored(signal)) ::sigaddset(&signals_, signal);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  struct sigaction action {};
+  action.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &action, nullptr);
+}
+
+void EndingSignals::watch() const {
+  start_thread("signals", [signals = signals_] { wait_and_end(signals); }).detach();
+}
+
+}  // namespace scidfs::fs
