@@ -4,7 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <string>
 
 #include "codec/date.h"
