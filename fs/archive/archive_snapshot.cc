@@ -124,10 +124,11 @@ bool ArchiveSnapshot::exists(Place place) const {
   return directory != nullptr && directory->is_folder;
 }
 
-void ArchiveSnapshot::list(Place place, std::uint64_t first, EmitChild emit) const {
+absl::Status ArchiveSnapshot::list(Place place, std::uint64_t first, const Effort&,
+                                   EmitChild emit) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   const std::vector<Child>& listed = directory.listed;
-  list_children(
+  return list_children(
       first, listed.size(),
       [&](std::uint64_t position) {
         return is_shown(listed[position]) ? std::optional(listed[position]) : std::nullopt;

@@ -58,7 +58,8 @@ class ArchiveSnapshot : public Snapshot {
   bool is_directory(Place place) const override { return layout().directory(place) != nullptr; }
   bool exists(Place place) const override;
   Place parent(Place directory) const override { return layout().directory(directory)->parent; }
-  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+                    EmitChild emit) const override;
   std::optional<Child> lookup(Place directory, std::string_view name) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
 

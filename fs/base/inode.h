@@ -24,10 +24,10 @@ struct Place {
 // the mount itself. `epoch` is that of a version for files, whose bytes never change under a
 // number, and 0 for directories, which live on from one version to the next.
 //
-// The numbers of places with view kQuestionView are for questions that users compose, which have
-// more parts than a number has room for: level and key together (36 bits) are the number under
-// which a bounded table knows the question's canonical text. A number is never given to another
-// question; when the table has dropped a question, its number answers ESTALE.
+// The places with view kQuestionView are of questions that users compose, which have more parts
+// than a number has room for: the key is the number under which a bounded table knows the question
+// (fs/sets/questions.h). When the table has forgotten it, the number answers ESTALE until the
+// question is asked again. Another question that gets the number has another generation.
 struct Node {
   std::uint16_t slot = 0;   // 15 bits
   std::uint16_t epoch = 0;  // 8 bits

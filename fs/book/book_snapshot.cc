@@ -124,9 +124,10 @@ bool BookSnapshot::exists(Place place) const {
   return place.level >= kPage && place.level < kPage + kTurnings;
 }
 
-void BookSnapshot::list(Place directory, std::uint64_t first, EmitChild emit) const {
-  if (directory.level != kTop) return;
-  list_children(
+absl::Status BookSnapshot::list(Place directory, std::uint64_t first, const Effort&,
+                                EmitChild emit) const {
+  if (directory.level != kTop) return absl::OkStatus();
+  return list_children(
       first, kTexts.size() + 1,
       [this](std::uint64_t position) -> std::optional<Child> {
         if (position == kTexts.size()) return pages_child();

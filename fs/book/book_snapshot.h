@@ -44,7 +44,8 @@ class BookSnapshot : public Snapshot {
   std::vector<std::string> problems() const override;
   bool is_directory(Place place) const override;
   bool exists(Place place) const override;
-  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+                    EmitChild emit) const override;
   std::optional<Child> lookup(Place directory, std::string_view name) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
 

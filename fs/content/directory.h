@@ -2,6 +2,7 @@
 #pragma once
 
 #include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
 
 #include <cstdint>
 #include <optional>
@@ -21,14 +22,17 @@ struct Child {
   // The child is the directory of another snapshot, which is mounted here under this number;
   // `place` has no meaning then.
   std::optional<std::uint32_t> mounted{};
+  // Why a name that is understood leads to nothing; `place` has no meaning then.
+  absl::Status refusal{};
 };
 
 // Takes a child and where to go on after it; false: no more.
 using EmitChild = absl::FunctionRef<bool(Child child, std::uint64_t next)>;
 
 // Emits children of a fixed or computed list: position i is the i-th call of `child_at`, which may
-// skip one by returning nothing.
-void list_children(std::uint64_t first, std::uint64_t count,
-                   absl::FunctionRef<std::optional<Child>(std::uint64_t)> child_at, EmitChild emit);
+// skip one by returning nothing. Always Ok.
+absl::Status list_children(std::uint64_t first, std::uint64_t count,
+                           absl::FunctionRef<std::optional<Child>(std::uint64_t)> child_at,
+                           EmitChild emit);
 
 }  // namespace scidfs::fs

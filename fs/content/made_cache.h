@@ -6,6 +6,7 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <list>
 #include <memory>
@@ -64,14 +65,16 @@ class MadeCache {
     }
   }
 
-  // How many values there are, being made or kept, and the bytes that those kept cost.
+  // How many values there are, being made or kept, the bytes that those kept cost, and how many
+  // have been made so far.
   struct Counters {
     std::size_t values = 0;
     std::size_t bytes = 0;
+    std::uint64_t made = 0;
   };
   Counters counters() const ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    return {.values = slots_.size(), .bytes = memory_};
+    return {.values = slots_.size(), .bytes = memory_, .made = made_};
   }
 
  private:
@@ -83,8 +86,14 @@ class MadeCache {
   };
   using Order = std::list<Used>;
 
-  static constexpr std::size_t kSlotMemory = 200;
   using Slots = absl::flat_hash_map<Key, typename Order::iterator>;
+
+  // What an empty slot costs, with its key, which stands in both tables.
+  static std::size_t memory_of_slot(const Key& key) {
+    constexpr std::size_t kSlot = 200;
+    if constexpr (requires { key.size(); }) return kSlot + 2 * key.size();
+    return kSlot;
+  }
 
   // The slot of a key; an empty one has its price too.
   std::shared_ptr<Slot> slot_of(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -95,18 +104,20 @@ class MadeCache {
       order_.splice(order_.begin(), order_, found->second);
       return found->second->slot;
     }
-    order_.push_front({.key = key, .slot = std::make_shared<Slot>(), .memory = kSlotMemory});
+    const std::size_t memory = memory_of_slot(key);
+    order_.push_front({.key = key, .slot = std::make_shared<Slot>(), .memory = memory});
     found->second = order_.begin();
-    memory_ += kSlotMemory;
+    memory_ += memory;
     std::shared_ptr<Slot> slot = order_.front().slot;
     shrink(dropped);
     return slot;
   }
 
-  // Books what a value in the slot of `key` costs.
+  // Books what a value costs that has been made in the slot of `key`.
   void charge(const Key& key, const Slot& slot, std::size_t memory) ABSL_LOCKS_EXCLUDED(mutex_) {
     Order dropped;  // freed after the lock
     const cache::MutexLock lock(mutex_);
+    ++made_;
     const auto found = slots_.find(key);
     if (found == slots_.end() || found->second->slot.get() != &slot) return;
     memory_ += memory;
@@ -128,6 +139,7 @@ class MadeCache {
   Order order_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
   Slots slots_ ABSL_GUARDED_BY(mutex_);
   std::size_t memory_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t made_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scidfs::fs

@@ -47,14 +47,13 @@ class Snapshot {
   // The directory that another one lies in. REQUIRES: it is a directory that exists, and not
   // Place{}.
   virtual Place parent(Place) const { return {}; }
-  // Makes known what listing a directory takes work to find out. Errors: Unavailable if that wants
-  // more effort; Cancelled; as open(). Without it list() does that work itself.
-  virtual absl::Status prepare(Place, const Effort&) const { return absl::OkStatus(); }
   // Lists a directory from position `first` until `emit` says false; `next` of a child, which is at
-  // most 2^40, is where to go on after it. REQUIRES: the directory exists.
-  virtual void list(Place directory, std::uint64_t first, EmitChild emit) const = 0;
-  // Finds a name in a directory, also one that list() does not tell of. Never scans. REQUIRES: the
-  // directory exists.
+  // most 2^40, is where to go on after it. What takes work to find out is found out once. Errors:
+  // Unavailable if that wants more effort; Cancelled; as open(). REQUIRES: the directory exists.
+  virtual absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+                            EmitChild emit) const = 0;
+  // Finds a name in a directory, also one that list() does not tell of; perhaps a child with a
+  // refusal. Never scans. REQUIRES: the directory exists.
   virtual std::optional<Child> lookup(Place directory, std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
   virtual bool is_cheap(Place) const { return false; }

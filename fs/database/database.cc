@@ -228,11 +228,6 @@ absl::StatusOr<Database::MarksPtr> Database::marks(const Effort& effort) const {
   return marks_.get(effort, [&] { return read_marks(index_file_, sizes_, effort); });
 }
 
-const OpeningGroups* Database::opening_groups() const {
-  if (reference().openings == nullptr) return nullptr;
-  return &opening_groups_.get([this] { return OpeningGroups(*reference().openings); });
-}
-
 std::vector<std::uint32_t> Database::copy_kept() const {
   std::vector<std::uint32_t> kept = sizes_.copy();
   for (const std::uint64_t sum : game_file_.copy_sums()) {
@@ -310,7 +305,6 @@ std::uint64_t Database::memory() const {
     bytes += marks->memory();
   }
   if (const People* const people = people_.made()) bytes += people->memory();
-  if (const OpeningGroups* const groups = opening_groups_.made()) bytes += groups->memory();
   if (const auto openings = game_openings_.made()) bytes += openings->memory();
   if (const Tournaments* const made = tournaments_.made()) bytes += made->memory();
   for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();

@@ -23,6 +23,7 @@
 #include "codec/scid/format.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "fs/base/lazy.h"
 #include "fs/content/effort.h"
 #include "fs/content/made.h"
 #include "fs/database/game_file.h"
@@ -33,7 +34,6 @@
 #include "fs/database/game_sizes.h"
 #include "fs/database/index_file.h"
 #include "fs/database/index_tsv_line.h"
-#include "fs/database/opening_groups.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/people.h"
 #include "fs/database/tournaments.h"
@@ -192,9 +192,7 @@ class Database {
   // Null if nobody has wanted them yet.
   MarksPtr made_marks() const { return marks_.made(); }
 
-  // What the names of openings make, by name and by game; openings_of() (fs/sets/game_openings.h)
-  // makes the latter. The first is null if there are no names.
-  const OpeningGroups* opening_groups() const;
+  // The opening of each game; openings_of() (fs/sets/game_openings.h) makes it.
   Made<GameOpenings>& game_openings() const { return game_openings_; }
 
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
@@ -253,7 +251,6 @@ class Database {
   Lazy<People> people_;
   Lazy<Tournaments> tournaments_;
   mutable Made<GameMarksTable> marks_;
-  Lazy<OpeningGroups> opening_groups_;
   mutable Made<GameOpenings> game_openings_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.

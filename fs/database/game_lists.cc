@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "codec/eco.h"
+#include "fs/base/filename.h"
 #include "fs/base/parallel.h"
-#include "fs/database/filename.h"
 #include "fs/database/group_names.h"
 
 namespace scidfs::fs {
@@ -50,10 +50,29 @@ const Postings& GameLists::player_games() const {
   });
 }
 
-const Postings& GameLists::month_games() const {
-  return month_games_.get([this] {
-    return lists_by(Column::Date, kMonths, [](std::uint32_t date) { return date >> kMonthShift; });
-  });
+GameLists::Months GameLists::make_months() const {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> place_of(kMonths, kNone);
+  for_each_shown(0, source_.games, std::array{Column::Date},
+                 [&](GameIndex, const auto& row) { place_of[row[0] >> kMonthShift] = 0; });
+  Months months;
+  for (std::uint32_t month = 0; month < kMonths; ++month) {
+    if (place_of[month] == kNone) continue;
+    place_of[month] = static_cast<std::uint32_t>(months.months.size());
+    months.months.push_back(month);
+  }
+  months.months.shrink_to_fit();
+  months.games =
+      lists_by(Column::Date, static_cast<std::uint32_t>(months.months.size()),
+               [&place_of](std::uint32_t date) { return place_of[date >> kMonthShift]; });
+  return months;
+}
+
+GameList GameLists::month_games(std::uint32_t month) const {
+  const Months& months = months_.get([this] { return make_months(); });
+  const auto found = std::ranges::lower_bound(months.months, month);
+  if (found == months.months.end() || *found != month) return {};
+  return months.games.games(static_cast<std::uint32_t>(found - months.months.begin()));
 }
 
 const Postings& GameLists::eco_games() const {
@@ -167,9 +186,10 @@ std::size_t GameLists::memory() const {
   };
   const auto of_lists = [](const Postings& lists) { return lists.memory(); };
   const auto of_names = [](const NamedSet& set) { return set.memory(); };
-  for (const Lazy<Postings>* const lists : {&player_games_, &month_games_, &eco_games_}) {
-    add(*lists, of_lists);
-  }
+  for (const Lazy<Postings>* const lists : {&player_games_, &eco_games_}) add(*lists, of_lists);
+  add(months_, [](const Months& months) {
+    return months.months.capacity() * sizeof(months.months[0]) + months.games.memory();
+  });
   for (const Lazy<Postings>& lists : flag_games_) add(lists, of_lists);
   add(events_, [](const Events& events) {
     return events.keys.capacity() * sizeof(EventKey) + events.games.memory();

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "fs/base/lazy.h"
 #include "fs/database/game_list.h"
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
@@ -31,27 +31,6 @@ struct EventKey {
   }
 };
 
-// A value that is made once, by whoever wants it first. Thread-safe.
-template <class T>
-class Lazy {
- public:
-  template <class Make>
-  const T& get(const Make& make) const {
-    std::call_once(once_, [&] {
-      value_ = make();
-      is_made_.store(true, std::memory_order_release);
-    });
-    return value_;
-  }
-  // Null as long as nobody has wanted it.
-  const T* made() const { return is_made_.load(std::memory_order_acquire) ? &value_ : nullptr; }
-
- private:
-  mutable std::once_flag once_;
-  mutable std::atomic<bool> is_made_ = false;
-  mutable T value_;
-};
-
 // Only shown games are in the lists. Each is made from the index when it is first wanted, and kept.
 // Any number of threads may ask.
 class GameLists {
@@ -70,9 +49,9 @@ class GameLists {
   const Postings& player_games() const;  // by player id, tagged by colour
   // The same; null as long as nobody has wanted it.
   const Postings* made_player_games() const { return player_games_.made(); }
-  const Postings& event_games() const;  // by index into events()
-  const Postings& month_games() const;  // by year * 16 + month
-  const Postings& eco_games() const;    // by ECO base; the last list is of those without
+  const Postings& event_games() const;              // by index into events()
+  GameList month_games(std::uint32_t month) const;  // year * 16 + month
+  const Postings& eco_games() const;  // by ECO base; the last list is of those without
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
   // Players by shard, events by year.
@@ -113,7 +92,14 @@ class GameLists {
 
   const Source source_;
   const std::vector<std::uint8_t> is_shown_player_;
-  Lazy<Postings> player_games_, month_games_, eco_games_;
+  // Those that have games, ascending, and their games.
+  struct Months {
+    std::vector<std::uint32_t> months;
+    Postings games;
+  };
+  Months make_months() const;
+  Lazy<Postings> player_games_, eco_games_;
+  Lazy<Months> months_;
   Lazy<Events> events_;
   std::array<Lazy<Postings>, codec::scid::kFlagCount> flag_games_;
   Lazy<NamedSet> player_set_, event_set_;

@@ -1,19 +1,29 @@
 // Which opening each game of a database belongs to, by its positions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "fs/database/opening_groups.h"
+#include "fs/reference/opening_groups.h"
 #include "fs/reference/opening_names.h"
 
 namespace scidfs::fs {
 
 struct GameOpenings {
   std::vector<OpeningNumber> games;  // by GameIndex; kNoOpening: comes to no position with a name
-  // By OpeningGroups::Index, how many shown games belong there or below.
-  std::vector<std::uint32_t> shown;
+  // How many shown games belong to a group or below. Groups without any are left out.
+  struct Shown {
+    OpeningGroups::Index group = OpeningGroups::kRoot;
+    std::uint32_t games = 0;
+  };
+  std::vector<Shown> shown;  // by group
+
+  std::uint32_t shown_in(OpeningGroups::Index group) const {
+    const auto found = std::ranges::lower_bound(shown, group, {}, &Shown::group);
+    return found == shown.end() || found->group != group ? 0 : found->games;
+  }
 
   // Bytes of memory that keeping it costs.
   std::size_t memory() const {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "codec/number.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 

@@ -4,13 +4,12 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <string>
 
 #include "codec/date.h"
 #include "codec/types.h"
 #include "codec/write.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 namespace {
@@ -214,17 +213,10 @@ IndexTsvLines::IndexTsvLines(const Names& names, const OpeningNames* openings)
     eco_lengths_[i] =
         static_cast<std::uint8_t>(codec::eco_to_string(static_cast<codec::EcoCode>(i + 1)).size());
   }
-  if (openings == nullptr) return;
-  opening_lengths_.resize(std::size_t{std::numeric_limits<codec::EcoCode>::max()} + 1);
-  for (std::size_t code = 0; code < opening_lengths_.size(); ++code) {
-    opening_lengths_[code] =
-        static_cast<std::uint16_t>(openings->name_of(static_cast<codec::EcoCode>(code)).size());
-  }
 }
 
 std::size_t IndexTsvLines::memory() const {
-  std::size_t memory = sizeof(*this) + player_lengths_.capacity() +
-                       opening_lengths_.capacity() * sizeof(opening_lengths_[0]);
+  std::size_t memory = sizeof(*this) + player_lengths_.capacity();
   for (const auto& lengths : text_lengths_) memory += lengths.capacity();
   return memory;
 }

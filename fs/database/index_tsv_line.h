@@ -66,7 +66,7 @@ class IndexTsvLines {
                    std::string_view directory, const char* date, char* out) const;
 
   std::size_t opening_length(codec::EcoCode code) const {
-    return opening_lengths_.empty() ? 0 : opening_lengths_[code];
+    return openings_ == nullptr ? 0 : openings_->length_of(code);
   }
 
   const codec::scid::Names& names_;
@@ -75,7 +75,6 @@ class IndexTsvLines {
   std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
   std::vector<std::uint8_t> player_lengths_;
   std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension
-  std::vector<std::uint16_t> opening_lengths_;            // by EcoCode; empty without names
 };
 
 }  // namespace scidfs::fs

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "fs/base/filename.h"
 #include "fs/base/parallel.h"
-#include "fs/database/filename.h"
 #include "fs/database/game_lists.h"
 #include "fs/database/group_names.h"
 #include "fs/database/shown_games.h"

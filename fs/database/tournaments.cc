@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 namespace {

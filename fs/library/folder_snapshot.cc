@@ -37,8 +37,8 @@ Child FolderSnapshot::child(std::size_t number) const {
           .mounted = static_cast<std::uint32_t>(number)};
 }
 
-void FolderSnapshot::list(Place, std::uint64_t first, EmitChild emit) const {
-  list_children(
+absl::Status FolderSnapshot::list(Place, std::uint64_t first, const Effort&, EmitChild emit) const {
+  return list_children(
       first, names_.size() + 1,
       [this](std::uint64_t position) { return std::optional(child(position)); }, emit);
 }

@@ -27,7 +27,8 @@ class FolderSnapshot : public Snapshot {
   std::uint64_t memory() const override;
   bool is_directory(Place place) const override { return place == Place{}; }
   bool exists(Place place) const override;
-  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+                    EmitChild emit) const override;
   std::optional<Child> lookup(Place directory, std::string_view name) const override;
   bool is_cheap(Place) const override { return true; }
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;

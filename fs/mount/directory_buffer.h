@@ -12,24 +12,25 @@
 
 namespace scidfs::fs {
 
-// The answer to one request to list a directory: entries as long as they fit. Used by one thread.
+// The answer to one request to list a directory: entries as long as they fit. Used by one thread
+// at a time. Knows no request: whoever asked may have gone before it is full.
 class DirectoryBuffer {
  public:
   // `size`: bytes that the kernel takes.
-  DirectoryBuffer(fuse_req_t request, std::size_t size) : request_(request), bytes_(size) {}
+  explicit DirectoryBuffer(std::size_t size) : bytes_(size) {}
 
   // A name with a type, or with all attributes; `next` is where a listing goes on after it. False
   // if it does not fit.
   bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
     return advance(
-        fuse_add_direntry(request_, end(), room(), name, &attributes, static_cast<off_t>(next)));
+        fuse_add_direntry(nullptr, end(), room(), name, &attributes, static_cast<off_t>(next)));
   }
   bool add(const char* name, const fuse_entry_param& entry, std::uint64_t next) {
     return advance(
-        fuse_add_direntry_plus(request_, end(), room(), name, &entry, static_cast<off_t>(next)));
+        fuse_add_direntry_plus(nullptr, end(), room(), name, &entry, static_cast<off_t>(next)));
   }
-  // Once; the request is over then.
-  void reply() { fuse_reply_buf(request_, bytes_.data(), size_); }
+  // The request is over then.
+  void reply(fuse_req_t request) const { fuse_reply_buf(request, bytes_.data(), size_); }
   bool is_empty() const { return size_ == 0; }
 
  private:
@@ -41,7 +42,6 @@ class DirectoryBuffer {
     return true;
   }
 
-  fuse_req_t request_;
   std::vector<char> bytes_;
   std::size_t size_ = 0;
 };

@@ -18,7 +18,6 @@
 #include "fs/base/log.h"
 #include "fs/mount/asker.h"
 #include "fs/mount/connection.h"
-#include "fs/mount/directory_buffer.h"
 
 namespace scidfs::fs {
 namespace {
@@ -106,7 +105,7 @@ int to_errno(const absl::Status& status) {
     case absl::StatusCode::kFailedPrecondition:
       return ESTALE;
     case absl::StatusCode::kOutOfRange:
-      return EINVAL;
+      return ENAMETOOLONG;
     case absl::StatusCode::kCancelled:
       return EINTR;
     case absl::StatusCode::kResourceExhausted:
@@ -359,29 +358,31 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
   counters_.count(Request::Readdir);
   answer(
       request, inode,
-      [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
-      [this, request, inode, size, offset](const absl::Status& prepared) {
-        if (!prepared.ok()) return reply_error(request, prepared);
-        list_names(request, inode, size, offset);
+      [this, inode, size, offset](const Effort& effort) {
+        return list_names(inode, size, offset, effort);
+      },
+      [request](const absl::StatusOr<DirectoryBuffer>& names) {
+        if (!names.ok()) return reply_error(request, names.status());
+        names->reply(request);
       });
 }
 
-void Handlers::list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset) {
+absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size_t size,
+                                                     off_t offset, const Effort& effort) const {
   auto position = static_cast<std::uint64_t>(offset);
-  DirectoryBuffer buffer(request, size);
+  DirectoryBuffer buffer(size);
   if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", type_of(kUnknownInode, true), kDots)) position = kDots;
-  if (position >= kDots) {
-    std::string name;  // libfuse wants it with a zero at the end
-    const absl::Status status =
-        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
-          name = entry.name;
-          return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
-                            entry.next + kDots);
-        });
-    if (!status.ok()) return reply_error(request, status);
-  }
-  buffer.reply();
+  if (position < kDots) return buffer;
+  std::string name;  // libfuse wants it with a zero at the end
+  absl::Status status =
+      tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {
+        name = entry.name;
+        return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
+                          entry.next + kDots);
+      });
+  if (!status.ok()) return status;
+  return buffer;
 }
 
 void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
@@ -389,67 +390,72 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
   counters_.count(Request::Readdirplus);
   answer(
       request, inode,
-      [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
-      [this, request, inode, size, offset](const absl::Status& prepared) {
-        if (!prepared.ok()) return reply_error(request, prepared);
-        list_entries(request, inode, size, offset);
+      [this, inode, size, offset](const Effort& effort) {
+        return list_entries(inode, size, offset, effort);
+      },
+      [this, request, inode, offset](const absl::StatusOr<Entries>& entries) {
+        if (!entries.ok()) return reply_error(request, entries.status());
+        reply_entries(request, inode, offset, *entries);
       });
 }
 
-void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset) {
+absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::size_t size,
+                                                         off_t offset, const Effort& effort) const {
   auto position = static_cast<std::uint64_t>(offset);
-  DirectoryBuffer buffer(request, size);
+  Entries entries{.buffer = DirectoryBuffer(size), .with_attributes = advice_.with_attributes()};
   // Without a number of its own an entry is a name and a type, and no inode is made for it.
   const auto name_only = [this](Inode number, bool is_directory) {
     fuse_entry_param entry{};
     entry.attr = type_of(number, is_directory);
     return entry;
   };
+  DirectoryBuffer& buffer = entries.buffer;
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
-  const bool with_attributes = advice_.with_attributes();
-  std::vector<ListedFile> files;
-  std::uint64_t whole = 0;
-  std::uint64_t names = 0;
-  if (position >= kDots) {
-    std::string name;
-    const absl::Status status =
-        tree_.list(inode, position - kDots, [&](const DirectoryEntry& entry) {
-          name = entry.name;
-          fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
-          if (with_attributes && entry.next <= kMostEntriesWithAttributes) {
-            // A file whose size is not known yet, or not any more, is listed by name.
-            const absl::StatusOr<Entry> found =
-                tree_.lookup(inode, name, Effort::quick(kQuickGames));
-            if (found.ok()) {
-              reply = to_entry(*found);
-            }
+  if (position < kDots) return entries;
+  std::string name;
+  absl::Status status =
+      tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {
+        name = entry.name;
+        fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
+        if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {
+          // A file whose size is not known yet, or not any more, is listed by name.
+          const absl::StatusOr<Entry> found = tree_.lookup(inode, name, Effort::quick(kQuickGames));
+          if (found.ok()) {
+            reply = to_entry(*found);
           }
-          if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
-          ++(reply.ino != 0 ? whole : names);
-          if (reply.ino != 0 && !entry.is_directory) {
-            files.push_back(
-                {.inode = entry.inode, .size = static_cast<std::uint64_t>(reply.attr.st_size)});
-          }
-          return true;
-        });
-    if (!status.ok()) return reply_error(request, status);
-  }
-  advice_.listed(static_cast<std::int64_t>(files.size()));
-  counters_.count(Request::EntryWithAttributes, whole);
-  counters_.count(Request::EntryByName, names);
-  const bool is_end = buffer.is_empty();
-  buffer.reply();
-  if (pusher_ != nullptr && with_attributes) {
+        }
+        if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
+        ++(reply.ino != 0 ? entries.whole : entries.names);
+        if (reply.ino != 0 && !entry.is_directory) {
+          entries.files.push_back(
+              {.inode = entry.inode, .size = static_cast<std::uint64_t>(reply.attr.st_size)});
+        }
+        return true;
+      });
+  if (!status.ok()) return status;
+  return entries;
+}
+
+void Handlers::reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset,
+                             const Entries& entries) {
+  advice_.listed(static_cast<std::int64_t>(entries.files.size()));
+  counters_.count(Request::EntryWithAttributes, entries.whole);
+  counters_.count(Request::EntryByName, entries.names);
+  entries.buffer.reply(request);
+  const bool is_end = entries.buffer.is_empty();
+  if (pusher_ != nullptr && entries.with_attributes) {
     if (is_end) {
       pusher_->ended(inode);
     } else {
-      pusher_->listed(inode, offset == 0, files);
+      pusher_->listed(inode, offset == 0, entries.files);
     }
   }
   // The kernel keeps a listing that was read to its end, and whoever lists the directory next would
   // get names without our being asked. No lock is held, and no request waits for this.
-  if (is_end && !with_attributes) fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
+  if (is_end && !entries.with_attributes) {
+    fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
+  }
 }
 
 void Handlers::statfs(fuse_req_t request, fuse_ino_t /*inode*/) {

@@ -7,11 +7,14 @@
 #include <fuse3/fuse_lowlevel.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "fs/mount/directory_buffer.h"
+#include "fs/mount/listed_files.h"
 #include "fs/mount/listing_advice.h"
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
@@ -82,11 +85,22 @@ class Handlers {
   void readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
-  // Reply with a part of a directory that has been prepared.
   // Tree::lookup(), but a file may come without its size, once.
   absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const Effort& effort);
-  void list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
-  void list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset);
+  // A part of a directory, from an offset on, in so many bytes: names, or entries with attributes
+  // where these are advised. What it costs is found out anew with each effort.
+  absl::StatusOr<DirectoryBuffer> list_names(fuse_ino_t inode, std::size_t size, off_t offset,
+                                             const Effort& effort) const;
+  struct Entries {
+    DirectoryBuffer buffer;
+    bool with_attributes = false;
+    std::vector<ListedFile> files{};  // those with attributes
+    std::uint64_t whole = 0;          // entries with attributes
+    std::uint64_t names = 0;          // and without
+  };
+  absl::StatusOr<Entries> list_entries(fuse_ino_t inode, std::size_t size, off_t offset,
+                                       const Effort& effort) const;
+  void reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset, const Entries& entries);
 
   // Gives an answer about `inode`, or what is in it, that costs little and waits for no server at
   // once, on this thread, and any other by the slow lane. `ask` is a function of an effort that

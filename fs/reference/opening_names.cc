@@ -96,6 +96,10 @@ void OpeningNames::name_codes() {
       if (named == kNoOpening) named = by_code_[digit == 0 ? bare : bare + extension - digit];
     }
   }
+  lengths_.reserve(by_code_.size());
+  for (const OpeningNumber number : by_code_) {
+    lengths_.push_back(static_cast<std::uint16_t>(name(number).size()));
+  }
 }
 
 void OpeningNames::play_all() const {

@@ -48,6 +48,10 @@ class OpeningNames {
   std::string_view name_of(codec::EcoCode code) const {
     return name(code > codec::kMaxEco ? kNoOpening : by_code_[code]);
   }
+  // The bytes of that name.
+  std::size_t length_of(codec::EcoCode code) const {
+    return code > codec::kMaxEco ? 0 : lengths_[code];
+  }
   // The same as the value of a tag.
   std::string_view tag_value_of(codec::EcoCode code) const;
   std::string_view name_of_base(unsigned base) const {
@@ -72,6 +76,7 @@ class OpeningNames {
   const std::uint64_t fingerprint_;
   codec::scid::EcoFile file_;           // views the text
   std::vector<OpeningNumber> by_code_;  // by EcoCode
+  std::vector<std::uint16_t> lengths_;  // by EcoCode
   // As values of tags, names that are not the same there.
   std::map<OpeningNumber, std::string> escaped_;
 

@@ -12,7 +12,7 @@
 #include "codec/scid/index.h"
 #include "codec/text.h"
 #include "codec/unicode.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/sets/condition.h"
 #include "fs/sets/facet_value.h"
 

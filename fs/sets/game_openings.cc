@@ -297,23 +297,23 @@ class KeptOpenings {
   const std::uint64_t key_;
 };
 
-std::vector<std::uint32_t> count_shown(const Database& database, const OpeningGroups& groups,
-                                       std::span<const OpeningNumber> openings) {
-  std::vector<std::uint32_t> by_number(std::size_t{0xFFFF} + 1);
+std::vector<GameOpenings::Shown> count_shown(const Database& database, const OpeningGroups& groups,
+                                             std::span<const OpeningNumber> openings) {
+  std::vector<std::uint32_t> counts(groups.size());
   GameList::Cursor shown = database.shown().begin();
   for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
-    ++by_number[openings[game]];
-  }
-  by_number[kNoOpening] = 0;
-  std::vector<std::uint32_t> counts(groups.size());
-  for (std::size_t number = 1; number <= database.reference().openings->size(); ++number) {
-    counts[groups.of(static_cast<OpeningNumber>(number))] += by_number[number];
+    if (openings[game] != kNoOpening) ++counts[groups.of(openings[game])];
   }
   // Those below come later.
   for (OpeningGroups::Index group = groups.size(); group-- > 1;) {
     counts[groups[group].parent] += counts[group];
   }
-  return counts;
+  std::vector<GameOpenings::Shown> with_games;
+  for (OpeningGroups::Index group = 0; group < groups.size(); ++group) {
+    if (counts[group] != 0) with_games.push_back({.group = group, .games = counts[group]});
+  }
+  with_games.shrink_to_fit();
+  return with_games;
 }
 
 }  // namespace
@@ -332,7 +332,8 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effo
       openings->games = *std::move(found);
       kept.save(openings->games);
     }
-    openings->shown = count_shown(database, *database.opening_groups(), openings->games);
+    openings->shown =
+        count_shown(database, *database.reference().opening_groups(), openings->games);
     return openings;
   });
 }
@@ -342,7 +343,7 @@ absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroup
   if (!effort.allows(database->games() / kMemoryEntriesOfGame)) return Effort::too_little();
   const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, effort);
   if (!openings.ok()) return openings.status();
-  const OpeningGroups& groups = *database->opening_groups();
+  const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);
   for (std::size_t number = 1; number < is_wanted.size(); ++number) {
     const OpeningGroups::Index of = groups.of(static_cast<OpeningNumber>(number));

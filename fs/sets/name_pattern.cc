@@ -5,8 +5,8 @@
 
 #include "codec/text.h"
 #include "codec/unicode.h"
+#include "fs/base/filename.h"
 #include "fs/base/parallel.h"
-#include "fs/database/filename.h"
 #include "fs/sets/facet_value.h"
 
 namespace scidfs::fs {

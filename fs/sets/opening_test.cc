@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/sets/game_openings.h"
 
 namespace scidfs::fs {
@@ -47,7 +47,7 @@ absl::StatusOr<std::unique_ptr<ColumnTest>> test_opening(const Database& databas
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
   absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
   if (!openings.ok()) return openings.status();
-  const OpeningGroups& groups = *database.opening_groups();
+  const OpeningGroups& groups = *database.reference().opening_groups();
   std::string room;
   std::vector<bool> is_wanted_group(groups.size());
   for (OpeningGroups::Index group = OpeningGroups::kRoot + 1; group < groups.size(); ++group) {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "codec/eco.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 

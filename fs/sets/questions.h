@@ -2,63 +2,34 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/status/statusor.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cache/mutex.h"
-#include "codec/position_goal.h"
 #include "fs/base/inode.h"
-#include "fs/sets/search.h"
+#include "fs/sets/question.h"
 
 namespace scidfs::fs {
 
-// A line of moves from a position: `tree/e4/c5`, `positions/FEN/Kd2`.
-struct Line {
-  codec::PositionGoal root;
-  std::vector<codec::Move> moves;
-  // After them, with all that the line itself says of castling, en passant and the counters.
-  codec::Position position;
-};
-
-// A path below a set, by its `search/`, `tree/` or `positions/`. Knows no database: the same
-// question may be asked of several databases and of several versions of one.
-struct Question {
-  Place base;        // of the set's directory
-  std::string path;  // from there, as it was typed: "search/eco=B90/search/year=2010.."
-  std::vector<FacetGroup> groups;
-  // Where the path ends in a line of moves; the last group is then the position after it. Else
-  // null.
-  std::shared_ptr<const Line> line = nullptr;
-
-  friend bool operator==(const Question& a, const Question& b) {
-    return a.base == b.base && a.path == b.path;
-  }
-};
-using QuestionPtr = std::shared_ptr<const Question>;
-
-// Questions get numbers when they are first asked, and are forgotten when there are too many: then
-// their numbers mean nothing any more. A number is never given to another question, as long as this
-// lives. Thread-safe.
+// Questions get numbers when they are first asked. A number is a hash of the question; if that is
+// taken, the next one that is free. So it is the same after a remount but for rare chances, and any
+// question can be asked, however often.
 //
-// A number is a hash of the question in its upper bits and, below, how often another question or
-// an earlier life of the same one had taken a number of that hash. So a question mostly gets the
-// same number again after a remount, and what has to be remembered of all that were ever asked is
-// one count for each hash: 12 MB, when all hashes have been met.
+// What has not been asked for long is kept as a text, which find() reads again, and later
+// forgotten: then the number means nothing until the question is asked again, and gets its number
+// again. Another question can be given that number only if it is forgotten, and by chance or
+// somebody's work has the same hash; the generation beside the inode number tells these two apart
+// (Snapshot::identity()). Thread-safe.
 class Questions {
  public:
   struct Limits {
     std::size_t questions = std::size_t{1} << 16;
-    std::size_t bytes = std::size_t{16} << 20;  // of memory
-    // Of a path: what the kernel takes for one, so that nobody can make them longer step by step.
-    std::size_t path = 4096;
+    std::size_t bytes = std::size_t{16} << 20;       // of memory
+    std::size_t text_bytes = std::size_t{12} << 20;  // of memory for those kept as texts
   };
 
   Questions() : Questions(Limits()) {}
@@ -66,34 +37,46 @@ class Questions {
   Questions(const Questions&) = delete;
   Questions& operator=(const Questions&) = delete;
 
-  // The number of a question, the same as long as it is not forgotten. ResourceExhausted if its
-  // path is too long, or its hash has been taken too often.
-  absl::StatusOr<std::uint32_t> number_of(Question question) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The number of a question, the same as long as it is not forgotten.
+  std::uint32_t number_of(Question question) ABSL_LOCKS_EXCLUDED(mutex_);
   // Null: the number was never given, or its question has been forgotten.
-  QuestionPtr find(std::uint32_t number) const ABSL_LOCKS_EXCLUDED(mutex_);
+  QuestionPtr find(std::uint32_t number) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // How many there are, and how many more are kept as texts.
   std::size_t size() const ABSL_LOCKS_EXCLUDED(mutex_);
-
-  static constexpr unsigned kCountBits = 12;
+  std::size_t texts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  struct Kept {
+  struct Known {
     std::uint32_t number = 0;
-    QuestionPtr question;
-    std::size_t memory = 0;
-  };
-  using Order = std::list<Kept>;
-  using Key = std::pair<Inode, std::string>;  // base and path
+    Place base;
+    std::string path;
+    QuestionPtr question{};  // null: to be read again from these two
 
-  static Key key_of(const Question& question);
+    bool is_of(const Question& other) const { return base == other.base && path == other.path; }
+  };
+  using Order = std::list<Known>;
+  using Numbers = absl::flat_hash_map<std::uint32_t, Order::iterator>;
+  // What is to be freed after the lock.
+  struct Freed {
+    std::vector<QuestionPtr> questions;
+    Order texts;
+  };
+
+  // The place of a question, a new one if it has none.
+  Order::iterator place_of(const Question& question) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Puts a question first; it may have been kept as a text.
+  void use(Order::iterator known, QuestionPtr question) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Makes texts of the last questions, and forgets the last texts, as long as there are too many.
+  void shrink(Freed& freed) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Limits limits_;
   mutable cache::Mutex mutex_;
-  mutable Order order_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
-  absl::flat_hash_map<Key, Order::iterator> by_question_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<std::uint32_t, Order::iterator> by_number_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<std::uint32_t, std::uint16_t> taken_ ABSL_GUARDED_BY(mutex_);  // by hash
-  std::size_t memory_ ABSL_GUARDED_BY(mutex_) = 0;
+  Order order_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
+  Order texts_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
+  Numbers by_number_ ABSL_GUARDED_BY(mutex_);
+  std::size_t memory_ ABSL_GUARDED_BY(mutex_) = 0;       // of order_
+  std::size_t text_memory_ ABSL_GUARDED_BY(mutex_) = 0;  // of texts_
 };
 
 }  // namespace scidfs::fs

@@ -32,10 +32,11 @@ class FoundGames : public Answer {
   const Part part_;
 };
 
-// The last names that were no facets (those with a `=`) or no positions, and why. Thread-safe.
+// The last names that were no facets (those with a `=`), no positions, or too long as questions,
+// and why. Thread-safe.
 class Refusals {
  public:
-  enum class Kind : std::uint8_t { Facet, Position };
+  enum class Kind : std::uint8_t { Facet, Position, Question };
   struct Refusal {
     Kind kind{};
     std::string name;

@@ -3,12 +3,16 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <ctime>
 
 #include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
+
+// By Refusals::Kind.
+constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no question"};
 
 void add_shown(const Shown& shown, std::string& text) {
   if (shown.noun.empty()) return;  // a folder
@@ -57,11 +61,12 @@ std::string StatusFile::text() const {
   line("cache bytes", counters.bytes);
   const Searches& searches = library_.searches();
   const auto answers = searches.answers.counters();
-  line("questions known", searches.questions.size());
+  line("questions known", searches.questions.size() + searches.questions.texts());
+  line("answers made", answers.made);
   line("answers kept", answers.values);
   line("answer bytes", answers.bytes);
   for (const Refusals::Refusal& refusal : searches.refusals.all()) {
-    line(refusal.kind == Refusals::Kind::Facet ? "no facet" : "no position",
+    line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));
   }
   if (requests_ != nullptr) {

@@ -121,6 +121,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_directory(Inode inode) 
 
 absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& directory,
                                                                const Child& child) const {
+  if (!child.refusal.ok()) return child.refusal;
   if (!child.mounted.has_value()) {
     return Found{
         .shown = directory.shown, .place = child.place, .is_directory = child.is_directory};
@@ -230,30 +231,26 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
   return attributes;
 }
 
-absl::Status Tree::prepare_list(Inode directory, const Effort& effort) const {
-  const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
-  if (!found.ok()) return found.status();
-  const bool reads_nothing = must_wait(*found->shown, effort);
-  return found->shown->snapshot->prepare(found->place, reads_nothing ? Effort::quick(0) : effort);
-}
-
-absl::Status Tree::list(Inode directory, std::uint64_t first,
+absl::Status Tree::list(Inode directory, std::uint64_t first, const Effort& effort,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return found.status();
   bool stopped = false;
   if (first < kAfterRoot) {
-    found->shown->snapshot->list(found->place, first, [&](const Child& child, std::uint64_t next) {
-      const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
-      if (!below.ok()) return true;
-      stopped = !emit({.name = child.name,
-                       .is_directory = child.is_directory,
-                       .inode = request.inode_of(*below),
-                       .next = next});
-      return !stopped;
-    });
+    const bool reads_nothing = must_wait(*found->shown, effort);
+    absl::Status status = found->shown->snapshot->list(
+        found->place, first, reads_nothing ? Effort::quick(0) : effort,
+        [&](const Child& child, std::uint64_t next) {
+          const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
+          if (!below.ok()) return true;
+          stopped = !emit({.name = child.name,
+                           .is_directory = child.is_directory,
+                           .inode = request.inode_of(*below),
+                           .next = next});
+          return !stopped;
+        });
+    if (!status.ok()) return status;
   }
   if (!stopped && first <= kAfterRoot && request.is_root(*found)) {
     emit({.name = kStatusName, .inode = pack(status_node(0)), .next = kAfterRoot + 1});
@@ -324,7 +321,8 @@ std::vector<Inode> Tree::renew() {
   const auto add = [&](const ShownPtr& shown) {
     const Request::Found top{.shown = shown, .place = {}, .is_directory = true};
     inodes.push_back(request.inode_of(top));
-    shown->snapshot->list({}, 0, [&](const Child& child, std::uint64_t) {
+    // Directories of this kind take no work to list.
+    (void)shown->snapshot->list({}, 0, Effort::quick(0), [&](const Child& child, std::uint64_t) {
       if (child.is_directory && !child.mounted.has_value()) {
         inodes.push_back(
             request.inode_of({.shown = shown, .place = child.place, .is_directory = true}));

@@ -3,8 +3,9 @@
 // All functions may be called from any number of threads at once. Errors are absl codes that the
 // handlers turn into errno in one place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number
 // belongs to a version of a database that is gone), InvalidArgument (a number or a name that no
-// version ever had: ENOENT), Unavailable (the answer wants more effort: ask again), Cancelled (the
-// effort was over first), DataLoss (EIO), anything else (EIO).
+// version ever had: ENOENT), OutOfRange (ENAMETOOLONG: a question is too long), Unavailable (the
+// answer wants more effort: ask again), Cancelled (the effort was over first), DataLoss (EIO),
+// anything else (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -91,10 +92,8 @@ class Tree {
 
   // Lists a directory from position `first` (0, or `next` of an earlier entry) until `emit` returns
   // false. "." and ".." are not among the entries. Positions of an unchanged directory stay valid.
-  // Takes as long as it takes; prepare_list() before it does what is slow, as far as its effort
-  // goes.
-  absl::Status prepare_list(Inode directory, const Effort& effort) const;
-  absl::Status list(Inode directory, std::uint64_t first,
+  // An error may come after some entries; then the list is to be asked for again as a whole.
+  absl::Status list(Inode directory, std::uint64_t first, const Effort& effort,
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
   // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,

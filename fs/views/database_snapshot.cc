@@ -54,14 +54,11 @@ Place DatabaseSnapshot::parent(Place directory) const {
   return view == nullptr ? Place{} : view->parent(version_, directory);
 }
 
-absl::Status DatabaseSnapshot::prepare(Place directory, const Effort& effort) const {
+absl::Status DatabaseSnapshot::list(Place directory, std::uint64_t first, const Effort& effort,
+                                    EmitChild emit) const {
   const View* const view = find_view(directory.view);
-  return view == nullptr ? absl::OkStatus() : view->prepare(version_, directory, effort);
-}
-
-void DatabaseSnapshot::list(Place directory, std::uint64_t first, EmitChild emit) const {
-  const View* const view = find_view(directory.view);
-  if (view != nullptr) view->list(version_, directory, first, emit);
+  if (view == nullptr) return absl::OkStatus();
+  return view->list(version_, directory, first, effort, emit);
 }
 
 std::optional<Child> DatabaseSnapshot::lookup(Place directory, std::string_view name) const {

@@ -30,8 +30,8 @@ class DatabaseSnapshot : public Snapshot {
   bool exists(Place place) const override;
   std::uint64_t identity(Place place) const override;
   Place parent(Place directory) const override;
-  absl::Status prepare(Place directory, const Effort& effort) const override;
-  void list(Place directory, std::uint64_t first, EmitChild emit) const override;
+  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+                    EmitChild emit) const override;
   std::optional<Child> lookup(Place directory, std::string_view name) const override;
   bool is_cheap(Place file) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;

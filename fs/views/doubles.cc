@@ -40,9 +40,9 @@ class DoublesView : public View {
   }
   Place parent(const Version&, Place) const override { return {}; }
 
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
-    list_children(
+  absl::Status list(const Version& version, Place directory, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
+    return list_children(
         first, kNames.size(),
         [&](std::uint64_t i) { return lookup(version, directory, kNames[i]); }, emit);
   }

@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/database/filename.h"
 #include "fs/database/game_bits.h"
 #include "fs/views/all.h"
 
@@ -45,8 +45,9 @@ class EcoView : public View {
   bool exists(const Version&, Place place) const override { return place == Place{kEcoView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
-  void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
-    list_children(
+  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
+    return list_children(
         first, kLetters + 1,
         [&](std::uint64_t i) {
           return i < kLetters ? letter_directory(version, static_cast<std::uint32_t>(i))

@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/database/filename.h"
 #include "fs/sets/facet.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
@@ -54,8 +54,9 @@ class FlagsView : public View {
   bool exists(const Version&, Place place) const override { return place == Place{kFlagsView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
-  void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
-    list_children(
+  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
+    return list_children(
         first, kSets,
         [&](std::uint64_t i) -> std::optional<Child> {
           const auto flag = static_cast<std::uint32_t>(i);

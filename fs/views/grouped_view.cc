@@ -23,18 +23,18 @@ Place GroupedView::group_of(const Version& version, std::uint32_t key) const {
   return group_directory(named(version).group_of(*id)).place;
 }
 
-void GroupedView::list(const Version& version, Place directory, std::uint64_t first,
-                       EmitChild emit) const {
+absl::Status GroupedView::list(const Version& version, Place directory, std::uint64_t first,
+                               const Effort& effort, EmitChild emit) const {
+  if (absl::Status status = prepare(version, effort); !status.ok()) return status;
   const NamedSet& named = this->named(version);
   if (directory.level == kDirectory) {
-    list_children(
+    return list_children(
         first, named.groups().size(),
         [&](std::uint64_t i) { return group_directory(named.groups()[i].group); }, emit);
-    return;
   }
   const NamedSet::Group* const group = named.find_group(directory.key);
-  if (group == nullptr) return;
-  list_children(
+  if (group == nullptr) return absl::OkStatus();
+  return list_children(
       first, group->end - group->begin,
       [&](std::uint64_t i) {
         NamedSet::Listed member = named.at(*group, static_cast<std::uint32_t>(group->begin + i));

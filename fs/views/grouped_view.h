@@ -16,8 +16,8 @@ class GroupedView : public View {
   bool is_directory(Place place) const override { return place.level <= kGroup; }
   bool exists(const Version& version, Place place) const override;
   Place parent(const Version& version, Place directory) const override;
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override;
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override;
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override;
 
@@ -25,6 +25,9 @@ class GroupedView : public View {
   Place group_of(const Version& version, std::uint32_t key) const;
 
  protected:
+  // Makes known what named() takes work to find out. Errors: Unavailable; Cancelled; what the files
+  // fail with.
+  virtual absl::Status prepare(const Version&, const Effort&) const { return absl::OkStatus(); }
   virtual const NamedSet& named(const Version& version) const = 0;
   virtual const SetView& members() const = 0;
   virtual std::string group_name(std::uint32_t group) const = 0;

@@ -54,19 +54,6 @@ const PositionGoal& goal_of(const Question& question) {
   return question.groups.back().front().condition->as<PositionGoal>();
 }
 
-FacetGroup group_of(const PositionGoal& goal) { return {position_facet(goal)}; }
-
-std::optional<Child> begin_line(const Version& version, Place set, const PositionGoal& root,
-                                std::string path, std::string_view name) {
-  std::optional<Question> question = narrower(version, set, std::move(path), group_of(root));
-  if (!question.has_value()) return std::nullopt;
-  question->line =
-      std::make_shared<const Line>(Line{.root = root, .moves = {}, .position = root.position});
-  absl::StatusOr<Child> child = question_directory(version, *std::move(question), name);
-  if (!child.ok()) return std::nullopt;
-  return *std::move(child);
-}
-
 // What tells the answers to a question in a version from all others of their kind.
 std::string key_of(std::string_view kind, const Version& version, const Question& question,
                    FacetGroups groups, const PositionGoal& position) {
@@ -82,11 +69,13 @@ std::string tree_key(const Version& version, const Question& question) {
 }  // namespace
 
 std::optional<Child> find_tree(const Version& version, Place set) {
-  return begin_line(version, set, PositionGoal{}, std::string(kTreeName), kTreeName);
+  const QuestionPtr before = question_at(version, set);
+  if (before == nullptr) return std::nullopt;
+  return question_directory(version, asked_in_tree(*before), kTreeName);
 }
 
-void list_positions(Place set, std::uint64_t first, EmitChild emit) {
-  list_children(
+absl::Status list_positions(Place set, std::uint64_t first, EmitChild emit) {
+  return list_children(
       first, 1,
       [&](std::uint64_t) {
         return Child{.name = std::string(kHelpName),
@@ -100,16 +89,15 @@ std::optional<Child> find_in_positions(const Version& version, Place set, std::s
     return Child{.name = std::string(name),
                  .place = {.view = set.view, .level = kSetPositionsHelp, .key = set.key}};
   }
-  const absl::StatusOr<PositionGoal> goal = codec::parse_position_name(name);
-  if (goal.ok()) {
-    return begin_line(version, set, *goal, fmt::format("positions/{}", name), name);
-  }
+  const QuestionPtr before = question_at(version, set);
+  if (before == nullptr) return std::nullopt;
+  absl::StatusOr<Question> question = asked_in_positions(*before, name);
   // Programs ask everywhere for names of their own, which begin so.
-  if (!name.starts_with('.')) {
+  if (absl::IsInvalidArgument(question.status()) && !name.starts_with('.')) {
     version.searches->refusals.note(Refusals::Kind::Position, codec::clean_line(name),
-                                    std::string(goal.status().message()));
+                                    std::string(question.status().message()));
   }
-  return std::nullopt;
+  return question_directory(version, std::move(question), name);
 }
 
 std::string positions_help() { return std::string(kHelp); }
@@ -118,19 +106,7 @@ std::optional<Child> find_move(const Version& version, const Question& question,
                                std::string_view name) {
   // Names of files are no moves: that need not be found out each time.
   if (name.find('.') != std::string_view::npos) return std::nullopt;
-  const PositionGoal& goal = goal_of(question);
-  const std::optional<codec::Move> move = goal.parse_move(name);
-  if (!move.has_value()) return std::nullopt;
-  Question longer = question;
-  longer.path = fmt::format("{}/{}", question.path, name);
-  longer.groups.back() = group_of(goal.after(*move));
-  Line line = *question.line;
-  line.moves.push_back(*move);
-  line.position.make(*move);
-  longer.line = std::make_shared<const Line>(std::move(line));
-  absl::StatusOr<Child> child = question_directory(version, std::move(longer), name);
-  if (!child.ok()) return std::nullopt;
-  return *std::move(child);
+  return question_directory(version, asked_after_move(question, name), name);
 }
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> tree_of(

@@ -22,7 +22,7 @@ std::optional<Child> find_tree(const Version& version, Place set);
 
 // positions/ of a set: lists README.txt; a name of a position (codec/position_goal.h) answers. What
 // looks like one and is none is noted among the refusals.
-void list_positions(Place set, std::uint64_t first, EmitChild emit);
+absl::Status list_positions(Place set, std::uint64_t first, EmitChild emit);
 std::optional<Child> find_in_positions(const Version& version, Place set, std::string_view name);
 // positions/README.txt.
 std::string positions_help();

@@ -33,14 +33,13 @@ class NumberedView : public View {
   Place parent(const Version&, Place directory) const override {
     return directory.level == kThousand ? Place{.view = number_} : Place{};
   }
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
+  absl::Status list(const Version& version, Place directory, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
     const Database& database = *version.database;
     if (directory.level == kThousand) {
-      games_.list_games(database, directory.key, first, emit);
-      return;
+      return games_.list_games(database, directory.key, first, emit);
     }
-    list_children(
+    return list_children(
         first, games_.thousands(database),
         [&](std::uint64_t position) { return games_.thousand(database, position); }, emit);
   }
@@ -81,13 +80,12 @@ class DeletedView : public SetView {
   Place parent(const Version& version, Place directory) const override {
     return directory.level == kThousand ? place(kSet, 0) : SetView::parent(version, directory);
   }
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
-    if (directory.level == kThousand) {
-      games_.list_games(*version.database, directory.key, first, emit);
-    } else {
-      SetView::list(version, directory, first, emit);
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override {
+    if (directory.level != kThousand) {
+      return SetView::list(version, directory, first, effort, emit);
     }
+    return games_.list_games(*version.database, directory.key, first, emit);
   }
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override {

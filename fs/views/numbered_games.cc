@@ -1,6 +1,6 @@
 #include "fs/views/numbered_games.h"
 
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/database/game_content.h"
 
 namespace scidfs::fs {
@@ -37,9 +37,9 @@ std::optional<Child> NumberedGames::thousand(const Database& database,
   return thousand_directory(thousand);
 }
 
-void NumberedGames::list_games(const Database& database, std::uint32_t thousand,
-                               std::uint64_t first, EmitChild emit) const {
-  list_children(
+absl::Status NumberedGames::list_games(const Database& database, std::uint32_t thousand,
+                                       std::uint64_t first, EmitChild emit) const {
+  return list_children(
       first, kGamesPerDirectory,
       [&](std::uint64_t position) -> std::optional<Child> {
         const auto number = static_cast<std::uint32_t>(thousand * kGamesPerDirectory + position);

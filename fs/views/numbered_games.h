@@ -43,8 +43,8 @@ class NumberedGames {
   }
   std::optional<Child> thousand(const Database& database, std::uint64_t position) const;
   // What is in one of them.
-  void list_games(const Database& database, std::uint32_t thousand, std::uint64_t first,
-                  EmitChild emit) const;
+  absl::Status list_games(const Database& database, std::uint32_t thousand, std::uint64_t first,
+                          EmitChild emit) const;
 
   // A name beside the directories: one of these, or a game by its number alone.
   std::optional<Child> find_above(const Database& database, std::string_view name) const;

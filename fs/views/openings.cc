@@ -33,16 +33,19 @@ class OpeningsView : public SetView {
   std::string title(const Version& version, std::uint32_t key) const override {
     return key == 0 ? "Games with an opening" : group(version, key).name;
   }
-  absl::Status prepare(const Version& version, Place directory,
-                       const Effort& effort) const override {
-    if (directory.level != kSet || !has_set(version, directory.key)) return absl::OkStatus();
-    return openings_of(*version.database, effort).status();
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override {
+    if (directory.level == kSet) {
+      const absl::Status status = openings_of(*version.database, effort).status();
+      if (!status.ok()) return status;
+    }
+    return SetView::list(version, directory, first, effort, emit);
   }
 
  protected:
   Place directory_above(const Version& version, std::uint32_t key) const override {
     if (key == 0) return {};
-    return place(kSet, (*version.database->opening_groups())[group(version, key).parent].key);
+    return place(kSet, groups_of(version)[group(version, key).parent].key);
   }
   // The openings share out the games already.
   std::span<const std::string_view> listed(const Version& version,
@@ -60,17 +63,16 @@ class OpeningsView : public SetView {
     if (i == 0) return codes_file(key);
     const OpeningGroups::Index above = *find(version, key);
     const auto index = static_cast<OpeningGroups::Index>(above + i);
-    const OpeningGroups::Group& below = (*version.database->opening_groups())[index];
+    const OpeningGroups::Group& below = groups_of(version)[index];
     if (below.parent != above) return std::nullopt;
-    const absl::StatusOr<GameOpeningsPtr> openings =
-        openings_of(*version.database, Effort::whole(nullptr));
-    if (!openings.ok() || (*openings)->shown[index] == 0) return std::nullopt;
+    const GameOpeningsPtr openings = version.database->game_openings().made();  // by list()
+    if (openings == nullptr || openings->shown_in(index) == 0) return std::nullopt;
     return set_directory(below.file_name, below.key);
   }
   std::optional<Child> find_own(const Version& version, std::uint32_t key,
                                 std::string_view name) const override {
     if (name == kCodesName) return codes_file(key);
-    const OpeningGroups& groups = *version.database->opening_groups();
+    const OpeningGroups& groups = groups_of(version);
     const std::optional<OpeningGroups::Index> below = groups.find(*find(version, key), name);
     if (!below.has_value()) return std::nullopt;
     return set_directory(std::string(name), groups[*below].key);
@@ -87,13 +89,16 @@ class OpeningsView : public SetView {
 
  private:
   static std::optional<OpeningGroups::Index> find(const Version& version, std::uint32_t key) {
-    const OpeningGroups* const groups = version.database->opening_groups();
+    const OpeningGroups* const groups = version.database->reference().opening_groups();
     if (groups == nullptr) return std::nullopt;
     return groups->find_key(key);
   }
-  // REQUIRES: the set exists.
+  // REQUIRES for both: the set exists.
+  static const OpeningGroups& groups_of(const Version& version) {
+    return *version.database->reference().opening_groups();
+  }
   static const OpeningGroups::Group& group(const Version& version, std::uint32_t key) {
-    return (*version.database->opening_groups())[*find(version, key)];
+    return groups_of(version)[*find(version, key)];
   }
   Child codes_file(std::uint32_t key) const {
     return {.name = std::string(kCodesName), .place = place(kCodes, key)};

@@ -35,18 +35,15 @@ class PeopleView : public GroupedView {
     if (!has_content(*version.database)) return false;
     return place == kUnresolved || GroupedView::exists(version, place);
   }
-  absl::Status prepare(const Version& version, Place, const Effort& effort) const override {
-    return version.database->prepare_people(effort);
-  }
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override {
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override {
     if (directory != Place{.view = kPeopleView}) {
-      GroupedView::list(version, directory, first, emit);
-      return;
+      return GroupedView::list(version, directory, first, effort, emit);
     }
-    if (first == 0 && !emit(unresolved_file(), 1)) return;
-    GroupedView::list(
-        version, directory, first == 0 ? 0 : first - 1,
+    if (absl::Status status = prepare(version, effort); !status.ok()) return status;
+    if (first == 0 && !emit(unresolved_file(), 1)) return absl::OkStatus();
+    return GroupedView::list(
+        version, directory, first == 0 ? 0 : first - 1, effort,
         [&emit](Child child, std::uint64_t next) { return emit(std::move(child), next + 1); });
   }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place,
@@ -57,6 +54,9 @@ class PeopleView : public GroupedView {
   }
 
  protected:
+  absl::Status prepare(const Version& version, const Effort& effort) const override {
+    return version.database->prepare_people(effort);
+  }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
   const SetView& members() const override { return person_view(); }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }

@@ -2,7 +2,7 @@
 // player is a set, and so are his games with either colour, white/ and black/.
 #include <optional>
 
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 #include "fs/views/grouped_view.h"

@@ -85,6 +85,15 @@ class QuestionView : public SetView {
     return subject_of(*version.database, *std::move(of_base), question->groups, effort);
   }
 
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override {
+    const QuestionPtr question = directory.level == kSet ? find(version, directory.key) : nullptr;
+    if (question == nullptr || question->line == nullptr) {
+      return SetView::list(version, directory, first, effort, emit);
+    }
+    return list_line(version, directory.key, *question, first, effort, emit);
+  }
+
   std::string directory_name(const Version& version, std::uint32_t key) const override {
     const QuestionPtr question = find(version, key);
     if (question == nullptr) return "";
@@ -122,30 +131,10 @@ class QuestionView : public SetView {
                                            std::uint32_t key) const override {
     static constexpr std::array<std::string_view, 2> kTables = {"index.tsv", "summary.txt"};
     const QuestionPtr question = find(version, key);
-    if (question != nullptr && question->line != nullptr) return {};
     if (question != nullptr && is_listed(*question)) return kTables;
     return SetView::listed(version, key);
   }
 
-  // Positions have files of their own, and moves that lead on.
-  std::uint64_t own_count(const Version& version, std::uint32_t key) const override {
-    const QuestionPtr question = find(version, key);
-    if (question == nullptr || question->line == nullptr) return 0;
-    const auto tree = tree_for_listing(version, *question);
-    const std::size_t moves = tree == nullptr ? 0 : tree->listed(question->line->moves).size();
-    return kPositionFiles.size() + moves;
-  }
-  std::optional<Child> own_child(const Version& version, std::uint32_t key,
-                                 std::uint64_t i) const override {
-    if (i < kPositionFiles.size()) return position_file(i, key);
-    const QuestionPtr question = find(version, key);
-    const auto tree = question == nullptr ? nullptr : tree_for_listing(version, *question);
-    if (tree == nullptr) return std::nullopt;
-    const std::span<const std::string> moves = tree->listed(question->line->moves);
-    i -= kPositionFiles.size();
-    if (i >= moves.size()) return std::nullopt;
-    return find_move(version, *question, moves[i]);
-  }
   std::optional<Child> find_own(const Version& version, std::uint32_t key,
                                 std::string_view name) const override {
     const QuestionPtr question = find(version, key);
@@ -165,14 +154,6 @@ class QuestionView : public SetView {
     const QuestionPtr question = find(version, place.key);
     return question != nullptr && question->line != nullptr &&
            place.level < kOwnLevel + kPositionFiles.size();
-  }
-  absl::Status prepare(const Version& version, Place directory,
-                       const Effort& effort) const override {
-    const QuestionPtr question = find(version, directory.key);
-    if (directory.level != kSet || question == nullptr || question->line == nullptr) {
-      return absl::OkStatus();
-    }
-    return tree(version, *question, effort).status();
   }
   absl::StatusOr<std::unique_ptr<Content>> open_own(const Version& version, Place file,
                                                     const Effort& effort) const override {
@@ -226,10 +207,28 @@ class QuestionView : public SetView {
       return found_games(version, question.base, groups.first(groups.size() - 1), effort);
     });
   }
-  // The same as prepare() has left it, or made again. Null: the files cannot be read.
-  static std::shared_ptr<const OpeningTree> tree_for_listing(const Version& version,
-                                                             const Question& question) {
-    return tree(version, question, Effort::whole(nullptr)).value_or(nullptr);
+
+  // The files of a position, and the moves that lead on. Whoever has had all of them comes once
+  // more to hear that there are no more: the position after the last one says so without the tree.
+  absl::Status list_line(const Version& version, std::uint32_t key, const Question& question,
+                         std::uint64_t first, const Effort& effort, EmitChild emit) const {
+    constexpr std::uint64_t kAfterAll = 1000;  // more than there can be
+    if (first >= kAfterAll) return absl::OkStatus();
+    const absl::StatusOr<std::shared_ptr<const OpeningTree>> tree =
+        QuestionView::tree(version, question, effort);
+    if (!tree.ok()) return tree.status();
+    const std::span<const std::string> moves = (*tree)->listed(question.line->moves);
+    const std::uint64_t count = kPositionFiles.size() + moves.size();
+    return list_children(
+        first, count,
+        [&](std::uint64_t i) {
+          return i < kPositionFiles.size()
+                     ? position_file(i, key)
+                     : find_move(version, question, moves[i - kPositionFiles.size()]);
+        },
+        [&](Child child, std::uint64_t next) {
+          return emit(std::move(child), next == count ? kAfterAll : next);
+        });
   }
 
   Child position_file(std::size_t i, std::uint32_t key) const {

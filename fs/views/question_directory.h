@@ -4,22 +4,21 @@
 #include <absl/status/statusor.h>
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "fs/content/directory.h"
-#include "fs/sets/questions.h"
+#include "fs/sets/question.h"
 #include "fs/views/version.h"
 
 namespace scidfs::fs {
 
-// What is asked of the set whose directory is `set`, by `path` from there. Nothing if the set is a
-// question itself that has been forgotten.
-std::optional<Question> narrower(const Version& version, Place set, std::string path,
-                                 FacetGroup group);
+// What has been asked where the directory of a set or of an answer is `set`. Null if that is the
+// answer to a question that has been forgotten.
+QuestionPtr question_at(const Version& version, Place set);
 
-// The directory of a question, under a name. ResourceExhausted as Questions::number_of().
-absl::StatusOr<Child> question_directory(const Version& version, Question question,
-                                         std::string_view name);
+// The directory of a question, under a name. What is too long is noted among the refusals, and a
+// child with a refusal; nothing, if it is no question for any other reason.
+std::optional<Child> question_directory(const Version& version, absl::StatusOr<Question> question,
+                                        std::string_view name);
 
 }  // namespace scidfs::fs

@@ -8,7 +8,6 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
-#include "fs/sets/facet.h"
 #include "fs/sets/search.h"
 #include "fs/views/all.h"
 #include "fs/views/question_directory.h"
@@ -32,26 +31,18 @@ std::optional<Child> refuse(const Version& version, std::string_view name,
   return std::nullopt;
 }
 
-std::optional<Child> ask(const Version& version, Question question, std::string_view name) {
-  absl::StatusOr<Child> child = question_directory(version, std::move(question), name);
-  if (!child.ok()) return refuse(version, name, std::string(child.status().message()));
-  return *std::move(child);
-}
-
-// The facet that a name means; nothing, after a note, if it is none.
-std::optional<Facet> facet_of(const Version& version, std::string_view name) {
-  if (name.find('=') == std::string_view::npos) return std::nullopt;
-  absl::StatusOr<Facet> facet = parse_facet(name);
-  if (!facet.ok()) {
-    refuse(version, name, std::string(facet.status().message()));
-    return std::nullopt;
+// The directory of a question whose last facet a name means.
+std::optional<Child> ask(const Version& version, absl::StatusOr<Question> question,
+                         std::string_view name) {
+  if (absl::IsInvalidArgument(question.status())) {
+    return refuse(version, name, std::string(question.status().message()));
   }
-  if (!knows_name(*version.database, *facet)) {
-    refuse(version, name,
-           "no directory has this name; without ~ and the number all that share it are meant");
-    return std::nullopt;
+  if (question.ok() && !knows_name(*version.database, question->groups.back().back())) {
+    return refuse(
+        version, name,
+        "no directory has this name; without ~ and the number all that share it are meant");
   }
-  return *std::move(facet);
+  return question_directory(version, std::move(question), name);
 }
 
 }  // namespace
@@ -61,38 +52,26 @@ std::optional<Child> find_in_search(const Version& version, Place set, std::stri
     return Child{.name = std::string(name),
                  .place = {.view = set.view, .level = kSetSearchHelp, .key = set.key}};
   }
-  std::optional<Facet> facet = facet_of(version, name);
-  if (!facet.has_value()) return std::nullopt;
-  std::optional<Question> question =
-      narrower(version, set, fmt::format("search/{}", name), {*std::move(facet)});
-  if (!question.has_value()) return std::nullopt;
-  return ask(version, *std::move(question), name);
+  if (name.find('=') == std::string_view::npos) return std::nullopt;
+  const QuestionPtr before = question_at(version, set);
+  if (before == nullptr) return std::nullopt;
+  return ask(version, asked_in_search(*before, name), name);
 }
 
 std::optional<Child> find_in_answer(const Version& version, const Question& question,
                                     std::string_view name) {
-  std::optional<Facet> facet = facet_of(version, name);
-  if (!facet.has_value()) return std::nullopt;
-  const FacetGroup& group = question.groups.back();
-  if (std::ranges::find(group, facet->key, &Facet::key) != group.end()) {
-    return refuse(version, name, "a key is there twice; another search/ may have it again");
-  }
-  Question longer = question;
-  longer.path = fmt::format("{}/{}", question.path, name);
-  longer.groups.back().push_back(*std::move(facet));
-  return ask(version, std::move(longer), name);
+  if (name.find('=') == std::string_view::npos) return std::nullopt;
+  return ask(version, asked_further(question, name), name);
 }
 
 std::optional<Child> find_against(const Version& version, Place set, std::string_view name) {
   const std::optional<std::string_view> opponent = strip_suffix(name, ".pgn");
   if (!opponent.has_value()) return std::nullopt;
-  std::optional<Facet> facet = facet_of(version, fmt::format("opponent={}", *opponent));
-  if (!facet.has_value()) return std::nullopt;
-  std::optional<Question> question =
-      narrower(version, set, fmt::format("{}{}", kAgainst, *opponent), {*std::move(facet)});
-  if (!question.has_value()) return std::nullopt;
-  const std::optional<Child> directory = ask(version, *std::move(question), name);
-  if (!directory.has_value()) return std::nullopt;
+  const QuestionPtr before = question_at(version, set);
+  if (before == nullptr) return std::nullopt;
+  std::optional<Child> directory = ask(version, asked_against(*before, *opponent),
+                                       fmt::format("opponent={}", *opponent));
+  if (!directory.has_value() || !directory->refusal.ok()) return directory;
   return question_view().games_file(std::string(name), directory->place.key);
 }
 
@@ -108,8 +87,8 @@ bool is_listed(const Question& question) {
   return path.starts_with(kSearch) && std::ranges::count(kListed, path.substr(kSearch.size())) != 0;
 }
 
-void list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit) {
-  list_children(
+absl::Status list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit) {
+  return list_children(
       first, 1 + kListed.size(),
       [&](std::uint64_t i) {
         return find_in_search(version, set, i == 0 ? kHelpName : kListed[i - 1]);

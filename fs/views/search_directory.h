@@ -13,7 +13,7 @@
 namespace scidfs::fs {
 
 // Lists the search/ of the set whose directory is `set`: README.txt and a few facets.
-void list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit);
+absl::Status list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit);
 
 // Whether that is a question which list_search() lists.
 bool is_listed(const Question& question);

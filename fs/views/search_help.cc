@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "codec/eco.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/views/search_directory.h"
 
 namespace scidfs::fs {
@@ -66,7 +66,8 @@ VALUES
   that ends in ~ and a number stands for its player alone.
 
 What is no key, or no value of it, is not there; status.txt at the top of the
-mount says why.
+mount says why. More than 32 conditions, or 2,048 bytes of path from the set on,
+are refused: File name too long.
 )";
 
 // Where there is a spelling file, before the line of `opponent`.

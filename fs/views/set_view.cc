@@ -67,20 +67,14 @@ Place SetView::parent(const Version& version, Place directory) const {
   return place(kSet, directory.key);
 }
 
-void SetView::list(const Version& version, Place directory, std::uint64_t first,
-                   EmitChild emit) const {
+absl::Status SetView::list(const Version& version, Place directory, std::uint64_t first,
+                           const Effort&, EmitChild emit) const {
   const std::uint32_t key = directory.key;
-  if (directory.level == kSetSearch) {
-    list_search(version, place(kSet, key), first, emit);
-    return;
-  }
-  if (directory.level == kSetPositions) {
-    list_positions(place(kSet, key), first, emit);
-    return;
-  }
-  if (directory.level == kSetAgainst) return;
+  if (directory.level == kSetSearch) return list_search(version, place(kSet, key), first, emit);
+  if (directory.level == kSetPositions) return list_positions(place(kSet, key), first, emit);
+  if (directory.level == kSetAgainst) return absl::OkStatus();
   const std::span<const std::string_view> of_all = listed(version, key);
-  list_children(
+  return list_children(
       first, of_all.size() + own_count(version, key),
       [&](std::uint64_t position) -> std::optional<Child> {
         if (position >= of_all.size()) return own_child(version, key, position - of_all.size());

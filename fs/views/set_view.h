@@ -67,8 +67,8 @@ class SetView : public View {
   bool is_directory(Place place) const override { return is_directory_level(place.level); }
   bool exists(const Version& version, Place place) const override;
   Place parent(const Version& version, Place directory) const override;
-  void list(const Version& version, Place directory, std::uint64_t first,
-            EmitChild emit) const override;
+  absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                    const Effort& effort, EmitChild emit) const override;
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,

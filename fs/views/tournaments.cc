@@ -34,11 +34,11 @@ class TournamentsView : public GroupedView {
   bool exists(const Version& version, Place place) const override {
     return has_content(*version.database) && GroupedView::exists(version, place);
   }
-  absl::Status prepare(const Version& version, Place, const Effort& effort) const override {
-    return version.database->prepare_tournaments(effort);
-  }
 
  protected:
+  absl::Status prepare(const Version& version, const Effort& effort) const override {
+    return version.database->prepare_tournaments(effort);
+  }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   const SetView& members() const override { return tournament_view(); }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }

@@ -81,16 +81,11 @@ class View {
   virtual bool exists(const Version& version, Place place) const = 0;
   // The directory that a directory lies in. REQUIRES: `directory` exists, and is not Place{}.
   virtual Place parent(const Version& version, Place directory) const = 0;
-  // Makes known what listing a directory takes work to find out. Errors: Unavailable if that wants
-  // more effort; Cancelled; what the files fail with. Without it list() does that work itself.
-  virtual absl::Status prepare(const Version&, Place, const Effort&) const {
-    return absl::OkStatus();
-  }
-  // Lists a directory from position `first` until `emit` says false. `next` of a child is where to
-  // go on after it.
-  virtual void list(const Version& version, Place directory, std::uint64_t first,
-                    EmitChild emit) const = 0;
-  // Finds a name in a directory; aliases that are not listed too. Never scans.
+  // See Snapshot::list().
+  virtual absl::Status list(const Version& version, Place directory, std::uint64_t first,
+                            const Effort& effort, EmitChild emit) const = 0;
+  // Finds a name in a directory; aliases that are not listed too; perhaps a child with a refusal.
+  // Never scans.
   virtual std::optional<Child> lookup(const Version& version, Place directory,
                                       std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.

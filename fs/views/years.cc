@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "codec/number.h"
+#include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/database/filename.h"
 #include "fs/database/game_bits.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
@@ -17,7 +17,7 @@ constexpr std::uint32_t kMonths = 16;
 
 // A month's key is year * kMonths + month; a year's is the year.
 GameList games_of(const Database& database, std::uint32_t month_key) {
-  return database.lists().month_games().games(month_key);
+  return database.lists().month_games(month_key);
 }
 
 bool has_year(const Database& database, std::uint32_t year) {
@@ -48,8 +48,9 @@ class YearsView : public View {
   bool exists(const Version&, Place place) const override { return place == Place{kYearsView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
-  void list(const Version& version, Place, std::uint64_t first, EmitChild emit) const override {
-    list_children(
+  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
+    return list_children(
         first, kYears,
         [&](std::uint64_t i) { return year_directory(version, static_cast<std::uint32_t>(i)); },
         emit);

@@ -95,10 +95,11 @@ class LibraryTest : public ::testing::Test {
   // As a directory is listed, in order.
   std::vector<std::string> names(std::string_view path) const {
     std::vector<std::string> names;
-    const absl::Status status = tree_->list(inode(path), 0, [&names](const DirectoryEntry& entry) {
-      names.emplace_back(entry.name);
-      return true;
-    });
+    const absl::Status status =
+        tree_->list(inode(path), 0, tests::whole_effort(), [&names](const DirectoryEntry& entry) {
+          names.emplace_back(entry.name);
+          return true;
+        });
     EXPECT_TRUE(status.ok()) << status;
     return names;
   }

@@ -71,7 +71,7 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
     at = entry->attributes.inode;
   }
   std::vector<std::pair<std::string, fs::Inode>> entries;
-  (void)tree.list(at, 0, [&](const fs::DirectoryEntry& entry) {
+  (void)tree.list(at, 0, tests::whole_effort(), [&](const fs::DirectoryEntry& entry) {
     entries.emplace_back(entry.name, entry.inode);
     return true;
   });

@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
 #include "tests/support/temporary_folder.h"

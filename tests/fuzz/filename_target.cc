@@ -4,7 +4,7 @@
 
 #include "codec/text.h"
 #include "codec/unicode.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "fs/database/group_names.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"

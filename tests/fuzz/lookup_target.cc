@@ -85,10 +85,11 @@ void check_found(fs::Tree& tree, const fs::Attributes& found) {
   require(tree.lookup(found.inode, "..", tests::whole_effort()).ok(), "a directory without \"..\"");
   require(!tree.read(found.inode, 0, 10, tests::whole_effort()).ok(), "a directory can be read");
   std::string first;
-  const absl::Status listed = tree.list(found.inode, 0, [&](const fs::DirectoryEntry& entry) {
-    first = entry.name;
-    return false;
-  });
+  const absl::Status listed =
+      tree.list(found.inode, 0, tests::whole_effort(), [&](const fs::DirectoryEntry& entry) {
+        first = entry.name;
+        return false;
+      });
   require(listed.ok(), "a directory that was found cannot be listed");
   require(first.empty() || tree.lookup(found.inode, first, tests::whole_effort()).ok(),
           "a listed name is not found");
@@ -111,7 +112,8 @@ void check_number(fs::Tree& tree, Inode inode, std::string_view name) {
   const absl::StatusOr<fs::Attributes> attributes = tree.attributes(inode, tests::whole_effort());
   (void)tree.lookup(inode, name, tests::whole_effort());
   (void)tree.lookup(inode, "..", tests::whole_effort());
-  (void)tree.list(inode, inode % 5000, [](const fs::DirectoryEntry&) { return true; });
+  (void)tree.list(inode, inode % 5000, tests::whole_effort(),
+                  [](const fs::DirectoryEntry&) { return true; });
   const absl::StatusOr<fs::Slice> slice =
       tree.read(inode, inode % 3000, 100, tests::whole_effort());
   require(!slice.ok() || attributes.ok(), "a file without attributes can be read");
@@ -154,10 +156,11 @@ class LookupTarget : public Target {
     }
     // Databases, views, levels and keys as they are, in all numbers that the root can be taken for.
     std::string numbers(1, kNumbers);
-    (void)mounted().tree().list(fs::kRootInode, 0, [&](const fs::DirectoryEntry& entry) {
-      append_number(entry.inode, numbers);
-      return true;
-    });
+    (void)mounted().tree().list(fs::kRootInode, 0, tests::whole_effort(),
+                                [&](const fs::DirectoryEntry& entry) {
+                                  append_number(entry.inode, numbers);
+                                  return true;
+                                });
     seeds.push_back({"numbers", numbers});
     return seeds;
   }

@@ -35,10 +35,11 @@ class Walk {
     };
     std::vector<Listed> entries;
     std::set<std::string, std::less<>> names;
-    const absl::Status status = tree_.list(inode, 0, [&](const DirectoryEntry& entry) {
-      entries.push_back({std::string(entry.name), entry.inode, entry.is_directory, entry.next});
-      return true;
-    });
+    const absl::Status status =
+        tree_.list(inode, 0, whole_effort(), [&](const DirectoryEntry& entry) {
+          entries.push_back({std::string(entry.name), entry.inode, entry.is_directory, entry.next});
+          return true;
+        });
     if (!status.ok()) fault(path, "cannot be listed");
     for (const Listed& entry : entries) {
       if (walked_.faults.size() >= kMostFaults) return;
@@ -67,12 +68,13 @@ class Walk {
     // A listing that goes on from the middle gives the rest.
     if (entries.size() < 2) return;
     std::size_t position = entries.size() / 2;
-    (void)tree_.list(inode, entries[position - 1].next, [&](const DirectoryEntry& entry) {
-      if (position >= entries.size() || entry.name != entries[position].name) {
-        fault(path, "lists otherwise from the middle on");
-      }
-      return ++position != 0;
-    });
+    (void)tree_.list(inode, entries[position - 1].next, whole_effort(),
+                     [&](const DirectoryEntry& entry) {
+                       if (position >= entries.size() || entry.name != entries[position].name) {
+                         fault(path, "lists otherwise from the middle on");
+                       }
+                       return ++position != 0;
+                     });
     if (position != entries.size()) fault(path, "lists otherwise from the middle on");
   }
 

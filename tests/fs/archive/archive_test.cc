@@ -314,7 +314,7 @@ TEST_F(ArchiveTest, FixturesCanBeReadInFull) {
   const std::function<void(Inode)> walk = [&](Inode directory) {
     std::vector<std::string> found;
     ASSERT_TRUE(tree_
-                    ->list(directory, 0,
+                    ->list(directory, 0, tests::whole_effort(),
                            [&](const DirectoryEntry& entry) {
                              found.emplace_back(entry.name);
                              return true;

@@ -45,7 +45,7 @@ class BookSnapshotTest : public LibraryTest {
   std::vector<std::string> names(std::string_view path) const {
     std::vector<std::string> names;
     EXPECT_TRUE(tree_
-                    ->list(inode(path), 0,
+                    ->list(inode(path), 0, tests::whole_effort(),
                            [&names](const DirectoryEntry& entry) {
                              names.emplace_back(entry.name);
                              return true;

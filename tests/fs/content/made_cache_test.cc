@@ -69,6 +69,16 @@ TEST_F(MadeCacheTest, FailuresTakeNoRoomToSpeakOf) {
   EXPECT_EQ(made_, 1);
 }
 
+// Keys are whole questions, and stand in two tables.
+TEST_F(MadeCacheTest, LongKeysHaveTheirPrice) {
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(get(std::to_string(i) + std::string(1000, 'k'), 10).ok());
+    EXPECT_LE(cache_.counters().values, 5U);
+  }
+  EXPECT_GE(cache_.counters().values, 3U);
+  EXPECT_EQ(cache_.counters().made, 100U);
+}
+
 TEST_F(MadeCacheTest, LetsGoOfWhatIsToGo) {
   EXPECT_TRUE(get("a").ok());
   EXPECT_TRUE(get("b").ok());

@@ -12,7 +12,7 @@
 
 #include "codec/date.h"
 #include "codec/eco.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 #include "tests/support/files.h"
 #include "tests/support/scid_database.h"
 

@@ -15,7 +15,7 @@
 
 #include "cache/hash.h"
 #include "codec/unicode.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 namespace {

@@ -64,10 +64,11 @@ class Lines : public Snapshot {
     return is_directory(place) || place.level == kProduct ||
            (place.level == kFile && place.key < files_.size());
   }
-  void list(Place directory, std::uint64_t first, EmitChild emit) const override {
-    if (directory.level == kDouble) return;
+  absl::Status list(Place directory, std::uint64_t first, const Effort&,
+                    EmitChild emit) const override {
+    if (directory.level == kDouble) return absl::OkStatus();
     const std::uint64_t more = directory.level == kTop ? 2 : 0;
-    list_children(
+    return list_children(
         first, files_.size() + more,
         [&](std::uint64_t position) -> std::optional<Child> {
           if (position >= files_.size()) {
@@ -199,7 +200,9 @@ TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
     EXPECT_FALSE(tree_->read(number, 0, 10, tests::whole_effort()).ok()) << number;
     EXPECT_FALSE(tree_->lookup(number, "one", tests::whole_effort()).ok()) << number;
   }
-  EXPECT_FALSE(tree_->list(pack(file), 0, [](const DirectoryEntry&) { return true; }).ok());
+  EXPECT_FALSE(
+      tree_->list(pack(file), 0, tests::whole_effort(), [](const DirectoryEntry&) { return true; })
+          .ok());
   EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10, tests::whole_effort()).ok());
 }
 
@@ -223,7 +226,7 @@ TEST_F(SnapshotTest, AListingGoesOnWhereItStopped) {
     for (bool any = true; any;) {
       any = false;
       ASSERT_TRUE(tree_
-                      ->list(inode(path), next,
+                      ->list(inode(path), next, tests::whole_effort(),
                              [&](const DirectoryEntry& entry) {
                                if (any) return false;
                                any = true;

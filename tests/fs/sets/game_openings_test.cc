@@ -195,13 +195,13 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
     records.push_back(record_of("a4"));
   }
   const DatabasePtr database = open(files_of_records(records), {.pgn = {}, .reference = reference});
-  const OpeningGroups& groups = *database->opening_groups();
+  const OpeningGroups& groups = *database->reference().opening_groups();
   const auto numbers = [&](std::string_view name) {
     for (OpeningGroups::Index i = 0; i < groups.size(); ++i) {
       if (groups[i].name != name) continue;
       const absl::StatusOr<GameSet> set = games_of_group(database, i, whole());
       EXPECT_TRUE(set.ok()) << set.status();
-      EXPECT_EQ(openings_of(*database, whole()).value()->shown[i], set->count(1000));
+      EXPECT_EQ(openings_of(*database, whole()).value()->shown_in(i), set->count(1000));
       return games_of(*set);
     }
     return std::vector<GameIndex>();
@@ -236,9 +236,31 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
             "B90\tA02\t3\tClosed\n");
 }
 
+// However many names there are: what is made of these alone is there once.
+TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
+  std::string text = "A00 \"Open\" 1.e4 *\n";
+  for (int i = 0; i < 5000; ++i) text += fmt::format("A01 \"Open: Game {}\" 1.d4 *\n", i);
+  const ReferencePtr reference = reference_of(text);
+  const tests::ScidFiles files = files_of_records({record_of("e4"), record_of("d4")});
+  const DatabasePtr without = open(files);
+  const DatabasePtr first = open(files, {.pgn = {}, .reference = reference});
+  const DatabasePtr second = open(files, {.pgn = {}, .reference = reference});
+  EXPECT_LT(first->memory(), without->memory() + 1000);
+  for (const DatabasePtr& database : {first, second}) {
+    const std::uint64_t before = database->memory();
+    const absl::StatusOr<GameSet> set = games_of_group(database, OpeningGroups::kRoot, whole());
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_EQ(set->count(10), 2U);
+    EXPECT_FALSE(database->lists().month_games(0).empty());
+    EXPECT_LT(database->memory(), before + 1000);
+  }
+  EXPECT_EQ(first->reference().opening_groups(), second->reference().opening_groups());
+  EXPECT_GT(reference->opening_groups()->memory(), 100'000U);
+}
+
 TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
   const DatabasePtr database = open(files_of_records({record_of("e4")}));
-  EXPECT_EQ(database->opening_groups(), nullptr);
+  EXPECT_EQ(database->reference().opening_groups(), nullptr);
   for (const auto& [name, count] : {std::pair("opening=*", 0), std::pair("opening=_unknown", 1)}) {
     const absl::StatusOr<Facet> facet = parse_facet(name);
     ASSERT_TRUE(facet.ok());

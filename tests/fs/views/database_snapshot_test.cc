@@ -31,10 +31,12 @@ const Effort& whole() {
 
 std::vector<Child> children(const Snapshot& snapshot, Place directory) {
   std::vector<Child> found;
-  snapshot.list(directory, 0, [&found](Child child, std::uint64_t) {
-    found.push_back(std::move(child));
-    return true;
-  });
+  const absl::Status status =
+      snapshot.list(directory, 0, whole(), [&found](Child child, std::uint64_t) {
+        found.push_back(std::move(child));
+        return true;
+      });
+  EXPECT_TRUE(status.ok()) << status;
   return found;
 }
 

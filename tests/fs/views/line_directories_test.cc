@@ -14,6 +14,7 @@ using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Not;
 using testing::StartsWith;
@@ -89,6 +90,36 @@ TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
   EXPECT_THAT(names("tree/e4"), AllOf(Contains("c5"), Contains("e5")));
   EXPECT_THAT(text("tree/e4/board.txt"),
               HasSubstr("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
+}
+
+// However little memory there is for answers.
+TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
+  const std::vector<std::string> listed = names("tree");
+  options_.answer_bytes = 0;
+  open(tests::test_data("sample/sample.si4"));
+  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const Inode tree = inode("tree");
+  const std::uint64_t before = made();
+  std::vector<std::string> again;
+  std::uint64_t next = 0;
+  const auto list = [&](const Effort& effort) {
+    return tree_->list(tree, next, effort, [&](const DirectoryEntry& entry) {
+      again.emplace_back(entry.name);
+      next = entry.next;
+      return true;
+    });
+  };
+  EXPECT_TRUE(absl::IsUnavailable(list(Effort::quick(100))));
+  EXPECT_TRUE(absl::IsCancelled(list(Effort::whole([] { return true; }))));
+  EXPECT_THAT(again, IsEmpty());
+  EXPECT_EQ(made(), before);
+  EXPECT_TRUE(list(tests::whole_effort()).ok());
+  EXPECT_EQ(again, listed);
+  EXPECT_EQ(made(), before + 1);
+  // The kernel asks until it hears nothing.
+  EXPECT_TRUE(list(Effort::quick(0)).ok());
+  EXPECT_EQ(again, listed);
+  EXPECT_EQ(made(), before + 1);
 }
 
 TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {

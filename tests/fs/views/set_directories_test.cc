@@ -401,15 +401,28 @@ TEST_F(SetDirectoriesTest, DeletedGamesAreInNoOtherSet) {
   EXPECT_THAT(lines_of(text("search/flag=D/index.tsv"))[1], HasSubstr("games/"));
 }
 
-TEST_F(SetDirectoriesTest, AForgottenQuestionIsStaleAndCanBeAskedAgain) {
+TEST_F(SetDirectoriesTest, AQuestionIsThereUnderItsNumberWhateverElseIsAsked) {
   const std::string path = "search/eco=B/year=2018";
   const Inode directory = inode(path);
   const Inode file = inode(path + "/games.pgn");
   const std::string games = text(path + "/games.pgn");
   const Inode search = inode("search");
-  for (int i = 0; i < 70'000; ++i) {
-    ASSERT_TRUE(tree_->lookup(search, fmt::format("number={}", i + 1), tests::whole_effort()).ok());
+  int asked = 0;
+  const auto ask_others = [&](int count) {
+    for (const int last = asked + count; asked < last; ++asked) {
+      ASSERT_TRUE(
+          tree_->lookup(search, fmt::format("number={}", asked + 1), tests::whole_effort()).ok());
+    }
+  };
+  ask_others(30'000);
+  EXPECT_LT(library_->searches().questions.size(), 30'000U);
+  for (const Inode number : {directory, file}) {
+    EXPECT_EQ(tree_->attributes(number, tests::whole_effort())->inode, number);
   }
+  EXPECT_EQ(tree_->lookup(directory, "games.pgn", tests::whole_effort())->attributes.inode, file);
+
+  // It is stale in the end, until it is asked again.
+  ask_others(150'000);
   for (const Inode number : {directory, file}) {
     EXPECT_TRUE(
         absl::IsFailedPrecondition(tree_->attributes(number, tests::whole_effort()).status()));
@@ -417,7 +430,32 @@ TEST_F(SetDirectoriesTest, AForgottenQuestionIsStaleAndCanBeAskedAgain) {
   EXPECT_TRUE(absl::IsFailedPrecondition(
       tree_->lookup(directory, "games.pgn", tests::whole_effort()).status()));
   EXPECT_EQ(text(path + "/games.pgn"), games);
-  EXPECT_NE(inode(path), directory);
+  EXPECT_EQ(inode(path), directory);
+  EXPECT_EQ(tree_->attributes(file, tests::whole_effort())->inode, file);
+}
+
+TEST_F(SetDirectoriesTest, AQuestionThatIsTooLongIsRefusedWithAReason) {
+  std::string path = "search/eco=B";
+  const Inode first = inode(path);
+  int facets = 1;
+  for (; find(path + "/search/eco=B").ok() && facets < 215; ++facets) path += "/search/eco=B";
+  EXPECT_EQ(facets, 32);
+  for (const char* const name : {"/search/eco=B", "/year=2018", "/tree",
+                                 "/positions/8-8-8-3k4-8-3K4-3P4-8_b"}) {
+    EXPECT_TRUE(absl::IsOutOfRange(find(path + name).status())) << name;
+  }
+  EXPECT_THAT(text("status.txt"),
+              HasSubstr("no question: year=2018: the question is too long, more than 32 "));
+  EXPECT_THAT(names(path), Contains("games.pgn"));
+  EXPECT_THAT(names(path + "/search"), ElementsAre("README.txt"));
+  EXPECT_EQ(inode("search/eco=B"), first);
+
+  path = "tree";
+  while (find(path + "/Nf3/Nf6/Ng1/Ng8").ok()) path += "/Nf3/Nf6/Ng1/Ng8";
+  EXPECT_GT(path.size(), 2000U);
+  EXPECT_TRUE(absl::IsOutOfRange(find(path + "/Nf3/Nf6/Ng1/Ng8").status()));
+  EXPECT_THAT(text("status.txt"), HasSubstr("the question is too long, more than 2048 bytes"));
+  EXPECT_EQ(text(path + "/moves.txt").empty(), false);
 }
 
 TEST_F(SetDirectoriesTest, AnAnswerIsNewAfterTheDatabaseIs) {

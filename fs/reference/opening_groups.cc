@@ -1,4 +1,4 @@
-#include "fs/database/opening_groups.h"
+#include "fs/reference/opening_groups.h"
 
 #include <absl/container/flat_hash_map.h>
 
@@ -9,7 +9,7 @@
 
 #include "cache/hash.h"
 #include "codec/unicode.h"
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 namespace {

@@ -1,4 +1,4 @@
-#include "fs/database/filename.h"
+#include "fs/base/filename.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Names of openings: of codes, of positions, and as directories.
-#include "fs/database/opening_groups.h"
+#include "fs/reference/opening_groups.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
