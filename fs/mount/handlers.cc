@@ -67,12 +67,6 @@ std::invoke_result_t<Ask, const Effort&> asked(const Ask& ask, const Effort& eff
   }
 }
 
-const absl::Status& status_of(const absl::Status& status) { return status; }
-template <class T>
-const absl::Status& status_of(const absl::StatusOr<T>& result) {
-  return result.status();
-}
-
 void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
   // The kernel takes no more pieces than this in one reply.
   constexpr std::size_t kMostPieces = 512;
@@ -130,7 +124,7 @@ struct Handlers::Callback<kMethod> {
 template <class Ask, class Reply>
 void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
   const auto quick = ask(Effort::quick(kQuickGames));
-  if (!absl::IsUnavailable(status_of(quick))) return reply(quick);
+  if (!absl::IsUnavailable(quick.status())) return reply(quick);
   const std::shared_ptr<Asker> asker = Asker::of(request);
   lane_.give(
       tree_.far_slot(inode), [asker] { return asker->has_left(); },

@@ -36,7 +36,7 @@ class OpeningsView : public SetView {
   absl::Status list(const Version& version, Place directory, std::uint64_t first,
                     const Effort& effort, EmitChild emit) const override {
     if (directory.level == kSet) {
-      const absl::Status status = openings_of(*version.database, effort).status();
+      absl::Status status = openings_of(*version.database, effort).status();
       if (!status.ok()) return status;
     }
     return SetView::list(version, directory, first, effort, emit);
