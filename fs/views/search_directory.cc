@@ -69,8 +69,8 @@ std::optional<Child> find_against(const Version& version, Place set, std::string
   if (!opponent.has_value()) return std::nullopt;
   const QuestionPtr before = question_at(version, set);
   if (before == nullptr) return std::nullopt;
-  std::optional<Child> directory = ask(version, asked_against(*before, *opponent),
-                                       fmt::format("opponent={}", *opponent));
+  std::optional<Child> directory =
+      ask(version, asked_against(*before, *opponent), fmt::format("opponent={}", *opponent));
   if (!directory.has_value() || !directory->refusal.ok()) return directory;
   return question_view().games_file(std::string(name), directory->place.key);
 }

@@ -440,8 +440,8 @@ TEST_F(SetDirectoriesTest, AQuestionThatIsTooLongIsRefusedWithAReason) {
   int facets = 1;
   for (; find(path + "/search/eco=B").ok() && facets < 215; ++facets) path += "/search/eco=B";
   EXPECT_EQ(facets, 32);
-  for (const char* const name : {"/search/eco=B", "/year=2018", "/tree",
-                                 "/positions/8-8-8-3k4-8-3K4-3P4-8_b"}) {
+  for (const char* const name :
+       {"/search/eco=B", "/year=2018", "/tree", "/positions/8-8-8-3k4-8-3K4-3P4-8_b"}) {
     EXPECT_TRUE(absl::IsOutOfRange(find(path + name).status())) << name;
   }
   EXPECT_THAT(text("status.txt"),
