@@ -142,7 +142,9 @@ TEST_F(WritingTest, ALimitOnFilesIsAnErrorAndNothingStays) {
 // Puts what is no regular file under a name.
 void put(std::string_view kind, const filesystem::path& path) {
   if (kind == "a folder") filesystem::create_directory(path);
-  if (kind == "a named pipe") ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  if (kind == "a named pipe") {
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  }
   if (kind == "a symbolic link") filesystem::create_symlink("/dev/null", path);
   if (kind == "a socket") {
     sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
