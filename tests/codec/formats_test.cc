@@ -24,7 +24,10 @@ TEST(Formats, AreFoundBySuffix) {
       EXPECT_EQ(format_of_file(std::string("a.b").append(suffix)), &format);
     }
   }
-  for (const std::string_view name : {"", "a", "si4", "a.SI4", "a.si4 ", "a.si", "a.si6"}) {
+  for (const std::string_view name : {"A.SI4", "a.SI4", "a.Sg4", "A.sN4"}) {
+    EXPECT_EQ(format_of_file(name), format_of_index("a.si4")) << name;
+  }
+  for (const std::string_view name : {"", "a", "si4", "a.si4 ", "a.si", "a.si6"}) {
     EXPECT_EQ(format_of_file(name), nullptr) << name;
   }
 }
