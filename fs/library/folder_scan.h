@@ -21,6 +21,8 @@ struct ScannedFolder {
   bool has_content = false;  // something shown, or refused, here or below
   FileTime mtime;
   bool is_far = false;                 // see fs/file/distance.h
+  // Files in it are links, or have other names: they may change without a word about these.
+  bool has_links = false;
   std::vector<std::string> refused{};  // "name: why"
 };
 
@@ -37,6 +39,10 @@ struct FolderScan {
   std::vector<ScannedFile> files;      // by path
   std::vector<std::string> unlisted;   // folders that cannot be listed, relative to the source
 };
+
+// The path under which a file is known, relative to the source: its folder and the name under which
+// it is shown.
+std::string shown_path(const std::string& relative, const std::string& name);
 
 // What is looked at, and how.
 struct ScanOptions {
@@ -57,5 +63,11 @@ inline constexpr unsigned kMaxDepth = 64;
 // nor are links to files outside of `source` unless `follow_links`. A folder that cannot be listed
 // counts as empty and is among those refused; the log says so.
 FolderScan scan_folders(const std::filesystem::path& source, const ScanOptions& options);
+
+enum class Updated { Same, Changed, Unknown };
+// Looks at one path of a scan again, as a scan would find it: `shown` is that of a file, or of a
+// folder. Unknown: only another scan can tell what has happened there.
+Updated update_scan(const std::filesystem::path& source, const std::string& shown,
+                    SourceFormats formats, FolderScan& found);
 
 }  // namespace scidfs::fs

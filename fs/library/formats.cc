@@ -155,6 +155,7 @@ SourceFormats source_formats() {
                    .open = &open_book,
                    .stamps = &book_stamps,
                    .name_of = &book_name,
+                   .name_of_whole = &name_of_whole_book,
                    .companions = {kBookIndexExtension, kBookSourcesExtension}},
   };
   return kFormats;
@@ -166,11 +167,21 @@ const SourceFormat* find_format(SourceFormats formats, const std::filesystem::pa
   return found == formats.end() ? nullptr : &*found;
 }
 
+std::optional<std::string> name_of_whole(SourceFormats formats, const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension.empty()) return std::nullopt;
+  for (const SourceFormat& format : formats) {
+    if (format.extension != extension && std::ranges::count(format.companions, extension) == 0) {
+      continue;
+    }
+    if (format.name_of_whole != nullptr) return format.name_of_whole(file.filename().string());
+    return file.stem().string().append(format.extension);
+  }
+  return std::nullopt;
+}
+
 bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  return !extension.empty() && std::ranges::any_of(formats, [&](const SourceFormat& format) {
-    return format.extension == extension || std::ranges::count(format.companions, extension) != 0;
-  });
+  return name_of_whole(formats, path).has_value();
 }
 
 }  // namespace scidfs::fs

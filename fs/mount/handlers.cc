@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,7 +17,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
-#include "fs/mount/asker.h"
+#include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
 #include "fs/mount/directory_buffer.h"
 
@@ -35,6 +36,9 @@ constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 
 // "." and ".." come first and are not the tree's: its positions are shifted by two.
 constexpr std::uint64_t kDots = 2;
+
+// Instead of a name: all of them.
+constexpr const char* kListing = "";
 
 // What is decoded on a thread that takes requests: about as long as a request takes that finds its
 // answer on a slow disk.
@@ -132,7 +136,12 @@ template <class Ask, class Reply>
 void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
   const auto quick = ask(Effort::quick(kQuickGames));
   if (!absl::IsUnavailable(status_of(quick))) return reply(quick);
-  const std::shared_ptr<Asker> asker = Asker::of(request);
+  answer_slowly(request, Asker::of(request), inode, std::move(ask), std::move(reply));
+}
+
+template <class Ask, class Reply>
+void Handlers::answer_slowly(fuse_req_t request, std::shared_ptr<Asker> asker, Inode inode,
+                             Ask ask, Reply reply) {
   lane_.give(
       tree_.far_slot(inode), [asker] { return asker->has_left(); },
       [request, asker, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
@@ -140,6 +149,20 @@ void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
         if (!asker->take()) return;
         guarded(request, [&] { reply(answered); });
       });
+}
+
+template <class Ask, class Reply>
+void Handlers::answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
+                                Reply reply) {
+  const std::optional<Unrest::Question> question = tree_.question(directory, name);
+  if (!question.has_value() || !tree_.unrest().concerns(*question)) {
+    return answer(request, directory, std::move(ask), std::move(reply));
+  }
+  const std::function<void()> go_on = [this, request, asker = Asker::of(request), directory,
+                                       ask = std::move(ask), reply = std::move(reply)] {
+    answer_slowly(request, asker, directory, ask, reply);
+  };
+  if (!tree_.unrest().wait(*question, go_on)) go_on();
 }
 
 const fuse_lowlevel_ops& Handlers::operations() {
@@ -262,8 +285,8 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   counters_.count(Request::Lookup);
   // An NFS server that comes with a number of old asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
-  answer(
-      request, parent,
+  answer_when_calm(
+      request, parent, name,
       [this, parent, is_itself,
        name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
         if (!is_itself) return tree_.lookup(parent, name, effort);
@@ -348,8 +371,8 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
 void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
-  answer(
-      request, inode,
+  answer_when_calm(
+      request, inode, kListing,
       [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
       [this, request, inode, size, offset](const absl::Status& prepared) {
         if (!prepared.ok()) return reply_error(request, prepared);
@@ -378,8 +401,8 @@ void Handlers::list_names(fuse_req_t request, fuse_ino_t inode, std::size_t size
 void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
-  answer(
-      request, inode,
+  answer_when_calm(
+      request, inode, kListing,
       [this, inode](const Effort& effort) { return tree_.prepare_list(inode, effort); },
       [this, request, inode, size, offset](const absl::Status& prepared) {
         if (!prepared.ok()) return reply_error(request, prepared);
@@ -398,7 +421,10 @@ void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t si
   };
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
-  const bool with_attributes = advice_.with_attributes();
+  // What is said of a file that may be old, such as info.txt, would be believed.
+  const std::optional<Unrest::Question> question = tree_.question(inode, kFolderInfoName);
+  const bool is_calm = !question.has_value() || !tree_.unrest().concerns(*question);
+  const bool with_attributes = advice_.with_attributes() && is_calm;
   std::vector<ListedFile> files;
   std::uint64_t whole = 0;
   std::uint64_t names = 0;
