@@ -56,7 +56,10 @@ std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (!it->path().filename().native().starts_with('.')) entries.push_back(*it);
   }
-  std::ranges::sort(entries);
+  // In one folder that is the order of paths, and much cheaper.
+  std::ranges::sort(entries, {}, [](const stdfs::directory_entry& entry) -> const std::string& {
+    return entry.path().native();
+  });
   return entries;
 }
 

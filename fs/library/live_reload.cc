@@ -24,6 +24,8 @@ constexpr std::chrono::hours kNever{24 * 365};
 LiveReload::LiveReload(Library& library, Listener listener)
     : library_(library), listener_(std::move(listener)) {
   library_.on_news([this] { library_.unrest().note_news(); });
+  // Before there is anybody who could ask.
+  watch_.add(library_.watched_folders());
   listening_ = start_thread("changes", [this] { persist(&LiveReload::listen); });
   looking_ = start_thread("live reload", [this] { persist(&LiveReload::follow); });
 }
@@ -106,7 +108,6 @@ LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
 
 void LiveReload::follow() {
   // Something may have changed since the library was opened.
-  watch_.add(library_.watched_folders());
   Clock::time_point next_look = Clock::now();
   Clock::time_point next_keeping = Clock::now() + kHousekeeping;
   while (!is_over_) {

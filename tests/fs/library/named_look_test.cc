@@ -196,5 +196,34 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(path_of(source_, "one", true), "nothing");
 }
 
+TEST_F(NamedLookTest, QuestionsAreAboutWhatLiesThere) {
+  using About = Unrest::Question::About;
+  stdfs::create_directory(source_ / "one");
+  put("a", example_database(5, 1).files());
+  put("one/b", example_database(5, 2).files());
+  open(source_);
+  const auto ask = [this](std::string_view directory, std::string_view name) {
+    return tree_->question(inode(directory), name);
+  };
+  EXPECT_EQ(ask("", "a.si4")->path, "a.si4");
+  EXPECT_EQ(ask("one", "b.si4")->path, "one/b.si4");
+  EXPECT_EQ(ask("", "one")->path, "one");
+  EXPECT_FALSE(ask("", "a.si4")->is_missing);
+  EXPECT_EQ(ask("one", "new.si4")->path, "one/new.si4");
+  EXPECT_TRUE(ask("one", "new.si4")->is_missing);
+  EXPECT_FALSE(ask("one", ".hidden")->is_missing);
+  EXPECT_EQ(ask("one", "info.txt")->about, About::Contents);
+  EXPECT_EQ(ask("one", "info.txt")->path, "one");
+  EXPECT_EQ(ask("one", "")->about, About::Listing);
+  EXPECT_FALSE(ask("", "status.txt").has_value());
+  EXPECT_EQ(ask("a.si4", "games")->about, About::Path);
+  // Below that nothing is asked while nothing has changed.
+  EXPECT_FALSE(ask("a.si4/games", "1.pgn").has_value());
+  library_->unrest().note({.path = "one/b.si4"});
+  EXPECT_EQ(ask("a.si4/games", "1.pgn")->path, "a.si4");
+  EXPECT_FALSE(library_->unrest().concerns(*ask("a.si4/games", "1.pgn")));
+  EXPECT_TRUE(library_->unrest().concerns(*ask("one/b.si4/games", "1.pgn")));
+}
+
 }  // namespace
 }  // namespace scidfs::fs
