@@ -20,7 +20,7 @@ struct ScannedFolder {
   std::size_t parent = 0;    // index among the folders
   bool has_content = false;  // something shown, or refused, here or below
   FileTime mtime;
-  bool is_far = false;                 // see fs/file/distance.h
+  bool is_far = false;  // see fs/file/distance.h
   // Files in it are links, or have other names: they may change without a word about these.
   bool has_links = false;
   std::vector<std::string> refused{};  // "name: why"

@@ -262,9 +262,8 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
 }
 
 bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
-  sign = {.is_folder = change.is_folder,
-          .is_arrival = change.is_arrival,
-          .is_write = change.is_write};
+  sign = {
+      .is_folder = change.is_folder, .is_arrival = change.is_arrival, .is_write = change.is_write};
   if (change.folder.empty()) return true;
   const std::string base = is_folder_ ? source_.string() : source_.parent_path().string();
   std::string above = change.folder.string().substr(base.size());

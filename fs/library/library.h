@@ -102,11 +102,11 @@ class Library {
 
   // What rescan() found.
   struct Rescan {
-    bool changed = false;   // there is a new catalog
-    bool again = false;     // somebody seems to be writing: look again soon
-    bool is_short = false;  // there were not enough files or memory: look again later
-    bool is_blinded = false;  // nothing could be looked at: look again soon
-    bool has_names = false;   // folders have been listed
+    bool changed = false;                // there is a new catalog
+    bool again = false;                  // somebody seems to be writing: look again soon
+    bool is_short = false;               // there were not enough files or memory: look again later
+    bool is_blinded = false;             // nothing could be looked at: look again soon
+    bool has_names = false;              // folders have been listed
     std::set<std::string> unfinished{};  // what somebody seems to be writing, as in Unrest
   };
   // Looks at the source again and publishes what is new. A database that looks half written, or

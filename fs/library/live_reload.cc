@@ -26,15 +26,23 @@ LiveReload::LiveReload(Library& library, Listener listener)
   library_.on_news([this] { library_.unrest().note_news(); });
   // Before there is anybody who could ask.
   watch_.add(library_.watched_folders());
-  listening_ = start_thread("changes", [this] { persist(&LiveReload::listen); });
-  looking_ = start_thread("live reload", [this] { persist(&LiveReload::follow); });
+  try {
+    listening_ = start_thread("changes", [this] { persist(&LiveReload::listen); });
+    looking_ = start_thread("live reload", [this] { persist(&LiveReload::follow); });
+  } catch (...) {
+    end();  // the system may have one more thread and no other
+    throw;
+  }
 }
 
-LiveReload::~LiveReload() {
+LiveReload::~LiveReload() { end(); }
+
+void LiveReload::end() {
   stop();
   library_.on_news(nullptr);
-  listening_.join();
-  looking_.join();
+  for (std::thread* const thread : {&listening_, &looking_}) {
+    if (thread->joinable()) thread->join();
+  }
 }
 
 void LiveReload::stop() {

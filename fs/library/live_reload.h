@@ -17,8 +17,8 @@ namespace scidfs::fs {
 class LiveReload {
  public:
   struct Listener {
-    // What is known of these may be old: questions about them wait from now on. Called by the thread
-    // that hears, with no lock held.
+    // What is known of these may be old: questions about them wait from now on. Called by the
+    // thread that hears, with no lock held.
     std::function<void(const std::vector<Unrest::Sign>& signs)> doubted;
     // There is a new catalog. Called by the thread that looks, before questions go on, with no lock
     // held.
@@ -38,6 +38,7 @@ class LiveReload {
  private:
   using Clock = Unrest::Clock;
 
+  void end();
   // Does `work` until it is over; what fails, for want of memory above all, is tried again.
   void persist(void (LiveReload::*work)());
   void listen();

@@ -91,7 +91,8 @@ struct SourceFormat {
   // For what lies in several files. The name under which a file is shown; nothing: it is but a part
   // of another one. Null: files are shown under their own names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
-  // The same of any file of these. Null: all of them have the first one's name before the extension.
+  // The same of any file of these. Null: all of them have the first one's name before the
+  // extension.
   std::string (*name_of_whole)(std::string_view file) = nullptr;
   // Extensions of files that belong to one besides itself; empty: none.
   std::array<std::string_view, 2> companions{};

@@ -11,8 +11,8 @@ std::string_view folder_of_path(std::string_view path) {
 }
 
 bool is_within(std::string_view path, std::string_view other) {
-  return other.empty() || (path.starts_with(other) &&
-                           (path.size() == other.size() || path[other.size()] == '/'));
+  return other.empty() ||
+         (path.starts_with(other) && (path.size() == other.size() || path[other.size()] == '/'));
 }
 
 bool Look::names(std::string_view path) const {
@@ -84,9 +84,8 @@ bool Unrest::may_search(const Question& question) const {
 // Has the folder of what is missing looked at for it, at once.
 void Unrest::search(const Question& question) {
   const Clock::time_point now = Clock::now();
-  std::erase_if(searched_, [&](const auto& entry) {
-    return now >= entry.second + kBetweenSearches;
-  });
+  std::erase_if(searched_,
+                [&](const auto& entry) { return now >= entry.second + kBetweenSearches; });
   searched_[std::string(folder_of_path(question.path))] = now;
   doubts_[question.path] = {
       .first = now, .last = {}, .due = now, .is_awaited = true, .give_up = now + kLongest};

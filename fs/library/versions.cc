@@ -150,7 +150,8 @@ bool Versions::is_other(const Candidate& candidate) {
 Versions::Answer Versions::newest(const Candidate& candidate) {
   Known& known = meet(candidate.relative);
   const bool is_far = candidate.is_far && options_.far_looks != nullptr;
-  if (!is_wanted(candidate, known)) return is_far ? far_[candidate.relative].last : answer(candidate, known);
+  if (!is_wanted(candidate, known))
+    return is_far ? far_[candidate.relative].last : answer(candidate, known);
   known.looked_at = look_;
   if (!is_far) {
     const auto named = wanted_.paths.find(candidate.shown());
@@ -169,7 +170,8 @@ Versions::Answer Versions::newest(const Candidate& candidate) {
 
 Versions::Answer Versions::look(const Candidate& candidate, Known& known, bool is_pressed) {
   const SourceStamps stamps = candidate.format->stamps(candidate.path);
-  if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok())) return answer(candidate, known);
+  if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok()))
+    return answer(candidate, known);
   const bool settled = is_settled(stamps);
   if (!is_first_ && !settled && !is_pressed) return look_again(candidate, known);
   const bool is_known_half = known.unfinished == stamps && (settled || is_first_);

@@ -211,9 +211,10 @@ TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen)
   go_on();
   EXPECT_TRUE(try_read("a.si4/all.pgn") == versions[last].second);
   for (const std::string& text : seen) {
-    EXPECT_TRUE(std::ranges::any_of(versions, [&](const auto& version) {
-      return version.second == text;
-    }) || text.find("Version") == std::string::npos) << text.substr(0, 500);
+    EXPECT_TRUE(std::ranges::any_of(versions,
+                                    [&](const auto& version) { return version.second == text; }) ||
+                text.find("Version") == std::string::npos)
+        << text.substr(0, 500);
   }
   EXPECT_GE(seen.size(), 3U);
   EXPECT_LT(longest, std::chrono::seconds(4));

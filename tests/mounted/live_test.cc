@@ -1,4 +1,6 @@
 // Databases that change while they are mounted.
+#include "tests/mounted/live.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,7 +12,6 @@
 #include <thread>
 
 #include "tests/bench/multiplier.h"
-#include "tests/mounted/live.h"
 
 namespace scidfs::tests {
 namespace {

@@ -173,8 +173,8 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   const auto path_of = [this](const stdfs::path& folder, const std::string& name,
                               bool is_folder = false) -> std::string {
     Unrest::Sign sign;
-    const bool any = library_->signs_of(
-        {.folder = folder, .name = name, .is_folder = is_folder}, sign);
+    const bool any =
+        library_->signs_of({.folder = folder, .name = name, .is_folder = is_folder}, sign);
     return any ? sign.path : "nothing";
   };
   EXPECT_EQ(path_of(source_, "a.si4"), "a.si4");
