@@ -56,14 +56,14 @@ class Reader {
     ::_exit(127);
   }
   // As Ctrl-C does.
-  void interrupt() const { ::kill(process_, SIGINT); }
+  void interrupt() const { send_signal(process_, SIGINT); }
   bool has_ended() {
     if (process_ > 0 && ::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
     return process_ < 0;
   }
   ~Reader() {
     if (has_ended()) return;
-    ::kill(process_, SIGKILL);
+    send_signal(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
   }
   Reader(const Reader&) = delete;
@@ -264,7 +264,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   far_->hang_reads("hanging.sg4");
   HangingReaders readers = hang_readers(mount, 20);
   const auto start = steady_clock::now();
-  ::kill(mount.daemon(), SIGTERM);
+  send_signal(mount.daemon(), SIGTERM);
   EXPECT_TRUE(soon([&] { return !is_mounted(mount.path()); }));
   const milliseconds kSoon{is_sanitized() ? 20'000 : 2000};
   EXPECT_LT(steady_clock::now() - start, kSoon);

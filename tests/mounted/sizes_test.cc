@@ -59,7 +59,7 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  void interrupt() const { ::kill(child_, SIGINT); }
+  void interrupt() const { if (child_ > 0) ::kill(child_, SIGINT); }
   // How it ended, as waitpid() says it; nothing if it goes on for longer than that.
   std::optional<int> wait_for(milliseconds limit) {
     const auto end = steady_clock::now() + limit;

@@ -200,6 +200,14 @@ int Mount::unmount() {
   return wait_for_end();
 }
 
+void send_signal(pid_t process, int signal) {
+  if (process <= 0) {
+    ADD_FAILURE() << "no process is left to send signal " << signal;
+  } else {
+    ::kill(process, signal);
+  }
+}
+
 int Mount::wait_for_end() {
   if (daemon_ <= 0) return -1;
   int status = 0;

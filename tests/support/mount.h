@@ -28,6 +28,10 @@ std::string run_ok(const std::string& command, unsigned seconds = 60);
 // 'text' as one word of sh.
 std::string shell_word(std::string_view text);
 
+// kill(2) for one process: fails the test for the -1 and 0 of one that has ended, which would mean
+// all processes of this user, or of this group.
+void send_signal(pid_t process, int signal);
+
 // The path of a program of this build: scidfs, scidfs-book, scidfs-pack. Where SCIDFS_PROGRAMS
 // names a folder, those in it are tried instead: how tests that were built once look at several
 // builds.
