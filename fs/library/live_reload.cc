@@ -1,9 +1,15 @@
 #include "fs/library/live_reload.h"
 
 #include <fmt/format.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -18,6 +24,26 @@ using std::chrono::milliseconds;
 constexpr milliseconds kHousekeeping{10'000};
 constexpr milliseconds kPolling{2000};
 constexpr std::chrono::hours kNever{24 * 365};
+
+// On a machine that is busy, a thread that asks for little at a time waits less for its turn (from
+// Linux 6.12 on; others take no notice).
+void ask_for_early_turns() {
+  constexpr std::uint64_t kTurn = 100'000;  // nanoseconds
+  struct {
+    std::uint32_t size = 48;  // as of the first version of the call
+    std::uint32_t policy = SCHED_OTHER;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 0;
+    std::uint32_t priority = 0;
+    std::uint64_t runtime = kTurn;
+    std::uint64_t deadline = 0;
+    std::uint64_t period = 0;
+  } attributes;
+  static_assert(sizeof attributes == 48);
+  errno = 0;
+  attributes.nice = ::getpriority(PRIO_PROCESS, 0);
+  if (errno == 0) ::syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
 
 }  // namespace
 
@@ -64,6 +90,7 @@ void LiveReload::persist(void (LiveReload::*work)()) {
 }
 
 void LiveReload::listen() {
+  ask_for_early_turns();
   while (!is_over_) {
     std::vector<FolderChange> changes;
     watch_.wait(kHousekeeping, &changes);

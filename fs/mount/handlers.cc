@@ -140,8 +140,8 @@ void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
 }
 
 template <class Ask, class Reply>
-void Handlers::answer_slowly(fuse_req_t request, std::shared_ptr<Asker> asker, Inode inode, Ask ask,
-                             Reply reply) {
+void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode,
+                             Ask ask, Reply reply) {
   lane_.give(
       tree_.far_slot(inode), [asker] { return asker->has_left(); },
       [request, asker, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {

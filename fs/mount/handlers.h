@@ -93,7 +93,7 @@ class Handlers {
   void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
   // The same by the slow lane.
   template <class Ask, class Reply>
-  void answer_slowly(fuse_req_t request, std::shared_ptr<Asker> asker, Inode inode, Ask ask,
+  void answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode, Ask ask,
                      Reply reply);
   // As answer(), for a name in a directory or, if it is empty, for a listing: when what may have
   // changed there has been looked at. No thread waits for that.
