@@ -49,6 +49,12 @@ std::optional<std::string> book_name(std::string_view file) {
   return std::string(file).append(extension);
 }
 
+std::string name_of_whole_book(std::string_view file) {
+  std::string_view name = file.substr(0, file.rfind('.'));
+  if (file.ends_with(kBookExtension)) name = name.substr(0, name.rfind('_'));
+  return std::string(name).append(kBookExtension);
+}
+
 FileStamp book_companions(const stdfs::path& path) {
   const BookFiles files = find_book(path);
   FileStamp all;

@@ -31,6 +31,8 @@ namespace scidfs::fs {
 // The name under which the first file of a book is shown, with its capitals; nothing for any other
 // file.
 std::optional<std::string> book_name(std::string_view file);
+// The same of any file of a book.
+std::string name_of_whole_book(std::string_view file);
 // All files that belong to the book with this first file besides it, as if they were one.
 FileStamp book_companions(const std::filesystem::path& path);
 

@@ -27,7 +27,9 @@ bool Catalog::supersede(const Catalog& before, RetiredVersions::Budget budget) {
   bool changed = all_.size() != before.all_.size();
   for (const ShownPtr& shown : all_) changed = changed || before.find_ptr(shown->slot) != shown;
   retired_ = before.retired_;
-  for (const ShownPtr& old : before.all_) retired_.add(old);
+  for (const ShownPtr& old : before.all_) {
+    if (!by_version_.contains(old->key())) retired_.add(old);
+  }
   retired_.remove_if([this](const Shown& old) { return by_version_.contains(old.key()); });
   retired_.let_go(budget);
   return changed;

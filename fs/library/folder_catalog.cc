@@ -114,12 +114,7 @@ void Assembly::add_files() {
   for (const ScannedFile& file : found_.files) {
     Contents& contents = contents_[file.folder];
     if (contents.slot == 0) continue;
-    Versions::Answer answer = versions_.newest({.path = file.path,
-                                                .relative = file.relative,
-                                                .name = file.name,
-                                                .format = file.format,
-                                                .parent_slot = contents.slot,
-                                                .is_far = found_.folders[file.folder].is_far});
+    Versions::Answer answer = versions_.newest(candidate_of(found_, file, contents.slot));
     if (answer.shown == nullptr) {
       if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
       continue;
@@ -176,6 +171,17 @@ std::shared_ptr<Catalog> Assembly::finish(std::uint32_t generation) {
 }
 
 }  // namespace
+
+Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::uint16_t slot) {
+  const ScannedFolder& folder = found.folders[file.folder];
+  return {.path = file.path,
+          .relative = file.relative,
+          .name = file.name,
+          .format = file.format,
+          .parent_slot = slot,
+          .is_far = folder.is_far,
+          .has_links = folder.has_links};
+}
 
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
                                              std::uint32_t generation) {

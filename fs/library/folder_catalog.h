@@ -10,6 +10,9 @@
 
 namespace scidfs::fs {
 
+// A file that was found, for Versions. `slot`: of its folder.
+Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::uint16_t slot);
+
 // Asks for the newest version of everything that was found and puts it into its folders. The root
 // is the source itself.
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,

@@ -34,6 +34,7 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
 struct Kind {
   bool is_directory = false;
   bool is_link = false;
+  bool has_names = false;  // is a link, or has other names
   dev_t device = 0;
 };
 
@@ -42,10 +43,19 @@ struct Kind {
 std::optional<Kind> kind_of(const stdfs::path& path) {
   struct statx attributes {};
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  if (::statx(AT_FDCWD, path.c_str(), kFlags, STATX_TYPE, &attributes) != 0) return std::nullopt;
+  constexpr unsigned kWanted = STATX_TYPE | STATX_NLINK;
+  if (::statx(AT_FDCWD, path.c_str(), kFlags, kWanted, &attributes) != 0) return std::nullopt;
   return Kind{.is_directory = S_ISDIR(attributes.stx_mode),
               .is_link = S_ISLNK(attributes.stx_mode),
+              .has_names = S_ISLNK(attributes.stx_mode) || attributes.stx_nlink > 1,
               .device = ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor)};
+}
+
+FileTime mtime_of(const stdfs::path& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return {};
+  return {.seconds = status.st_mtim.tv_sec,
+          .nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
 }
 
 // Where a link leads, as far as it can be said without asking another file system.
@@ -80,7 +90,10 @@ std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (!it->path().filename().native().starts_with('.')) entries.push_back(*it);
   }
-  std::ranges::sort(entries);
+  // In one folder that is the order of paths, and much cheaper.
+  std::ranges::sort(entries, {}, [](const stdfs::directory_entry& entry) -> const std::string& {
+    return entry.path().native();
+  });
   return entries;
 }
 
@@ -183,14 +196,11 @@ void Scan::add(FolderScan below, std::size_t parent) {
 void Scan::look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
                      unsigned depth) {
   const std::size_t index = found_.folders.size();
-  found_.folders.push_back(
-      {.path = path, .relative = relative, .parent = parent, .mtime = {}, .is_far = is_far_});
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) {
-    found_.folders[index].mtime = {
-        .seconds = status.st_mtim.tv_sec,
-        .nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
-  }
+  found_.folders.push_back({.path = path,
+                            .relative = relative,
+                            .parent = parent,
+                            .mtime = mtime_of(path),
+                            .is_far = is_far_});
   std::error_code error;
   const std::vector<stdfs::directory_entry> entries = sorted_entries(path, error);
   if (error) {
@@ -218,6 +228,9 @@ void Scan::look_at_entry(const stdfs::directory_entry& entry, std::size_t folder
   if (kind->is_link && find_format(options_.formats, path) == nullptr) {
     look_at_link(path, folder, depth);
   } else if (!kind->is_directory) {
+    if (kind->has_names && is_part_of_any(options_.formats, path)) {
+      found_.folders[folder].has_links = true;
+    }
     look_at_file(entry, below(found_.folders[folder].relative, path.filename()), folder);
   } else if (is_by_link_) {
     look_along(path, folder, depth);
@@ -303,12 +316,63 @@ void Scan::look_at_file(const stdfs::directory_entry& entry, const std::string& 
                           .format = format});
 }
 
+// What has content is what has files, or folders with content.
+void count_content(FolderScan& found) {
+  for (ScannedFolder& folder : found.folders) folder.has_content = !folder.refused.empty();
+  for (const ScannedFile& file : found.files) found.folders[file.folder].has_content = true;
+  for (std::size_t i = found.folders.size(); i-- > 1;) {
+    if (found.folders[i].has_content) found.folders[found.folders[i].parent].has_content = true;
+  }
+}
+
 }  // namespace
+
+std::string shown_path(const std::string& relative, const std::string& name) {
+  return relative.substr(0, relative.rfind('/') + 1) + name;
+}
 
 FolderScan scan_folders(const stdfs::path& source, const ScanOptions& options) {
   Scan scan(source, options);
   scan.begin(source, "", 0);
   return scan.take();
+}
+
+Updated update_scan(const stdfs::path& source, const std::string& shown, SourceFormats formats,
+                    FolderScan& found) {
+  const std::size_t slash = shown.rfind('/');
+  const std::string above = shown.substr(0, slash == std::string::npos ? 0 : slash);
+  const auto folder = std::ranges::find(found.folders, above, &ScannedFolder::relative);
+  if (folder == found.folders.end()) return Updated::Unknown;
+  if (folder->is_far) return Updated::Same;
+  const stdfs::path path = source / shown;
+  const std::optional<Kind> kind = kind_of(path);
+  const bool was_folder =
+      std::ranges::find(found.folders, shown, &ScannedFolder::relative) != found.folders.end();
+  const bool is_folder = kind.has_value() && kind->is_directory;
+  if (is_folder != was_folder) return Updated::Unknown;
+  const SourceFormat* const format = find_format(formats, path);
+  if (is_folder || format == nullptr) return Updated::Same;
+  const auto place = std::ranges::lower_bound(found.files, path, {}, &ScannedFile::path);
+  const bool was_there = place != found.files.end() && place->relative == shown;
+  const bool is_new_link = kind.has_value() && kind->has_names && !folder->has_links;
+  // It may belong to an index in other letters.
+  if (!was_there && !kind.has_value()) return Updated::Unknown;
+  if (was_there == kind.has_value() && !is_new_link) return Updated::Same;
+  // The name may not be that of a file, or the file may be elsewhere.
+  if (format->name_of != nullptr || is_new_link || folder->has_links) return Updated::Unknown;
+  if (was_there) {
+    found.files.erase(place);
+  } else {
+    const auto index = static_cast<std::size_t>(folder - found.folders.begin());
+    found.files.insert(place, {.path = path,
+                               .relative = shown,
+                               .name = path.filename().string(),
+                               .folder = index,
+                               .format = format});
+  }
+  folder->mtime = mtime_of(folder->path);
+  count_content(found);
+  return Updated::Changed;
 }
 
 }  // namespace scidfs::fs

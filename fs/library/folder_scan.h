@@ -20,7 +20,9 @@ struct ScannedFolder {
   std::size_t parent = 0;    // index among the folders
   bool has_content = false;  // something shown, or refused, here or below
   FileTime mtime;
-  bool is_far = false;                 // see fs/file/distance.h
+  bool is_far = false;  // see fs/file/distance.h
+  // Files in it are links, or have other names: they may change without a word about these.
+  bool has_links = false;
   std::vector<std::string> refused{};  // "name: why"
   // Links to folders that are not looked into, and why: nothing of them is missing, or nobody has
   // asked for it.
@@ -46,6 +48,10 @@ struct FolderScan {
   std::string not_followed{};  // of a link that was looked along to no folder of its own: why
 };
 
+// The path under which a file is known, relative to the source: its folder and the name under which
+// it is shown.
+std::string shown_path(const std::string& relative, const std::string& name);
+
 // What is looked at, and how.
 struct ScanOptions {
   bool follow_links = false;
@@ -67,5 +73,11 @@ inline constexpr unsigned kMaxDepth = 64;
 // make, they come to an end. A folder that cannot be listed counts as empty and is among those
 // refused; the log says so.
 FolderScan scan_folders(const std::filesystem::path& source, const ScanOptions& options);
+
+enum class Updated { Same, Changed, Unknown };
+// Looks at one path of a scan again, as a scan would find it: `shown` is that of a file, or of a
+// folder. Unknown: only another scan can tell what has happened there.
+Updated update_scan(const std::filesystem::path& source, const std::string& shown,
+                    SourceFormats formats, FolderScan& found);
 
 }  // namespace scidfs::fs

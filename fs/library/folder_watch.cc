@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "fs/library/source_format.h"
 
@@ -21,19 +21,19 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
                                   IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF |
                                   IN_MOVE_SELF | IN_ONLYDIR;
 
-// Whatever the name.
-constexpr std::uint32_t kAlways =
-    IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
+constexpr std::uint32_t kArrivals = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
+constexpr std::uint32_t kOfFolderItself = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
 // Whether an event may mean another version of something that is shown. Links have any names: those
 // that come are looked at, of what has gone it is too late.
-bool matters(const inotify_event& event, const std::filesystem::path& folder,
-             std::string_view name) {
-  if ((event.mask & kAlways) != 0 || is_part_of_any(source_formats(), name)) return true;
+bool matters(std::uint32_t mask, const std::filesystem::path& folder, const std::string& name) {
+  if ((mask & (kOfFolderItself | IN_Q_OVERFLOW)) != 0) return true;
+  // What is hidden is not looked at (folder_scan.h).
   if (name.empty() || name.starts_with('.')) return false;
-  if ((event.mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return true;
+  if ((mask & IN_ISDIR) != 0 || is_part_of_any(source_formats(), name)) return true;
+  if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return true;
   std::error_code error;
-  return (event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
+  return (mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
          std::filesystem::is_symlink(folder / name, error);
 }
 
@@ -49,20 +49,32 @@ FolderWatch::~FolderWatch() {
   if (wake_ >= 0) ::close(wake_);
 }
 
-bool FolderWatch::add(const std::vector<std::filesystem::path>& folders) {
-  if (inotify_ < 0) return false;
-  bool any_new = false;
+std::vector<std::filesystem::path> FolderWatch::add(
+    const std::vector<std::filesystem::path>& folders) {
+  std::vector<std::filesystem::path> added;
+  if (inotify_ < 0) return added;
+  const cache::MutexLock lock(mutex_);
   is_complete_ = true;
   for (const std::filesystem::path& folder : folders) {
-    // A folder that is watched already keeps its number.
+    // A folder that is watched already keeps its number, even under another name.
     const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
-    if (watch < 0) is_complete_ = false;
-    if (watch >= 0 && watches_.emplace(watch, folder).second) any_new = true;
+    if (watch < 0) {
+      is_complete_ = false;
+      continue;
+    }
+    const auto [found, is_new] = watches_.insert_or_assign(watch, folder);
+    if (is_new) added.push_back(folder);
   }
-  return any_new;
+  return added;
 }
 
-FolderWatch::Event FolderWatch::wait(std::chrono::milliseconds timeout) {
+bool FolderWatch::is_complete() const {
+  const cache::MutexLock lock(mutex_);
+  return is_complete_;
+}
+
+FolderWatch::Event FolderWatch::wait(std::chrono::milliseconds timeout,
+                                     std::vector<FolderChange>* changes) {
   const auto end = std::chrono::steady_clock::now() + timeout;
   std::array<pollfd, 2> descriptors = {{{.fd = wake_, .events = POLLIN, .revents = 0},
                                         {.fd = inotify_, .events = POLLIN, .revents = 0}}};
@@ -76,12 +88,21 @@ FolderWatch::Event FolderWatch::wait(std::chrono::milliseconds timeout) {
       [[maybe_unused]] const ssize_t got = ::read(wake_, &times, sizeof times);
       return Event::Woken;
     }
-    if (ready > 0 && read_events()) return Event::Change;
+    if (ready > 0 && read_events(changes)) return Event::Change;
     if (std::chrono::steady_clock::now() >= end) return Event::Timeout;
   }
 }
 
-bool FolderWatch::read_events() {
+std::filesystem::path FolderWatch::folder_of(int watch, std::uint32_t mask) {
+  const cache::MutexLock lock(mutex_);
+  const auto found = watches_.find(watch);
+  if (found == watches_.end()) return {};
+  // The number of a folder that is gone may be given to another one.
+  if ((mask & IN_IGNORED) != 0) watches_.erase(found);
+  return (mask & IN_IGNORED) != 0 ? std::filesystem::path() : found->second;
+}
+
+bool FolderWatch::read_events(std::vector<FolderChange>* changes) {
   alignas(inotify_event) std::array<char, 16384> buffer;
   bool found = false;
   while (true) {
@@ -90,14 +111,19 @@ bool FolderWatch::read_events() {
     for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
       inotify_event event{};
       std::memcpy(&event, buffer.data() + at, sizeof event);
-      const char* const name = buffer.data() + at + sizeof event;
-      const auto folder = watches_.find(event.wd);
-      found = matters(event, folder == watches_.end() ? "" : folder->second,
-                      {name, ::strnlen(name, event.len)}) ||
-              found;
-      // The number of a folder that is gone may be given to another one.
-      if ((event.mask & IN_IGNORED) != 0) watches_.erase(event.wd);
+      const char* const start = buffer.data() + at + sizeof event;
       at += sizeof event + event.len;
+      std::string name(start, ::strnlen(start, event.len));
+      std::filesystem::path folder = folder_of(event.wd, event.mask);
+      if (!matters(event.mask, folder, name)) continue;
+      found = true;
+      if (changes == nullptr) continue;
+      FolderChange change{.folder = std::move(folder),
+                          .name = std::move(name),
+                          .is_folder = (event.mask & (IN_ISDIR | kOfFolderItself)) != 0,
+                          .is_arrival = (event.mask & (kArrivals | kOfFolderItself)) != 0,
+                          .is_write = (event.mask & IN_MODIFY) != 0};
+      changes->push_back(std::move(change));
     }
   }
 }

@@ -156,6 +156,7 @@ SourceFormats source_formats() {
                    .open = &open_book,
                    .stamps = &book_stamps,
                    .name_of = &book_name,
+                   .name_of_whole = &name_of_whole_book,
                    .companions = {kBookIndexExtension, kBookSourcesExtension}},
   };
   return kFormats;
@@ -169,14 +170,22 @@ const SourceFormat* find_format(SourceFormats formats, const std::filesystem::pa
   return found == formats.end() ? nullptr : &*found;
 }
 
-bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+std::optional<std::string> name_of_whole(SourceFormats formats, const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension.empty()) return std::nullopt;
   const auto is_its = [&extension](std::string_view one) {
     return !one.empty() && codec::has_ending(extension, one);
   };
-  return std::ranges::any_of(formats, [&](const SourceFormat& format) {
-    return is_its(format.extension) || std::ranges::any_of(format.companions, is_its);
-  });
+  for (const SourceFormat& format : formats) {
+    if (!is_its(format.extension) && std::ranges::none_of(format.companions, is_its)) continue;
+    if (format.name_of_whole != nullptr) return format.name_of_whole(file.filename().string());
+    return file.stem().string().append(format.extension);
+  }
+  return std::nullopt;
+}
+
+bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path) {
+  return name_of_whole(formats, path).has_value();
 }
 
 }  // namespace scidfs::fs

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codec/unicode.h"
 #include "fs/base/log.h"
 #include "fs/base/thread.h"
 #include "fs/library/folder_catalog.h"
@@ -107,10 +108,10 @@ absl::Status Library::first_look() {
   const Clock::time_point end = Clock::now() + options_.longest_wait;
   std::shared_ptr<Catalog> catalog;
   for (bool waits = false;; waits = true) {
-    const FolderScan found = scan();
-    is_blinded(found);
+    found_ = scan();
+    is_blinded(found_);
     versions_.begin(true);
-    catalog = make_catalog(found);
+    catalog = make_catalog(found_);
     versions_.end();
     if (!versions_.again() || Clock::now() >= end) break;
     if (!waits) log_info("waiting for files that are still being written");
@@ -237,11 +238,7 @@ bool Library::is_blinded(const FolderScan& found) {
 
 std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint32_t generation) {
   const ScannedFile& file = found.files.front();
-  Versions::Answer answer = versions_.newest({.path = file.path,
-                                              .relative = file.relative,
-                                              .name = file.name,
-                                              .format = file.format,
-                                              .is_far = found.folders.front().is_far});
+  Versions::Answer answer = versions_.newest(candidate_of(found, file, 0));
   refusal_ = answer.refusal;
   if (answer.shown == nullptr) return nullptr;
   auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);
@@ -265,13 +262,77 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
                     : make_single(found, generation);
 }
 
-Library::Rescan Library::rescan() {
-  const FolderScan found = scan();
-  if (is_blinded(found)) return {.again = true};
-  versions_.begin(false);
-  std::shared_ptr<Catalog> next = make_catalog(found);
-  versions_.end();
-  Rescan result{.again = versions_.again(), .is_short = versions_.is_short()};
+bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
+  sign = {
+      .is_folder = change.is_folder, .is_arrival = change.is_arrival, .is_write = change.is_write};
+  if (change.folder.empty()) return true;
+  const std::string base = is_folder_ ? source_.string() : source_.parent_path().string();
+  std::string above = change.folder.string().substr(base.size());
+  if (above.starts_with('/')) above.erase(0, 1);
+  if (change.name.empty()) {
+    sign.path = std::move(above);
+    return true;
+  }
+  // What is written in capitals may belong to several databases: the folder is looked at.
+  const std::string ending = std::filesystem::path(change.name).extension().string();
+  if (is_folder_ && !change.is_folder &&
+      std::ranges::any_of(ending, [](char c) { return codec::to_ascii_lower(c) != c; })) {
+    sign.path = std::move(above);
+    sign.is_folder = true;
+    return true;
+  }
+  std::optional<std::string> name = change.name;
+  if (!change.is_folder) name = name_of_whole(options_.formats, change.name);
+  if (!name.has_value()) return false;
+  if (!is_folder_) {
+    // It may have been given by the name of a link.
+    sign.path = name_of_whole(options_.formats, name_).value_or(name_);
+    return !change.is_folder && name == name_of_whole(options_.formats, source_.filename());
+  }
+  sign.path = above.empty() ? *name : fmt::format("{}/{}", above, *name);
+  return true;
+}
+
+// Brings what was found last up to date. Whether that is something else.
+Updated Library::update_names(const Look& look) {
+  if (look.is_all || look.has_folders || !is_folder_) return Updated::Unknown;
+  Updated updated = Updated::Same;
+  for (const auto& [path, is_pressed] : look.paths) {
+    updated = std::max(updated, update_scan(source_, path, options_.formats, found_));
+    if (updated == Updated::Unknown) break;
+  }
+  return updated;
+}
+
+// Whether any of the files that are looked at now is to be shown in another way.
+bool Library::is_any_other() {
+  bool any = false;
+  for (const ScannedFile& file : found_.files) {
+    if (!versions_.wants(found_, file)) continue;
+    const absl::StatusOr<std::uint16_t> slot =
+        versions_.slot_of_folder(found_.folders[file.folder].relative);
+    if (slot.ok()) any = versions_.is_other(candidate_of(found_, file, *slot)) || any;
+  }
+  return any;
+}
+
+Library::Rescan Library::rescan(const Look& look) {
+  const Updated names = update_names(look);
+  Rescan result{.has_names = names == Updated::Unknown};
+  if (result.has_names) {
+    FolderScan found = scan();
+    if (is_blinded(found)) return {.again = true, .is_blinded = true};
+    found_ = std::move(found);
+  }
+  versions_.begin(false, look);
+  std::shared_ptr<Catalog> next;
+  if (names != Updated::Same || look.has_news || is_any_other()) {
+    next = make_catalog(found_);
+    versions_.end();
+  }
+  result.again = versions_.again();
+  result.is_short = versions_.is_short();
+  result.unfinished = versions_.unfinished();
   // The one thing that is the root cannot vanish: what is known of it stays.
   if (next == nullptr) return result;
   result.changed = next->supersede(*catalog(), options_.retired);

@@ -23,8 +23,10 @@
 #include "fs/library/catalog.h"
 #include "fs/library/far_looks.h"
 #include "fs/library/folder_scan.h"
+#include "fs/library/folder_watch.h"
 #include "fs/library/kept_sizes.h"
 #include "fs/library/source_format.h"
+#include "fs/library/unrest.h"
 #include "fs/library/versions.h"
 #include "fs/reference/reference.h"
 #include "fs/sets/searches.h"
@@ -100,14 +102,21 @@ class Library {
 
   // What rescan() found.
   struct Rescan {
-    bool changed = false;   // there is a new catalog
-    bool again = false;     // somebody seems to be writing: look again soon
-    bool is_short = false;  // there were not enough files or memory: look again later
+    bool changed = false;                // there is a new catalog
+    bool again = false;                  // somebody seems to be writing: look again soon
+    bool is_short = false;               // there were not enough files or memory: look again later
+    bool is_blinded = false;             // nothing could be looked at: look again soon
+    bool has_names = false;              // folders have been listed
+    std::set<std::string> unfinished{};  // what somebody seems to be writing, as in Unrest
   };
   // Looks at the source again and publishes what is new. A database that looks half written, or
   // cannot be read for the moment, stays as it was until LibraryOptions::patience is over. By one
   // thread at a time.
-  Rescan rescan();
+  Rescan rescan(const Look& look = {});
+  // What has happened and has not been looked at. Thread-safe.
+  Unrest& unrest() const { return unrest_; }
+  // What a change in one of the watched folders means. False: nothing. Thread-safe.
+  bool signs_of(const FolderChange& change, Unrest::Sign& sign) const;
   // Lets go of replaced versions that nobody has used for a while. Whether there were any. By the
   // thread that calls rescan().
   bool let_go_retired();
@@ -124,6 +133,8 @@ class Library {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
+  Updated update_names(const Look& look);
+  bool is_any_other();
   FolderScan scan();
   FolderScan scan_elsewhere(const std::string& relative, std::function<FolderScan()> look);
   // Whether some folders could be listed before and cannot now, but perhaps soon.
@@ -144,8 +155,11 @@ class Library {
   std::atomic<bool> stop_ = false;
   std::atomic<bool> has_far_ = false;
 
+  mutable Unrest unrest_;
+
   // Of the thread that calls rescan().
   Versions versions_;
+  FolderScan found_;
   absl::Status refusal_;  // why the source itself is not shown, if it is one file
   std::vector<std::filesystem::path> watched_folders_;
   // What was found last of folders on file systems of their own, and what is being found.

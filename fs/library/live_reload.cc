@@ -1,9 +1,15 @@
 #include "fs/library/live_reload.h"
 
 #include <fmt/format.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -14,92 +20,148 @@ namespace scidfs::fs {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
-// A program that writes a database does so in several steps; after the last of them it is quiet.
-constexpr milliseconds kQuiet{60};
-constexpr milliseconds kLongestUnrest{1000};
-constexpr milliseconds kSoon{100};
 constexpr milliseconds kHousekeeping{10'000};
 constexpr milliseconds kPolling{2000};
-// After a look there is quiet for so many times as long as it took: servers have other work, too.
-constexpr int kQuietPerLook = 19;
+constexpr std::chrono::hours kNever{24 * 365};
+
+// On a machine that is busy, a thread that asks for little at a time waits less for its turn (from
+// Linux 6.12 on; others take no notice).
+void ask_for_early_turns() {
+  constexpr std::uint64_t kTurn = 100'000;  // nanoseconds
+  struct {
+    std::uint32_t size = 48;  // as of the first version of the call
+    std::uint32_t policy = SCHED_OTHER;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 0;
+    std::uint32_t priority = 0;
+    std::uint64_t runtime = kTurn;
+    std::uint64_t deadline = 0;
+    std::uint64_t period = 0;
+  } attributes;
+  static_assert(sizeof attributes == 48);
+  errno = 0;
+  attributes.nice = ::getpriority(PRIO_PROCESS, 0);
+  if (errno == 0) ::syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
 
 }  // namespace
 
-LiveReload::LiveReload(Library& library, std::function<void()> changed)
-    : library_(library), changed_(std::move(changed)) {
-  library_.on_news([this] { watch_.wake(); });
-  thread_ = start_thread("live reload", [this] { run(); });
+LiveReload::LiveReload(Library& library, Listener listener)
+    : library_(library), listener_(std::move(listener)) {
+  library_.on_news([this] { library_.unrest().note_news(); });
+  // Before there is anybody who could ask.
+  watch_.add(library_.watched_folders());
+  try {
+    listening_ = start_thread("changes", [this] { persist(&LiveReload::listen); });
+    looking_ = start_thread("live reload", [this] { persist(&LiveReload::follow); });
+  } catch (...) {
+    end();  // the system may have one more thread and no other
+    throw;
+  }
 }
 
-LiveReload::~LiveReload() {
+LiveReload::~LiveReload() { end(); }
+
+void LiveReload::end() {
   stop();
   library_.on_news(nullptr);
-  thread_.join();
+  for (std::thread* const thread : {&listening_, &looking_}) {
+    if (thread->joinable()) thread->join();
+  }
 }
 
 void LiveReload::stop() {
   is_over_ = true;
   library_.stop();
+  library_.unrest().stop();
   watch_.wake();
 }
 
-bool LiveReload::let_settle() {
-  const auto end = steady_clock::now() + kLongestUnrest;
-  FolderWatch::Event event = FolderWatch::Event::Change;
-  while (event == FolderWatch::Event::Change && steady_clock::now() < end) {
-    event = watch_.wait(kQuiet);
-  }
-  return !is_over_;
-}
-
-Library::Rescan LiveReload::rescan() {
-  try {
-    const Library::Rescan found = library_.rescan();
-    if (found.changed && !is_over_) changed_();
-    return found;
-  } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot look at the source again: {}", error.what()));
-    return {.changed = false, .again = true};
-  }
-}
-
-// Whatever fails, for want of memory above all, is tried again.
-void LiveReload::run() {
+void LiveReload::persist(void (LiveReload::*work)()) {
   while (!is_over_) {
     try {
-      follow();
+      (this->*work)();
     } catch (const std::exception& error) {
       log_error(fmt::format("Cannot follow changes for now: {}", error.what()));
-      watch_.wait(kHousekeeping);
+      std::this_thread::sleep_for(Unrest::kSoon);
     }
   }
+}
+
+void LiveReload::listen() {
+  ask_for_early_turns();
+  while (!is_over_) {
+    std::vector<FolderChange> changes;
+    watch_.wait(kHousekeeping, &changes);
+    std::vector<Unrest::Sign> doubted;
+    for (const FolderChange& change : changes) {
+      Unrest::Sign sign;
+      if (library_.signs_of(change, sign) && library_.unrest().note(sign)) {
+        doubted.push_back(std::move(sign));
+      }
+    }
+    if (!doubted.empty() && !is_over_) listener_.doubted(doubted);
+  }
+}
+
+Library::Rescan LiveReload::rescan(const Look& look) {
+  Library::Rescan found;
+  try {
+    found = library_.rescan(look);
+    if (found.changed && !is_over_) listener_.changed();
+  } catch (const std::exception& error) {
+    log_error(fmt::format("Cannot look at the source again: {}", error.what()));
+    found = {.again = true, .is_blinded = true};
+  }
+  if (found.is_blinded) {
+    for (const auto& [path, is_pressed] : look.paths) found.unfinished.insert(path);
+  }
+  return found;
+}
+
+// What happened in a new folder before it was watched, nobody has seen.
+void LiveReload::watch() {
+  for (const std::filesystem::path& folder : watch_.add(library_.watched_folders())) {
+    Unrest::Sign sign;
+    library_.signs_of({.folder = folder, .is_folder = true, .is_arrival = true}, sign);
+    library_.unrest().note(sign);
+  }
+}
+
+LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
+                                              Clock::duration taken) const {
+  // Nobody tells this kernel of what others do to what is far. Servers have other work, too.
+  const bool is_polling = !watch_.is_complete() || library_.has_far();
+  const bool is_soon = found.is_blinded || (found.again && library_.has_far());
+  Clock::duration pause = kNever;
+  if (found.is_short) pause = kHousekeeping;
+  if (is_polling) pause = kPolling;
+  if (is_soon) pause = Unrest::kSoon;
+  return is_polling ? std::max(pause, taken * Unrest::kRestPerLook) : pause;
 }
 
 void LiveReload::follow() {
-  bool look = true;  // something may have changed since the library was opened
+  // Something may have changed since the library was opened.
+  Clock::time_point next_look = Clock::now();
+  Clock::time_point next_keeping = Clock::now() + kHousekeeping;
   while (!is_over_) {
-    Library::Rescan found;
-    const auto began = steady_clock::now();
-    if (look) found = rescan();
-    const auto quiet = std::chrono::ceil<milliseconds>(steady_clock::now() - began) * kQuietPerLook;
-    if (watch_.add(library_.watched_folders())) {
-      look = true;
-      continue;
-    }
-    // Nobody tells this kernel of what others do to what is far.
-    const bool polling = !watch_.is_complete() || library_.has_far();
-    milliseconds pause = found.again ? kSoon : polling ? kPolling : kHousekeeping;
-    if (polling) pause = std::max(pause, quiet);
-    const FolderWatch::Event event = watch_.wait(pause);
+    Look look = library_.unrest().next(std::min(next_look, next_keeping));
     if (is_over_) break;
-    if (event == FolderWatch::Event::Change && !let_settle()) break;
-    look = event != FolderWatch::Event::Timeout || found.again || found.is_short || polling;
-    if (event == FolderWatch::Event::Timeout && !found.again) {
-      if (library_.let_go_retired() && !is_over_) changed_();
-      library_.keep_sizes();
+    const bool is_due = look.began >= next_look;
+    look.is_all = look.is_all || is_due || (look.has_news && library_.has_far());
+    if (!look.is_nothing()) {
+      const Library::Rescan found = rescan(look);
+      if (found.has_names) watch();
+      library_.unrest().finish(look, found.unfinished);
+      const Clock::time_point now = Clock::now();
+      const Clock::time_point next = now + pause(found, now - look.began);
+      next_look = look.is_all ? next : std::min(next_look, next);
     }
+    if (Clock::now() < next_keeping) continue;
+    if (library_.let_go_retired() && !is_over_) listener_.changed();
+    library_.keep_sizes();
+    next_keeping = Clock::now() + kHousekeeping;
   }
   library_.keep_sizes();
 }

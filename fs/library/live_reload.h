@@ -4,40 +4,56 @@
 #include <atomic>
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include "fs/library/folder_watch.h"
 #include "fs/library/library.h"
 
 namespace scidfs::fs {
 
-// A thread that looks at the source again when something there has changed, or when the library has
-// news, and now and then where that would not be noticed.
+// Two threads. One hears of changes and takes note of them, which takes no time whatever happens;
+// the other looks at what has changed, or when the library has news, and now and then where that
+// would not be noticed.
 class LiveReload {
  public:
-  // `changed` is called by that thread after each new catalog, with no lock held. The library
-  // outlives this.
-  LiveReload(Library& library, std::function<void()> changed);
-  // As stop(), and waits for the thread.
+  struct Listener {
+    // What is known of these may be old: questions about them wait from now on. Called by the
+    // thread that hears, with no lock held.
+    std::function<void(const std::vector<Unrest::Sign>& signs)> doubted;
+    // There is a new catalog. Called by the thread that looks, before questions go on, with no lock
+    // held.
+    std::function<void()> changed;
+  };
+  // The library outlives this.
+  LiveReload(Library& library, Listener listener);
+  // As stop(), and waits for the threads.
   ~LiveReload();
   LiveReload(const LiveReload&) = delete;
   LiveReload& operator=(const LiveReload&) = delete;
 
-  // Lets the thread end soon, and stops the library's long work. `changed` is not called any more
-  // by a look that begins after this. Any thread may call it.
+  // Lets the threads end soon, and stops the library's long work; no question waits any more.
+  // The listener hears of nothing that begins after this. Any thread may call it.
   void stop();
 
  private:
-  void run();
+  using Clock = Unrest::Clock;
+
+  void end();
+  // Does `work` until it is over; what fails, for want of memory above all, is tried again.
+  void persist(void (LiveReload::*work)());
+  void listen();
   void follow();
-  // Waits until nothing has changed for a moment, but not for ever. False: it is over.
-  bool let_settle();
-  Library::Rescan rescan();
+  Library::Rescan rescan(const Look& look);
+  void watch();
+  // How long after a look everything is looked at again.
+  Clock::duration pause(const Library::Rescan& found, Clock::duration taken) const;
 
   Library& library_;
-  std::function<void()> changed_;
+  const Listener listener_;
   FolderWatch watch_;
   std::atomic<bool> is_over_ = false;
-  std::thread thread_;
+  std::thread listening_;
+  std::thread looking_;
 };
 
 }  // namespace scidfs::fs

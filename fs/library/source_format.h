@@ -91,6 +91,9 @@ struct SourceFormat {
   // For what lies in several files. The name under which a file is shown; nothing: it is but a part
   // of another one. Null: files are shown under their own names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
+  // The same of any file of these. Null: all of them have the first one's name before the
+  // extension.
+  std::string (*name_of_whole)(std::string_view file) = nullptr;
   // Extensions of files that belong to one besides itself; empty: none.
   std::array<std::string_view, 2> companions{};
 
@@ -107,6 +110,8 @@ std::uint64_t fingerprint_of(const Database& database);
 SourceFormats source_formats();
 // The one that a file has by its name; null if there is none.
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path);
+// The name under which is shown what a file belongs to, by its name; nothing if no format reads it.
+std::optional<std::string> name_of_whole(SourceFormats formats, const std::filesystem::path& file);
 // Whether a file is, by its name, one that any format reads.
 bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path);
 

@@ -24,10 +24,18 @@ FileTime in_later_second(FileTime before, FileTime time) {
 
 }  // namespace
 
-void Versions::begin(bool is_first) {
+void Versions::begin(bool is_first, Look look) {
   ++look_;
   is_first_ = is_first;
   again_ = is_short_ = false;
+  wanted_ = std::move(look);
+  const cache::MutexLock lock(mutex_);
+  was_unfinished_ = std::exchange(unfinished_, {});
+}
+
+std::set<std::string> Versions::unfinished() const {
+  const cache::MutexLock lock(mutex_);
+  return unfinished_;
 }
 
 // What has been found of files that are gone, unless a look at them still goes on.
@@ -77,21 +85,25 @@ void Versions::renew(ShownPtr& shown) {
   shown = std::move(renewed);
 }
 
-Versions::Answer Versions::answer(Known& known) {
+Versions::Answer Versions::answer(const Candidate& candidate, Known& known) {
   for (ShownPtr& inner : known.inner) renew(inner);
   renew(known.shown);
   if (known.shown != nullptr) known.last = known.shown;
-  return {.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
-}
-
-Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) {
-  again_ = true;
-  Answer found = answer(known);
+  Answer found{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
   if (found.shown == nullptr && found.refusal.ok()) {
     found.refusal = absl::UnavailableError(
         fmt::format("{}: its files are still being written", candidate.name));
   }
   return found;
+}
+
+Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) {
+  again_ = true;
+  {
+    const cache::MutexLock lock(mutex_);
+    unfinished_.insert(candidate.shown());
+  }
+  return answer(candidate, known);
 }
 
 bool Versions::is_final(Known& known, const SourceStamps& stamps) const {
@@ -112,26 +124,58 @@ bool Versions::looks_whole(Opened& opened, const Shown* before) {
   return old == nullptr || !old->is_consistent() || opened.database->is_plausible_after(*old);
 }
 
+// What is far is looked at with everything else only: a server may say of nothing that it changes.
+bool Versions::is_wanted(const Candidate& candidate, const Known& known) const {
+  if (known.looked_at == look_) return false;
+  if (wanted_.is_all || known.looked_at == 0) return true;
+  return !candidate.is_far && wants(candidate.shown(), candidate.has_links);
+}
+
+bool Versions::wants(const std::string& shown, bool has_links) const {
+  return has_links || wanted_.names(shown) || was_unfinished_.contains(shown);
+}
+
+bool Versions::wants(const FolderScan& found, const ScannedFile& file) const {
+  const ScannedFolder& folder = found.folders[file.folder];
+  return !folder.is_far && wants(shown_path(file.relative, file.name), folder.has_links);
+}
+
+bool Versions::is_other(const Candidate& candidate) {
+  Known& known = meet(candidate.relative);
+  const Answer before{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
+  const Answer now = newest(candidate);
+  return now.shown != before.shown || now.inner != before.inner || known.refusal != before.refusal;
+}
+
 Versions::Answer Versions::newest(const Candidate& candidate) {
   Known& known = meet(candidate.relative);
-  if (!candidate.is_far || options_.far_looks == nullptr) return look(candidate, known);
+  const bool is_far = candidate.is_far && options_.far_looks != nullptr;
+  if (!is_wanted(candidate, known))
+    return is_far ? far_[candidate.relative].last : answer(candidate, known);
+  known.looked_at = look_;
+  if (!is_far) {
+    const auto named = wanted_.paths.find(candidate.shown());
+    return look(candidate, known, named != wanted_.paths.end() && named->second);
+  }
   FarAnswer& far = far_[candidate.relative];
   far.path = candidate.path;
-  if (is_first_) return far.last = look(candidate, known);
+  if (is_first_) return far.last = look(candidate, known, false);
   if (far.next == nullptr) far.next = std::make_shared<Answer>(far.last);
   const bool is_done = options_.far_looks->finish(
       candidate.path,
-      [this, candidate, &known, next = far.next] { *next = look(candidate, known); });
+      [this, candidate, &known, next = far.next] { *next = look(candidate, known, false); });
   if (is_done) far.last = std::move(*std::exchange(far.next, nullptr));
   return far.last;
 }
 
-Versions::Answer Versions::look(const Candidate& candidate, Known& known) {
+Versions::Answer Versions::look(const Candidate& candidate, Known& known, bool is_pressed) {
   const SourceStamps stamps = candidate.format->stamps(candidate.path);
-  if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok())) return answer(known);
+  if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok()))
+    return answer(candidate, known);
   const bool settled = is_settled(stamps);
-  if (!is_first_ && !settled) return look_again(candidate, known);
-  if (known.unfinished == stamps && !is_final(known, stamps)) return look_again(candidate, known);
+  if (!is_first_ && !settled && !is_pressed) return look_again(candidate, known);
+  const bool is_known_half = known.unfinished == stamps && (settled || is_first_);
+  if (is_known_half && !is_final(known, stamps)) return look_again(candidate, known);
 
   OpenOptions how = options_.open;
   how.pgn = how.pgn_of(candidate.relative, candidate.name);
@@ -148,7 +192,7 @@ Versions::Answer Versions::look(const Candidate& candidate, Known& known) {
     is_short_ = true;
     if (known.shown == nullptr) known.refusal = opened.status();
     log_warning(message_of(opened.status()));
-    return answer(known);
+    return answer(candidate, known);
   } else if (absl::IsCancelled(opened.status()) ||
              (!absl::IsPermissionDenied(opened.status()) && !is_final(known, stamps))) {
     return look_again(candidate, known);
@@ -176,7 +220,7 @@ Versions::Answer Versions::look(const Candidate& candidate, Known& known) {
     }
     log_warning(message_of(known.refusal));
   }
-  return answer(known);
+  return answer(candidate, known);
 }
 
 std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& known,

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,8 +20,10 @@
 #include "cache/mutex.h"
 #include "fs/library/catalog.h"
 #include "fs/library/far_looks.h"
+#include "fs/library/folder_scan.h"
 #include "fs/library/slots.h"
 #include "fs/library/source_format.h"
+#include "fs/library/unrest.h"
 #include "fs/sets/searches.h"
 
 namespace scidfs::fs {
@@ -33,6 +36,10 @@ struct Candidate {
   const SourceFormat* format = nullptr;
   std::uint16_t parent_slot = 0;  // of the folder that it stands in; 0: it is the mount point
   bool is_far = false;            // see fs/file/distance.h
+  bool has_links = false;         // it may change without a word about it
+
+  // Under which it is known what happens to it.
+  std::string shown() const { return shown_path(relative, name); }
 };
 
 // By one thread at a time. What is far is looked at by others, so that a server which hangs keeps
@@ -65,15 +72,20 @@ class Versions {
   };
   explicit Versions(Options options) : options_(std::move(options)) {}
 
-  // Begins a look at the whole source. In the first there is no mount yet.
-  void begin(bool is_first);
+  // Begins a look. In the first there is no mount yet.
+  void begin(bool is_first, Look look = {});
   struct Answer {
     ShownPtr shown;               // null: nothing
     std::vector<ShownPtr> inner;  // the databases in it
     absl::Status refusal;         // why there is nothing, if that is to be said
   };
-  // What to show of a file now.
+  // What to show of a file now. It is looked at once, and only if it is one of those that this look
+  // is for, has never been looked at, or did not look whole.
   Answer newest(const Candidate& candidate);
+  // Whether a file that has been looked at before is one of those.
+  bool wants(const FolderScan& found, const ScannedFile& file) const;
+  // Looks at it. Whether there is something else to show than before.
+  bool is_other(const Candidate& candidate);
   // The same of a folder, which is made anew at each look: `make` is called if there is something
   // new.
   struct FolderVersion {
@@ -88,11 +100,13 @@ class Versions {
                                          absl::FunctionRef<SnapshotPtr()> make);
   // The slot of a folder. 0, and a status that says why, if there is none.
   absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
-  // Ends the look: what it has not met is gone.
+  // Ends a look that has asked for everything: what it has not met is gone.
   void end() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Whether somebody seems to be writing: look again soon.
   bool again() const { return again_; }
+  // What this look has found half written, by the paths under which it is known.
+  std::set<std::string> unfinished() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Whether something could not be opened for want of files or memory: look again later.
   bool is_short() const { return is_short_; }
 
@@ -102,6 +116,7 @@ class Versions {
   struct Known {
     Numbers numbers;
     std::uint64_t met = 0;                   // in which look
+    std::uint64_t looked_at = 0;             // the same
     ShownPtr shown;                          // now
     std::vector<ShownPtr> inner;             // with it
     std::weak_ptr<const Shown> last;         // that was shown
@@ -121,9 +136,13 @@ class Versions {
   Known& meet(const std::string& key) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status provide_slot(const std::string& key, Numbers& numbers) ABSL_LOCKS_EXCLUDED(mutex_);
   void forget_far() ABSL_LOCKS_EXCLUDED(mutex_);
-  Answer look(const Candidate& candidate, Known& known);
-  Answer answer(Known& known);
-  Answer look_again(const Candidate& candidate, Known& known);
+  bool wants(const std::string& shown, bool has_links) const;
+  bool is_wanted(const Candidate& candidate, const Known& known) const;
+  // `is_pressed`: though somebody may go on writing.
+  Answer look(const Candidate& candidate, Known& known, bool is_pressed)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  Answer answer(const Candidate& candidate, Known& known);
+  Answer look_again(const Candidate& candidate, Known& known) ABSL_LOCKS_EXCLUDED(mutex_);
   bool is_final(Known& known, const SourceStamps& stamps) const;
   bool looks_whole(Opened& opened, const Shown* before);
   absl::Status accept(const Candidate& candidate, Opened& opened, Known& known);
@@ -139,11 +158,14 @@ class Versions {
   static void renew(ShownPtr& shown);
 
   const Options options_;
-  cache::Mutex mutex_;
+  mutable cache::Mutex mutex_;
   Slots slots_ ABSL_GUARDED_BY(mutex_);
   // By path relative to the source; folders end in `/`. Each belongs to who looks at it.
   std::unordered_map<std::string, Known> known_ ABSL_GUARDED_BY(mutex_);
   std::unordered_map<std::string, FarAnswer> far_;  // by path relative to the source
+  Look wanted_;
+  std::set<std::string> unfinished_ ABSL_GUARDED_BY(mutex_);  // of this look
+  std::set<std::string> was_unfinished_;                      // in the one before
   std::atomic<std::uint64_t> look_ = 0;
   std::atomic<bool> is_first_ = true;
   std::atomic<bool> again_ = false;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,7 +17,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
-#include "fs/mount/asker.h"
+#include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
 
 namespace scidfs::fs {
@@ -34,6 +35,9 @@ constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 
 // "." and ".." come first and are not the tree's: its positions are shifted by two.
 constexpr std::uint64_t kDots = 2;
+
+// Instead of a name: all of them.
+constexpr const char* kListing = "";
 
 // What is decoded on a thread that takes requests: about as long as a request takes that finds its
 // answer on a slow disk.
@@ -125,7 +129,12 @@ template <class Ask, class Reply>
 void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
   const auto quick = ask(Effort::quick(kQuickGames));
   if (!absl::IsUnavailable(quick.status())) return reply(quick);
-  const std::shared_ptr<Asker> asker = Asker::of(request);
+  answer_slowly(request, Asker::of(request), inode, std::move(ask), std::move(reply));
+}
+
+template <class Ask, class Reply>
+void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode,
+                             Ask ask, Reply reply) {
   lane_.give(
       tree_.far_slot(inode), [asker] { return asker->has_left(); },
       [request, asker, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
@@ -133,6 +142,20 @@ void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
         if (!asker->take()) return;
         guarded(request, [&] { reply(answered); });
       });
+}
+
+template <class Ask, class Reply>
+void Handlers::answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
+                                Reply reply) {
+  const std::optional<Unrest::Question> question = tree_.question(directory, name);
+  if (!question.has_value() || !tree_.unrest().concerns(*question)) {
+    return answer(request, directory, std::move(ask), std::move(reply));
+  }
+  const std::function<void()> go_on = [this, request, asker = Asker::of(request), directory,
+                                       ask = std::move(ask), reply = std::move(reply)] {
+    answer_slowly(request, asker, directory, ask, reply);
+  };
+  if (!tree_.unrest().wait(*question, go_on)) go_on();
 }
 
 const fuse_lowlevel_ops& Handlers::operations() {
@@ -264,8 +287,8 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   counters_.count(Request::Lookup);
   // An NFS server that comes with a number of old asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
-  answer(
-      request, parent,
+  answer_when_calm(
+      request, parent, name,
       [this, parent, is_itself,
        name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
         if (!is_itself) return find_entry(parent, name, effort);
@@ -350,8 +373,8 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
 void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
-  answer(
-      request, inode,
+  answer_when_calm(
+      request, inode, kListing,
       [this, inode, size, offset](const Effort& effort) {
         return list_names(inode, size, offset, effort);
       },
@@ -382,8 +405,8 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size
 void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
-  answer(
-      request, inode,
+  answer_when_calm(
+      request, inode, kListing,
       [this, inode, size, offset](const Effort& effort) {
         return list_entries(inode, size, offset, effort);
       },
@@ -407,6 +430,9 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
   if (position < kDots) return entries;
+  // What is said of a file that may be old, such as info.txt, would be believed.
+  const std::optional<Unrest::Question> question = tree_.question(inode, kFolderInfoName);
+  if (question.has_value() && tree_.unrest().concerns(*question)) entries.with_attributes = false;
   std::string name;
   absl::Status status =
       tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/mount/asker.h"
 #include "fs/mount/directory_buffer.h"
 #include "fs/mount/listed_files.h"
 #include "fs/mount/listing_advice.h"
@@ -108,6 +109,15 @@ class Handlers {
   // thread.
   template <class Ask, class Reply>
   void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
+  // The same by the slow lane.
+  template <class Ask, class Reply>
+  void answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode, Ask ask,
+                     Reply reply);
+  // As answer(), for a name in a directory or, if it is empty, for a listing: when what may have
+  // changed there has been looked at. No thread waits for that.
+  template <class Ask, class Reply>
+  void answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
+                        Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,
                                             const Effort& effort);
   void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);

@@ -89,9 +89,11 @@ class Session::State {
     return cannot();
   }
 
-  void renew(const std::vector<Inode>& inodes) const {
-    handlers_.renew_names();
-    for (const Inode inode : inodes) {
+  void forget_names() const { handlers_.renew_names(); }
+
+  // Takes the locks of pages of directories alone, which nobody holds who waits for an answer.
+  void forget(const std::vector<Inode>& directories) const {
+    for (const Inode inode : directories) {
       fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
     }
   }
@@ -142,7 +144,9 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
 
-void Session::renew(const std::vector<Inode>& inodes) const { state_->renew(inodes); }
+void Session::forget_names() const { state_->forget_names(); }
+
+void Session::forget(const std::vector<Inode>& directories) const { state_->forget(directories); }
 
 void Session::unmount() { state_->unmount(); }
 

@@ -30,12 +30,15 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // To be called when there are new versions: the kernel looks up every name again, and asks anew
-  // for what it knows of these inodes, in which somebody may stand. Thread-safe.
-  void renew(const std::vector<Inode>& inodes) const;
+  // To be called when there are new versions, or may be: the kernel looks up every name again.
+  // Thread-safe; takes no time.
+  void forget_names() const;
+  // The kernel asks anew for what it knows of these directories, in which somebody may stand.
+  // Thread-safe. It waits for no lookup.
+  void forget(const std::vector<Inode>& directories) const;
 
   // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take
-  // long fail. After this renew() has no effect.
+  // long fail. After this the kernel is told nothing more.
   void unmount();
 
   // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some

@@ -21,6 +21,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
@@ -206,7 +207,17 @@ absl::Status serve(MountOptions options) {
   if (options.library.index == IndexMode::Background) {
     (*library)->build_sizes_in_background(tell, [&manager, showing] { manager.status(showing); });
   }
-  LiveReload reload(**library, [&] { (*session)->renew(tree.renew()); });
+  LiveReload reload(**library, {.doubted =
+                                    [&](const std::vector<Unrest::Sign>& signs) {
+                                      (*session)->forget_names();
+                                      (*session)->forget(tree.doubtful(signs));
+                                    },
+                                .changed =
+                                    [&] {
+                                      const std::vector<Inode> renewed = tree.renew();
+                                      (*session)->forget_names();
+                                      (*session)->forget(renewed);
+                                    }});
   few.reset();
   if (background) background->outlive_parent();
   absl::Status status = (*session)->run([&] {

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -83,8 +84,8 @@ struct ConditionalCall {
   std::vector<Condition> conditions;  // all of them
 };
 
-// Signals and limits are for this process alone, messages for whoever is connected already: the
-// system's log and the guardian. Terminals may be asked what they are, not made to type.
+// Signals, limits and turns are for this process alone, messages for whoever is connected already:
+// the system's log and the guardian. Terminals may be asked what they are, not made to type.
 std::vector<ConditionalCall> conditional_calls() {
   constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
   constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
@@ -95,6 +96,8 @@ std::vector<ConditionalCall> conditional_calls() {
       {"clone", {{kCloneFlags, kThread, kThread}}},
       {"tgkill", {{0, kAllBits, self}}},
       {"prlimit64", {{0, kAllBits, 0}}},
+      {"getpriority", {{0, kAllBits, PRIO_PROCESS}, {1, kAllBits, 0}}},
+      {"sched_setattr", {{0, kAllBits, 0}}},
       {"sendto", {{5, kAllBits, 0}}},  // the length of an address
       {"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}},
       {"ioctl", {{1, kAllBits, TCGETS}}},

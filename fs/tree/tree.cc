@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -11,6 +13,8 @@
 
 namespace scidfs::fs {
 namespace {
+
+using About = Unrest::Question::About;
 
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
@@ -37,6 +41,18 @@ Node mark_node(std::uint32_t number) { return {.place = {.level = kMarkLevel, .k
 bool is_mark(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
          node.place.key < kMarks.size();
+}
+
+// Names in the root that do not come from the source.
+bool is_own(std::string_view name) {
+  return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
+}
+
+bool is_folder(const Shown& shown) { return shown.noun.empty(); }
+
+// Under which path the library knows what happens to it.
+std::string known_path(const Shown& shown) {
+  return is_folder(shown) ? shown.path : shown_path(shown.path, shown.name);
 }
 
 absl::Status no_such(std::string_view what) {
@@ -90,6 +106,8 @@ class Tree::Request {
             .mtime = root != nullptr ? root->file_mtime : FileTime{}};
   }
   const Catalog& catalog() const { return *catalog_; }
+  // The directories of something that the kernel may have listed: its own, and those in it.
+  void add_directories(const ShownPtr& shown, std::vector<Inode>& inodes) const;
 
  private:
   const CatalogPtr catalog_;
@@ -144,6 +162,17 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& dir
   if (above == nullptr) return no_such("directory");
   return Found{
       .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
+}
+
+void Tree::Request::add_directories(const ShownPtr& shown, std::vector<Inode>& inodes) const {
+  inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
+  // Directories of this kind take no work to list.
+  (void)shown->snapshot->list({}, 0, Effort::quick(0), [&](const Child& child, std::uint64_t) {
+    if (child.is_directory && !child.mounted.has_value()) {
+      inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
+    }
+    return true;
+  });
 }
 
 Tree::Tree(const Library& library, const Options& options)
@@ -296,6 +325,31 @@ std::uint16_t Tree::far_slot(Inode inode) const {
   return found.ok() && found->shown->is_far ? found->shown->slot : 0;
 }
 
+Unrest& Tree::unrest() const { return library_.unrest(); }
+
+std::optional<Unrest::Question> Tree::question(Inode directory, std::string_view name) const {
+  const bool is_top = directory == kRootInode || unpack(directory).place == Place{};
+  if (name == "." || name == ".." || (!is_top && unrest().is_calm())) return std::nullopt;
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
+  if (!found.ok()) return std::nullopt;
+  const Shown& shown = *found->shown;
+  if (!is_folder(shown)) return Unrest::Question{.path = known_path(shown)};
+  if (name.empty()) return Unrest::Question{.about = About::Listing, .path = shown.path};
+  if (request.is_root(*found) && is_own(name)) return std::nullopt;
+  const std::optional<Child> child = shown.snapshot->lookup(found->place, name);
+  if (child.has_value() && !child->mounted.has_value()) {
+    return Unrest::Question{.about = About::Contents, .path = shown.path};
+  }
+  if (child.has_value()) {
+    const absl::StatusOr<Request::Found> below = request.find_child(*found, *child);
+    if (below.ok()) return Unrest::Question{.path = known_path(*below->shown)};
+  }
+  std::string path = shown.path.empty() ? std::string() : shown.path + "/";
+  path += name;
+  return Unrest::Question{.path = std::move(path), .is_missing = !name.starts_with('.')};
+}
+
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
   const CatalogPtr catalog = library_.catalog();
@@ -304,6 +358,24 @@ TreeStatistics Tree::statistics() const {
     statistics.bytes += shown->source_bytes;
   }
   return statistics;
+}
+
+std::vector<Inode> Tree::doubtful(const std::vector<Unrest::Sign>& signs) const {
+  Look changed{.is_all = false};
+  std::set<std::string, std::less<>> listings;  // folders whose names may be others
+  for (const Unrest::Sign& sign : signs) {
+    changed.paths.emplace(sign.path, false);
+    if (sign.is_arrival) listings.emplace(folder_of_path(sign.path));
+  }
+  const Request request(*this);
+  std::vector<Inode> inodes;
+  for (const ShownPtr& shown : request.catalog().all()) {
+    const std::string path = known_path(*shown);
+    if (changed.names(path) || (is_folder(*shown) && listings.contains(path))) {
+      request.add_directories(shown, inodes);
+    }
+  }
+  return inodes;
 }
 
 std::vector<Inode> Tree::renew() {
@@ -318,23 +390,11 @@ std::vector<Inode> Tree::renew() {
     return !request.catalog().has(node.slot, node.epoch);
   });
   std::vector<Inode> inodes;
-  const auto add = [&](const ShownPtr& shown) {
-    const Request::Found top{.shown = shown, .place = {}, .is_directory = true};
-    inodes.push_back(request.inode_of(top));
-    // Directories of this kind take no work to list.
-    (void)shown->snapshot->list({}, 0, Effort::quick(0), [&](const Child& child, std::uint64_t) {
-      if (child.is_directory && !child.mounted.has_value()) {
-        inodes.push_back(
-            request.inode_of({.shown = shown, .place = child.place, .is_directory = true}));
-      }
-      return true;
-    });
-  };
   for (const ShownPtr& shown : request.catalog().all()) {
-    if (before->find(shown->slot) != shown.get()) add(shown);
+    if (before->find(shown->slot) != shown.get()) request.add_directories(shown, inodes);
   }
   for (const ShownPtr& shown : before->all()) {
-    if (request.catalog().find(shown->slot) == nullptr) add(shown);
+    if (request.catalog().find(shown->slot) == nullptr) request.add_directories(shown, inodes);
   }
   return inodes;
 }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "fs/content/snapshot.h"
 #include "fs/file/time.h"
 #include "fs/library/catalog.h"
+#include "fs/library/unrest.h"
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"
 #include "fs/tree/request_counters.h"
@@ -108,12 +110,19 @@ class Tree {
   // Whatever reads the source of it may wait for ever, and is done with a whole effort only.
   std::uint16_t far_slot(Inode inode) const;
 
+  // What the answer of lookup(), or of list() if `name` is empty, is to wait for: see
+  // Unrest::concerns(). Nothing if it is not to wait, whatever happens. To be asked before.
+  std::optional<Unrest::Question> question(Inode directory, std::string_view name) const;
+  Unrest& unrest() const;
+
   TreeStatistics statistics() const;
 
   // To be called after each new catalog: lets go of what is cached of versions that the library has
   // let go of, and returns of what the kernel may know old things: the directories of what is new
   // or gone, and those in them.
   std::vector<Inode> renew() ABSL_LOCKS_EXCLUDED(seen_mutex_);
+  // The same of what may have changed.
+  std::vector<Inode> doubtful(const std::vector<Unrest::Sign>& signs) const;
 
  private:
   class Request;

@@ -1,4 +1,6 @@
 // Databases that change while they are mounted.
+#include "tests/mounted/live.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,11 +12,6 @@
 #include <thread>
 
 #include "tests/bench/multiplier.h"
-#include "tests/mounted/mounted.h"
-#include "tests/support/random_game.h"
-#include "tests/support/scid_database.h"
-#include "tests/support/scid_encoder.h"
-#include "tests/support/scid_writer.h"
 
 namespace scidfs::tests {
 namespace {
@@ -22,79 +19,6 @@ namespace {
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-bool eventually(const std::function<bool()>& is_so) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!is_so()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    ::usleep(10'000);
-  }
-  return true;
-}
-
-ScidWriter example(std::size_t games, std::uint64_t seed) {
-  ScidWriter writer;
-  Random random(seed);
-  for (std::size_t game = 0; game < games; ++game) {
-    writer.add(random_game(random, {.plies = 20}).record(), fmt::format("White {}", game % 7),
-               fmt::format("Black {}", game % 5));
-  }
-  return writer;
-}
-
-class LiveTest : public MountedTest {
- protected:
-  // As Scid saves: the index first.
-  void save(std::string_view name, const ScidFiles& files,
-            void (*write)(const filesystem::path&, std::string_view) = patch) const {
-    const std::string prefix = source_ / name;
-    write(prefix + ".si4", files.index);
-    write(prefix + ".sn4", files.names);
-    write(prefix + ".sg4", files.games);
-  }
-  void mount(MountSetup setup = {}) {
-    if (setup.source.empty()) setup.source = source_;
-    mount_ = std::make_unique<Mount>(std::move(setup));
-    ASSERT_TRUE(mount_->ok());
-  }
-  // A file's text; nothing if it cannot be read, for one of the reasons that are good ones.
-  static std::optional<std::string> try_read(int folder, const std::string& path) {
-    const int file = ::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-      EXPECT_TRUE(errno == ENOENT || errno == ESTALE) << path << ": " << std::strerror(errno);
-      return std::nullopt;
-    }
-    std::optional<std::string> text = read_on(file);
-    ::close(file);
-    return text;
-  }
-  static std::optional<std::string> read_on(int file) {
-    std::string text;
-    char buffer[20'000];
-    while (const ssize_t got = ::read(file, buffer, sizeof buffer)) {
-      if (got < 0) {
-        EXPECT_EQ(errno, ESTALE) << std::strerror(errno);
-        return std::nullopt;
-      }
-      text.append(buffer, static_cast<std::size_t>(got));
-    }
-    return text;
-  }
-  std::optional<std::string> try_read(const std::string& path) const {
-    return try_read(AT_FDCWD, *mount_ / path);
-  }
-  bool shows(const std::string& path, const std::string& text) const {
-    return eventually([&] { return try_read(path) == text; });
-  }
-  std::string decoded(std::string_view name) const { return ScidDatabase(source_ / name).render(); }
-
-  TemporaryFolder folder_;
-  const filesystem::path source_ = [this] {
-    filesystem::create_directory(folder_ / "source");
-    return folder_ / "source";
-  }();
-  std::unique_ptr<Mount> mount_;
-};
 
 TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
   ScidWriter writer = example(1200, 1);

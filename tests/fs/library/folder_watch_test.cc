@@ -26,7 +26,7 @@ class FolderWatchTest : public ::testing::Test {
  protected:
   FolderWatchTest() {
     stdfs::create_directory(folder_ / "watched");
-    EXPECT_TRUE(watch_.add({folder_ / "watched"}));
+    EXPECT_FALSE(watch_.add({folder_ / "watched"}).empty());
   }
 
   void write(const std::string& name) { std::ofstream(folder_ / name, std::ios::app) << "x"; }
@@ -68,8 +68,8 @@ TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
   EXPECT_TRUE(sees());
   write("watched/new/a.si4");
   EXPECT_TRUE(is_quiet());
-  EXPECT_TRUE(watch_.add({folder_ / "watched", folder_ / "watched/new"}));
-  EXPECT_FALSE(watch_.add({folder_ / "watched", folder_ / "watched/new"}));
+  EXPECT_FALSE(watch_.add({folder_ / "watched", folder_ / "watched/new"}).empty());
+  EXPECT_TRUE(watch_.add({folder_ / "watched", folder_ / "watched/new"}).empty());
   write("watched/new/a.si4");
   EXPECT_TRUE(sees());
   stdfs::remove_all(folder_ / "watched/new");
@@ -77,10 +77,10 @@ TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
   stdfs::rename(folder_ / "watched", folder_ / "elsewhere");
   EXPECT_TRUE(sees());
   // Now there is nothing to watch under that name.
-  EXPECT_FALSE(watch_.add({folder_ / "watched"}));
+  EXPECT_TRUE(watch_.add({folder_ / "watched"}).empty());
   EXPECT_FALSE(watch_.is_complete());
   stdfs::create_directory(folder_ / "watched");
-  EXPECT_TRUE(watch_.add({folder_ / "watched"}));
+  EXPECT_FALSE(watch_.add({folder_ / "watched"}).empty());
   EXPECT_TRUE(watch_.is_complete());
   write("watched/a.si4");
   EXPECT_TRUE(sees());
@@ -144,7 +144,7 @@ TEST_F(FolderWatchTest, SaysWhenItCannotWatch) {
     std::ifstream("/proc/sys/user/max_inotify_watches") >> allowed;
     if (allowed != 0) ::_exit(2);
     FolderWatch watch;
-    const bool added = watch.add({folder_ / "watched"});
+    const bool added = !watch.add({folder_ / "watched"}).empty();
     ::_exit(!added && !watch.is_complete() && watch.wait(kShort) == Event::Timeout ? 0 : 1);
   }
   int status = 0;
