@@ -109,6 +109,8 @@ int to_errno(const absl::Status& status) {
       return EINVAL;
     case absl::StatusCode::kCancelled:
       return EINTR;
+    case absl::StatusCode::kUnimplemented:
+      return EFBIG;
     case absl::StatusCode::kResourceExhausted:
       log_error(std::string(status.message()));
       return ENOMEM;
@@ -399,6 +401,7 @@ void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t si
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
   const bool with_attributes = advice_.with_attributes();
+  const Effort quick = Effort::quick(kQuickGames);  // for all entries together
   std::vector<ListedFile> files;
   std::uint64_t whole = 0;
   std::uint64_t names = 0;
@@ -410,8 +413,7 @@ void Handlers::list_entries(fuse_req_t request, fuse_ino_t inode, std::size_t si
           fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
           if (with_attributes && entry.next <= kMostEntriesWithAttributes) {
             // A file whose size is not known yet, or not any more, is listed by name.
-            const absl::StatusOr<Entry> found =
-                tree_.lookup(inode, name, Effort::quick(kQuickGames));
+            const absl::StatusOr<Entry> found = tree_.lookup(inode, name, quick);
             if (found.ok()) {
               reply = to_entry(*found);
             }
