@@ -50,16 +50,6 @@ std::string_view find_annotation(std::string_view text) {
                                        : text.substr(begin, end + 1 - begin);
 }
 
-// Where the `[%...]` begins in which `place` is; null if it is in none.
-char* annotation_around(char* begin, char* place, const char* end) {
-  const std::string_view before(begin, place);
-  const std::size_t open = before.rfind("[%");
-  const bool inside = open != std::string_view::npos &&
-                      before.find(']', open) == std::string_view::npos &&
-                      std::string_view(place, end).find(']') != std::string_view::npos;
-  return inside ? begin + open : nullptr;
-}
-
 }  // namespace
 
 namespace internal {
@@ -72,6 +62,8 @@ void MovetextWriter::begin(char* out, unsigned width) {
   out_ = start_;
   break_ = start_;
   plain_end_ = start_;
+  unclosed_ = start_;
+  closing_ = start_;
   width_ = width == 0 ? kNoWrap : width;
   limit_ = limit_of(out);
   break_extra_ = 0;
@@ -128,25 +120,48 @@ void MovetextWriter::break_lines() {
   } while (reinterpret_cast<std::uintptr_t>(out_) > limit_);
 }
 
-char* MovetextWriter::last_place(char* over) const {
+char* MovetextWriter::last_place(char* over) {
   char* const begin = break_ + 1;
   char* end = std::min(over, plain_end_);
   while (true) {
     char* const blank = last_break(begin, end);
     if (blank == nullptr) return nullptr;
-    end = annotation_around(begin, blank, plain_end_);
+    end = annotation_around(begin, blank);
     if (end == nullptr) return blank;
   }
 }
 
-char* MovetextWriter::first_place(char* over) const {
+char* MovetextWriter::first_place(char* over) {
   char* const begin = break_ + 1;
   char* from = std::max(over, begin);
   while (true) {
     char* const blank = first_break(from, plain_end_);
-    if (blank == nullptr || annotation_around(begin, blank, plain_end_) == nullptr) return blank;
-    from = std::find(blank, plain_end_, ']');
+    if (blank == nullptr || annotation_around(begin, blank) == nullptr) return blank;
+    from = find_closing(blank);
   }
+}
+
+char* MovetextWriter::annotation_around(char* begin, char* place) {
+  const std::string_view before(begin, place);
+  const std::size_t open = before.rfind("[%");
+  const bool inside = open != std::string_view::npos &&
+                      before.find(']', open) == std::string_view::npos &&
+                      find_closing(place) != plain_end_;
+  return inside ? begin + open : nullptr;
+}
+
+// What has been gone through for one line is not gone through again for the next.
+char* MovetextWriter::find_closing(char* place) {
+  if (place > closing_) {
+    closing_ = place;
+    unclosed_ = place;
+  } else if (place < unclosed_) {
+    char* const before = std::find(place, unclosed_, ']');
+    if (before != unclosed_) closing_ = before;
+    unclosed_ = place;
+  }
+  closing_ = std::find(closing_, plain_end_, ']');
+  return closing_;
 }
 
 void MovetextWriter::nag(unsigned value) {

@@ -98,8 +98,13 @@ class MovetextWriter {
   const char* put_blanks(const char* in, const char* end, char next, bool whole);
   // The best blank of plain text after break_ to break the line at, which is too long from `over`
   // on: the last one before, and the first one after. Null: there is none.
-  char* last_place(char* over) const;
-  char* first_place(char* over) const;
+  char* last_place(char* over);
+  char* first_place(char* over);
+  // Where the `[%...]` begins in which `place` is, of plain text from `begin` on; null if it is in
+  // none.
+  char* annotation_around(char* begin, char* place);
+  // The first `]` of plain text from `place` on; plain_end_ if there is none.
+  char* find_closing(char* place);
 
   // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
   std::uintptr_t limit_of(const char* begin) const {
@@ -113,6 +118,9 @@ class MovetextWriter {
   // in the plain text of a comment, which ends at plain_end_, are found when they are wanted.
   char* break_ = nullptr;
   char* plain_end_ = nullptr;
+  // Between these two there is no `]`.
+  char* unclosed_ = nullptr;
+  char* closing_ = nullptr;
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;

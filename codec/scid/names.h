@@ -48,6 +48,8 @@ class NameTable {
   // copy in blocks), except for kMissing ones, which are copied from a padded constant.
   std::string_view pgn(std::uint32_t id) const;
 
+  // Bytes of all texts together, or a few more.
+  std::size_t text_bytes() const { return arena_.size(); }
   // Bytes of memory that it costs.
   std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + arena_.capacity(); }
 

@@ -26,6 +26,10 @@ class Content {
   // Unavailable if it wants more effort; Cancelled; the errors of read().
   virtual absl::Status prepare(const Effort&) const { return absl::OkStatus(); }
 
+  // As how much of an effort (fs/content/effort.h) it counts to read some bytes: 0 if they are at
+  // hand. REQUIRES: they lie within size().
+  virtual std::size_t cost(std::uint64_t /*offset*/, std::size_t /*length*/) const { return 0; }
+
   // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss
   // if the source cannot be read any more or gives text of another length than was recorded.
   virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;

@@ -11,10 +11,14 @@
 namespace scidfs::fs {
 
 // Some answers take work that was not done before: the size of a file of a million games wants each
-// of them decoded once. Whoever asks says how much of that may be done on the spot.
+// of them decoded once. Whoever asks says how much of that may be done on the spot. All that is
+// done for one answer, or for the entries of one listing, is taken off the same effort. Each step
+// is counted before it begins: as games, of which a long one counts as several
+// (fs/database/decoding.h), and other work as the games that are decoded in its time.
 class Effort {
  public:
-  // Decodes at most so many games (or work that takes about as long), on the calling thread.
+  // Decodes at most so many games (or work that takes about as long), on the calling thread, which
+  // alone may use it.
   static Effort quick(std::size_t games) { return Effort(games, 1, nullptr); }
   // As much as it takes, on `threads` threads (0: one for each processor). `is_over` is asked
   // often, by any of them at once: whether nobody waits for the answer any more. Then the answer is
@@ -23,13 +27,19 @@ class Effort {
     return Effort(std::numeric_limits<std::size_t>::max(), threads, std::move(is_over));
   }
 
-  // Whether so many games may be decoded. If not, the answer is Unavailable, and is to be asked for
-  // again with more.
-  bool allows(std::size_t games) const { return games <= games_; }
-  bool is_whole() const { return games_ == std::numeric_limits<std::size_t>::max(); }
+  // Takes the decoding of so many games off what is left. False if that is too much; then the
+  // answer is Unavailable, and is to be asked for again with more.
+  bool spend(std::size_t games) const {
+    if (is_whole()) return true;
+    if (games > left_) return false;
+    left_ -= games;
+    return true;
+  }
+  // How many games are left.
+  std::size_t left() const { return left_; }
+  bool is_whole() const { return is_whole_; }
   // Whether the answer may wait for a server that perhaps never answers.
   bool may_wait() const { return is_whole(); }
-  std::size_t games() const { return games_; }
   // For run_parallel(), by way of thread_count().
   unsigned threads() const { return threads_; }
   bool is_over() const { return is_over_ != nullptr && is_over_(); }
@@ -39,9 +49,13 @@ class Effort {
 
  private:
   Effort(std::size_t games, unsigned threads, std::function<bool()> is_over)
-      : games_(games), threads_(threads), is_over_(std::move(is_over)) {}
+      : left_(games),
+        is_whole_(games == std::numeric_limits<std::size_t>::max()),
+        threads_(threads),
+        is_over_(std::move(is_over)) {}
 
-  std::size_t games_;
+  mutable std::size_t left_;  // stays as it is if the effort is whole
+  bool is_whole_;
   unsigned threads_;
   std::function<bool()> is_over_;
 };

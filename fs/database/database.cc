@@ -137,10 +137,9 @@ absl::Status Database::load_entries() {
   if (!index.ok()) return index.status();
   index_ = *std::move(index);
   std::uint64_t records_end = 0;
-  std::uint64_t record_bytes = 0;
   for (const Seen& seen : segments) {
     records_end = std::max(records_end, seen.records_end);
-    record_bytes += seen.record_bytes;
+    record_bytes_ += seen.record_bytes;
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
     has_annotated_ |= seen.annotations != 0;
@@ -148,7 +147,13 @@ absl::Status Database::load_entries() {
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
   if (records_end != game_file_.size()) is_consistent_ = false;
-  game_file_.expect_records(records_end, record_bytes);
+  if (shares_records()) {
+    problems_.push_back(fmt::format(
+        "games share records: they are {} bytes long together, the game file has {}. Files for "
+        "which more than {} of them have to be read are refused (EFBIG)",
+        record_bytes_, game_file_.size(), most_record_bytes()));
+  }
+  game_file_.expect_records(records_end, record_bytes_);
   sizes_.adopt(std::vector<std::uint32_t>(games()));
   lists_.emplace(
       GameLists::Source{.index = index_,
@@ -272,7 +277,7 @@ bool Database::allows_spelling(codec::scid::NameKind kind, const Effort& effort)
   constexpr std::size_t kNames = 200;
   if (reference().spelling == nullptr || effort.is_whole()) return true;
   return reference().spelling->is_ready() &&
-         effort.allows(games() / kGames + names_[kind].size() / kNames);
+         effort.spend(games() / kGames + names_[kind].size() / kNames);
 }
 
 absl::Status Database::prepare_people(const Effort& effort) const {

@@ -112,6 +112,16 @@ class Database {
   // after the last record. What Scid is in the middle of writing does not.
   bool is_consistent() const { return is_consistent_; }
   std::uint64_t source_bytes() const { return source_bytes_; }
+  // How many bytes of records one file may be made of. More than there are in a large database, and
+  // many times what the game file has, can only be if games share records, as no program writes
+  // them: a small file would be hours of work.
+  std::uint64_t most_record_bytes() const {
+    constexpr std::uint64_t kTimes = 64;
+    constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
+    return std::max(kLeast, kTimes * game_file_.size());
+  }
+  // Whether the records of all games are more than that.
+  bool shares_records() const { return record_bytes_ > most_record_bytes(); }
   const Options& options() const { return options_; }
   const Reference& reference() const { return *options_.reference; }
   const codec::scid::DatabaseInfo& info() const {
@@ -234,6 +244,7 @@ class Database {
   std::uint64_t names_checksum_ = 0;
   bool is_consistent_ = false;
   std::uint64_t source_bytes_ = 0;
+  std::uint64_t record_bytes_ = 0;  // of all games together
   Options options_;
   codec::scid::Names names_;
   std::vector<std::string> problems_;

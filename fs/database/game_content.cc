@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
+#include "fs/content/sort.h"
+#include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/read_ahead.h"
@@ -19,6 +22,10 @@ class OfOneGame : public Content {
       : database_(std::move(database)), game_(game), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
+
+  std::size_t cost(std::uint64_t /*offset*/, std::size_t /*length*/) const override {
+    return games_of_record(*database_, game_);
+  }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
     const Database::ReaderPtr reader = database_->borrow_reader();
@@ -69,6 +76,9 @@ class PositionsContent : public OfOneGame {
 // A guess, only to choose how much of the game file is read at once.
 constexpr std::size_t kTypicalText = 512;
 
+// How many known sizes are added up while a game is decoded.
+constexpr std::size_t kSizesOfGame = 1000;
+
 // How many games in a row are to be expected that lie side by side in the game file, when so much
 // text is wanted.
 std::size_t neighbours(const GameSet&, std::size_t length) { return length / kTypicalText; }
@@ -80,10 +90,11 @@ template <class Games>
 class GamesContent : public Content {
  public:
   // REQUIRES: the sizes of the games are known.
-  explicit GamesContent(Games games);
+  static absl::StatusOr<std::unique_ptr<Content>> make(Games games, const Effort& effort);
 
   std::uint64_t size() const override { return size_; }
 
+  std::size_t cost(std::uint64_t offset, std::size_t length) const override;
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
   void expect(std::uint64_t offset, std::size_t length) const override {
     expect_games(find(offset), offset + length);
@@ -95,6 +106,9 @@ class GamesContent : public Content {
 
  private:
   static constexpr std::size_t kStride = 512;
+
+  explicit GamesContent(Games games) : games_(std::move(games)) {}
+  absl::Status add_up(const Effort& effort);
 
   // A place between two games: in the text and in the list.
   struct Mark {
@@ -124,15 +138,42 @@ class GamesContent : public Content {
 };
 
 template <class Games>
-GamesContent<Games>::GamesContent(Games games) : games_(std::move(games)) {
+absl::StatusOr<std::unique_ptr<Content>> GamesContent<Games>::make(Games games,
+                                                                   const Effort& effort) {
+  std::unique_ptr<GamesContent> content(new GamesContent(std::move(games)));
+  if (absl::Status status = content->add_up(effort); !status.ok()) return status;
+  return content;
+}
+
+template <class Games>
+absl::Status GamesContent<Games>::add_up(const Effort& effort) {
+  constexpr std::size_t kGamesOfLook = std::size_t{1} << 16;
   typename Games::Cursor rest = games_.begin();
   for (std::size_t position = 0;; ++position) {
     if (position % kStride == 0) marks_.push_back({.begin = size_, .rest = rest});
+    if (position % kGamesOfLook == kGamesOfLook - 1) {
+      if (!effort.spend(kGamesOfLook / kSizesOfGame)) return Effort::too_little();
+      if (effort.is_over()) return Effort::over();
+    }
     const GameIndex game = rest.next();
     if (game == kNoGame) break;
     size_ += size_of(game);
   }
   marks_.shrink_to_fit();
+  return absl::OkStatus();
+}
+
+template <class Games>
+std::size_t GamesContent<Games>::cost(std::uint64_t offset, std::size_t length) const {
+  std::size_t games = 0;
+  std::size_t bytes = 0;
+  for (Start start = find(offset); start.game != kNoGame && start.begin < offset + length;
+       start.game = start.rest.next()) {
+    start.begin += size_of(start.game);
+    bytes += games_.database()->index().value(start.game, PackedIndex::Column::Length);
+    ++games;
+  }
+  return games_of_records(games, bytes);
 }
 
 template <class Games>
@@ -191,9 +232,11 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
 }
 
 // The games of an order, each once, as measure() wants them.
-GameDeltas in_database_order(const GameOrder& games) {
+absl::StatusOr<GameDeltas> in_database_order(const GameOrder& games, const Effort& effort) {
   std::vector<GameIndex> sorted = games.games();
-  std::ranges::sort(sorted);
+  if (absl::Status status = sort_while_wanted(std::span(sorted), effort); !status.ok()) {
+    return status;
+  }
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   GameDeltas deltas;
   for (const GameIndex game : sorted) deltas.add(game);
@@ -209,7 +252,9 @@ absl::Status not_allowed(const Database& database, GameIndex game) {
 
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
                                                    const Effort& effort) {
-  if (!database->sizes().is_known(game) && !effort.allows(1)) return not_allowed(*database, game);
+  if (!database->sizes().is_known(game) && !effort.spend(games_of_record(*database, game))) {
+    return not_allowed(*database, game);
+  }
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
   if (!size.ok()) return size.status();
   return std::make_unique<GameContent>(std::move(database), game, *size);
@@ -217,7 +262,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const Effort& effort) {
-  if (!effort.allows(1)) return not_allowed(*database, game);
+  if (!effort.spend(games_of_record(*database, game))) return not_allowed(*database, game);
   const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);
@@ -226,16 +271,18 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, Ga
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort) {
   absl::Status status = measure(*games.database(), games.list(), effort);
   if (!status.ok()) return status;
-  return std::make_unique<GamesContent<GameSet>>(std::move(games));
+  return GamesContent<GameSet>::make(std::move(games), effort);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const Effort& effort) {
-  if (!games.database()->sizes().complete()) {
-    const GameDeltas wanted = in_database_order(games);
-    absl::Status status = measure(*games.database(), GameList::of(wanted.bytes()), effort);
+  const Database& database = *games.database();
+  if (!database.sizes().complete() || database.shares_records()) {
+    const absl::StatusOr<GameDeltas> wanted = in_database_order(games, effort);
+    if (!wanted.ok()) return wanted.status();
+    absl::Status status = measure(database, GameList::of(wanted->bytes()), effort);
     if (!status.ok()) return status;
   }
-  return std::make_unique<GamesContent<GameOrder>>(std::move(games));
+  return GamesContent<GameOrder>::make(std::move(games), effort);
 }
 
 }  // namespace scidfs::fs

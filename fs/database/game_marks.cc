@@ -21,9 +21,7 @@ constexpr std::size_t kBlocksAtOnce = 128;
 absl::StatusOr<std::shared_ptr<const GameMarksTable>> read_marks(const IndexFile& file,
                                                                  const GameSizes& sizes,
                                                                  const Effort& effort) {
-  if (!effort.is_whole() && file.games() / kEntriesPerGame > effort.games()) {
-    return Effort::too_little();
-  }
+  if (!effort.spend(file.games() / kEntriesPerGame)) return Effort::too_little();
   const auto table = std::make_shared<GameMarksTable>(
       GameMarksTable{.games = std::vector<GameMarks>(file.games(), codec::scid::kNoMarks),
                      .are_sound = sizes.complete()});

@@ -13,6 +13,7 @@
 
 #include "cache/mutex.h"
 #include "fs/base/parallel.h"
+#include "fs/database/decoding.h"
 #include "fs/database/read_ahead.h"
 
 namespace scidfs::fs {
@@ -68,16 +69,19 @@ struct Stretch {
 
 absl::StatusOr<std::vector<Stretch>> stretches_of(const Database& database, GameList list,
                                                   const Effort& effort) {
+  constexpr std::size_t kGamesOfLook = std::size_t{1} << 16;
   std::vector<Stretch> stretches;
-  std::size_t unknown = 0;
+  DecodingCost cost(effort);
+  std::size_t listed = 0;
   GameList::Cursor rest = list.begin();
   Stretch stretch{.rest = rest};
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
     ++stretch.games;
+    if (++listed % kGamesOfLook == 0 && effort.is_over()) return Effort::over();
     if (database.sizes().is_known(game)) continue;
-    if (!effort.allows(++unknown)) {
-      return absl::UnavailableError(fmt::format("{}: more than {} games would have to be decoded",
-                                                database.name(), effort.games()));
+    if (!effort.is_whole() &&
+        !cost.add(database.index().value(game, PackedIndex::Column::Length))) {
+      return Effort::too_little();
     }
     if (stretch.unknown++ == 0) stretch.first = game;
     stretch.last = game;
@@ -110,12 +114,13 @@ std::size_t expect_first(const Database& database, std::span<const Stretch> stre
 
 absl::Status measure_stretch(const Database& database, Stretch stretch, const Effort& effort,
                              const std::atomic<bool>& has_failed) {
-  constexpr std::uint32_t kGamesBetween = 16;  // two looks at whether it is over
+  EffortWatch watch(effort);
   const Database::ReaderPtr reader = database.borrow_reader();
   for (std::uint32_t done = 0; stretch.games != 0; --stretch.games) {
     const GameIndex game = stretch.rest.next();
     if (database.sizes().is_known(game)) continue;
-    if (done % kGamesBetween == 0 && (has_failed || effort.is_over())) break;
+    if (has_failed) break;
+    if (watch.is_over(database.index().value(game, PackedIndex::Column::Length))) break;
     reader->expect(stretch.is_dense() ? stretch.unknown - done : 1);
     ++done;
     if (auto size = measure_game(database, game, *reader); !size.ok()) return size.status();
@@ -139,6 +144,7 @@ absl::Status put_on_record(const Database& database, GameIndex game,
 }  // namespace
 
 absl::Status measure(const Database& database, GameList list, const Effort& effort) {
+  if (absl::Status status = check_shared_records(database, list); !status.ok()) return status;
   if (database.sizes().complete()) return absl::OkStatus();
   const absl::StatusOr<std::vector<Stretch>> stretches = stretches_of(database, list, effort);
   if (!stretches.ok()) return stretches.status();

@@ -18,7 +18,8 @@ namespace scidfs::fs {
 // Makes the sizes of all games of a list known. Those that are not are decoded: few enough on the
 // calling thread, and with a whole effort on all processors. While that is going on, anywhere in
 // the process, measure_range() waits. Errors: Unavailable, before any work, if there are more than
-// the effort allows; Cancelled; those of GameFile::read(), at the first game that cannot be read.
+// the effort allows; Unimplemented (begin_decoding()), known or not; Cancelled; those of
+// GameFile::read(), at the first game that cannot be read.
 absl::Status measure(const Database& database, GameList list, const Effort& effort);
 
 // Makes the sizes of the games first .. last-1 known as far as they can be read, until `stop`,

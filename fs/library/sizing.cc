@@ -65,6 +65,8 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   std::vector<Task> tasks;
   std::uint64_t total = 0;
   for (const std::shared_ptr<const Database>& database : databases) {
+    // Of games that share records so many sizes would be the work of hours.
+    if (database->shares_records()) continue;
     total += database->games();
     if (database->sizes().complete()) continue;
     for (GameIndex first = 0; first < database->games(); first += kChunk) {
@@ -88,7 +90,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
     std::this_thread::sleep_for(kPause);
     std::uint64_t known = 0;
     for (const std::shared_ptr<const Database>& database : databases) {
-      known += database->sizes().known();
+      if (!database->shares_records()) known += database->sizes().known();
     }
     progress(known, total);
   }

@@ -106,6 +106,8 @@ int to_errno(const absl::Status& status) {
       return ENAMETOOLONG;
     case absl::StatusCode::kCancelled:
       return EINTR;
+    case absl::StatusCode::kUnimplemented:
+      return EFBIG;
     case absl::StatusCode::kResourceExhausted:
       log_error(std::string(status.message()));
       return ENOMEM;
@@ -433,6 +435,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
   // What is said of a file that may be old, such as info.txt, would be believed.
   const std::optional<Unrest::Question> question = tree_.question(inode, kFolderInfoName);
   if (question.has_value() && tree_.unrest().concerns(*question)) entries.with_attributes = false;
+  const Effort quick = Effort::quick(kQuickGames);  // for all entries together
   std::string name;
   absl::Status status =
       tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {
@@ -440,7 +443,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
         fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
         if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {
           // A file whose size is not known yet, or not any more, is listed by name.
-          const absl::StatusOr<Entry> found = tree_.lookup(inode, name, Effort::quick(kQuickGames));
+          const absl::StatusOr<Entry> found = tree_.lookup(inode, name, quick);
           if (found.ok()) {
             reply = to_entry(*found);
           }

@@ -38,8 +38,7 @@ absl::StatusOr<std::string> code_table(const GameSet& set, const Effort& effort)
   const OpeningNames& names = *database.reference().openings;
   const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
   if (!openings.ok()) return openings.status();
-  const absl::StatusOr<SetWalk> walk =
-      SetWalk::over(set.list(), entries_allowed(effort, kMemoryEntriesOfGame), effort);
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
   if (!walk.ok()) return walk.status();
 
   constexpr unsigned kShift = 16;

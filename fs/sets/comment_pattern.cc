@@ -56,22 +56,22 @@ std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
   }
   if (clean.ends_with(' ')) clean.pop_back();
   Glob glob(clean);
-  if (glob.text().empty()) return std::nullopt;
+  if (glob.text().empty() || glob.is_too_long()) return std::nullopt;
   return CommentPattern(std::move(glob));
 }
 
-bool CommentPattern::matches(codec::Bytes comment, codec::CodePage page, std::string& room) const {
-  room = codec::as_text(comment);
+bool CommentMatcher::matches(codec::Bytes comment) {
+  room_ = codec::as_text(comment);
   // Most are ASCII, and that is not to be gone through more than once.
-  if (!clean(room)) [[unlikely]] {
+  if (!clean(room_)) [[unlikely]] {
     if (!codec::is_clean_utf8(comment)) {
-      room.clear();
-      codec::append_utf8(comment, room, page);
+      room_.clear();
+      codec::append_utf8(comment, room_, page_);
     }
-    fold_text_in_place(room);
-    clean(room);
+    fold_text_in_place(room_);
+    clean(room_);
   }
-  return glob_.matches_words(room);
+  return matcher_.matches_words(room_);
 }
 
 }  // namespace scidfs::fs

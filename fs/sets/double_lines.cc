@@ -49,8 +49,8 @@ class LineVisitor {
 // One thread's part.
 class LineReader {
  public:
-  LineReader(const Database& database, GameFile::Check check)
-      : records(database, check), database_(&database) {}
+  LineReader(const Database& database, GameFile::Check check, const Effort& effort)
+      : records(database, check, effort), database_(&database) {}
 
   GameRecords records;
 
@@ -80,7 +80,7 @@ std::vector<LineReader> readers(const Database& database, GameFile::Check check,
   std::vector<LineReader> readers;
   const std::size_t count = record_workers(effort, games);
   readers.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check);
+  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check, effort);
   return readers;
 }
 

@@ -100,7 +100,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
                                                            const Effort& effort) {
   constexpr std::size_t kLinesOfGame = 20;  // that are written in its time
-  if (doubles->games().size() > entries_allowed(effort, kLinesOfGame)) return Effort::too_little();
+  if (!effort.spend(doubles->games().size() / kLinesOfGame)) return Effort::too_little();
   std::vector<std::uint64_t> ends(Lines::sections(*doubles));
   absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
                                   [&](std::size_t, std::size_t section) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "codec/scid/facts.h"
+#include "fs/content/sort.h"
 #include "fs/sets/double_candidates.h"
 #include "fs/sets/double_groups.h"
 #include "fs/sets/double_lines.h"
@@ -45,7 +47,7 @@ class PartSearch {
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
                    std::vector<Grouped>& found) {
     if (absl::Status status = decode(std::move(candidates)); !status.ok()) return status;
-    sort_runs();
+    if (absl::Status status = sort_runs(); !status.ok()) return status;
     number_lines();
     if (absl::Status status = relate_lines(); !status.ok()) return status;
     for (const Run& run : runs_) group(run, groups, found);
@@ -74,11 +76,13 @@ class PartSearch {
   }
 
   // Leaves the games that agree with another one that begins alike, each run by ends.
-  void sort_runs() {
-    std::ranges::sort(games_, [](const Decoded& a, const Decoded& b) {
-      return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
-             std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
-    });
+  absl::Status sort_runs() {
+    absl::Status status =
+        sort_while_wanted(std::span(games_), effort_, [](const Decoded& a, const Decoded& b) {
+          return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
+                 std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
+        });
+    if (!status.ok()) return status;
     std::size_t kept = 0;
     std::vector<std::size_t> agreeing;
     for (std::size_t begin = 0, end = 0; begin < games_.size(); begin = end) {
@@ -96,6 +100,7 @@ class PartSearch {
       runs_.push_back({.begin = first, .end = kept});
     }
     games_.resize(kept);
+    return absl::OkStatus();
   }
 
   // Games with the same moves have one line.
@@ -174,7 +179,8 @@ class PartSearch {
 };
 
 struct FactsReader {
-  FactsReader(const Database& database, GameFile::Check check) : records(database, check) {}
+  FactsReader(const Database& database, GameFile::Check check, const Effort& effort)
+      : records(database, check, effort) {}
 
   GameRecords records;
   codec::scid::Walker walker;
@@ -189,14 +195,18 @@ std::uint16_t count_of(std::uint32_t notes) {
 absl::Status read_facts(const Database& database, const Effort& effort, std::span<Double> games) {
   std::vector<std::uint32_t> order(games.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, {}, [&](std::uint32_t i) { return games[i].game; });
+  absl::Status sorted = sort_while_wanted(
+      std::span(order), effort,
+      [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; });
+  if (!sorted.ok()) return sorted;
   return scan_records(
              database,
              [&](GameFile::Check check) -> absl::StatusOr<bool> {
                std::vector<FactsReader> workers;
                const std::size_t count = record_workers(effort, games.size());
                workers.reserve(count);
-               for (std::size_t i = 0; i < count; ++i) workers.emplace_back(database, check);
+               for (std::size_t i = 0; i < count; ++i)
+                 workers.emplace_back(database, check, effort);
                absl::Status status = for_each_record(
                    games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers,
                    effort,
@@ -249,7 +259,8 @@ Doubles::Doubles(const Database& database, std::vector<Double> games,
 absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& database,
                                                              PlayerIdentities identities,
                                                              const Effort& effort) {
-  if (!effort.allows(database.shown_count())) return Effort::too_little();
+  absl::Status allowed = begin_decoding(database, database.shown(), effort);
+  if (!allowed.ok()) return allowed;
   const absl::StatusOr<DoubleCandidates> candidates =
       DoubleCandidates::find(database, identities, effort);
   if (!candidates.ok()) return candidates.status();
@@ -265,8 +276,11 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
   // Groups go by their first games.
   std::vector<GameIndex> first(groups, kNoGame);
   for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
-  std::ranges::sort(found, {},
-                    [&](const Grouped& game) { return std::pair(first[game.group], game.game); });
+  absl::Status sorted =
+      sort_while_wanted(std::span(found), effort, [&](const Grouped& a, const Grouped& b) {
+        return std::pair(first[a.group], a.game) < std::pair(first[b.group], b.game);
+      });
+  if (!sorted.ok()) return sorted;
   std::vector<Double> games;
   games.reserve(found.size());
   std::vector<std::uint32_t> begins;

@@ -15,6 +15,7 @@
 #include "fs/base/filename.h"
 #include "fs/sets/condition.h"
 #include "fs/sets/facet_value.h"
+#include "fs/sets/glob.h"
 
 namespace scidfs::fs {
 namespace {
@@ -200,11 +201,13 @@ constexpr std::array<Key, kFacetKeys> kKeys = {{
     {FacetKey::Opening, "opening", kWantsName, parse_name},
 }};
 
-// Whether escapes in a value are the business of its parser.
-bool takes_escapes(const Key& key) {
-  return key.parse == parse_name || key.parse == parse_listed_name || key.parse == parse_text ||
-         key.parse == parse_position;
+// Whether its values are texts with wildcards.
+bool takes_pattern(const Key& key) {
+  return key.parse == parse_name || key.parse == parse_listed_name || key.parse == parse_text;
 }
+
+// Whether escapes in a value are the business of its parser.
+bool takes_escapes(const Key& key) { return takes_pattern(key) || key.parse == parse_position; }
 
 absl::Status no_key(std::string_view name) {
   std::string names;
@@ -220,6 +223,13 @@ absl::Status bad_value(const Key& key, std::string_view value) {
   const std::optional<std::string> text = unescape_value(value, false);
   if (!text.has_value()) {
     return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
+  }
+  if (takes_pattern(key)) {
+    const std::optional<std::string> pattern = unescape_value(value, true);
+    if (pattern.has_value() && Glob(*pattern).is_too_long()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} takes {} bytes at most", key.name, Glob::kMostBytes));
+    }
   }
   if (!takes_escapes(key)) {
     const auto [first, last] = NumberRange::split(*text);

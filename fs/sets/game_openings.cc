@@ -179,11 +179,11 @@ class Visitor {
 class Classifier {
  public:
   Classifier(const Database& database, const Positions& positions, GameFile::Check check,
-             std::span<OpeningNumber> openings)
+             const Effort& effort, std::span<OpeningNumber> openings)
       : sizes_(database.sizes()),
         positions_(positions),
         openings_(openings),
-        records_(database, check) {}
+        records_(database, check, effort) {}
 
   absl::Status classify(std::size_t block, const BlockMask& mask) {
     const BlockGames block_games(block, mask);
@@ -234,7 +234,7 @@ absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
             all, effort, [&](std::size_t number, std::size_t block, const BlockMask& mask) {
               std::unique_ptr<Classifier>& worker = workers[number];
               if (worker == nullptr) {
-                worker = std::make_unique<Classifier>(database, positions, check, openings);
+                worker = std::make_unique<Classifier>(database, positions, check, effort, openings);
               }
               return worker->classify(block, mask);
             });
@@ -320,7 +320,8 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effort& effort) {
   return database.game_openings().get(effort, [&]() -> absl::StatusOr<GameOpeningsPtr> {
-    if (!effort.allows(database.games())) return Effort::too_little();
+    const GameList all = GameList::all_but(database.games(), {});
+    if (absl::Status status = begin_decoding(database, all, effort); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
     const KeptOpenings kept(database, names);
     auto openings = std::make_shared<GameOpenings>();
@@ -340,7 +341,7 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effo
 
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const Effort& effort) {
-  if (!effort.allows(database->games() / kMemoryEntriesOfGame)) return Effort::too_little();
+  if (!effort.spend(database->games() / kMemoryEntriesOfGame)) return Effort::too_little();
   const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, effort);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database->reference().opening_groups();

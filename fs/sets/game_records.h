@@ -12,6 +12,7 @@
 #include "codec/bytes.h"
 #include "codec/scid/record.h"
 #include "fs/database/database.h"
+#include "fs/database/decoding.h"
 #include "fs/database/game_bits.h"
 #include "fs/database/game_reader.h"
 
@@ -47,15 +48,17 @@ auto scan_records(const Database& database, const Scan& scan) {
 // Working room for one thread, for scan_records().
 class GameRecords {
  public:
-  GameRecords(const Database& database, GameFile::Check check)
+  // The effort outlives it.
+  GameRecords(const Database& database, GameFile::Check check, const Effort& effort)
       : index_(database.index()),
         rule_(database.format().castling),
-        reader_(database.borrow_reader()) {
+        reader_(database.borrow_reader()),
+        watch_(effort) {
     reader_->check(check);
   }
 
   // Calls visit(i, record) for each of some games of one block, games[i], whose record lies in the
-  // game file. Errors: those of GameFile::read().
+  // game file. Errors: Cancelled, also between two of them; those of GameFile::read().
   using Visit = absl::FunctionRef<void(std::size_t i, codec::Bytes record)>;
   absl::Status for_each(std::span<const GameIndex> games, Visit visit);
   // The same for those whose record says where the game starts.
@@ -67,6 +70,7 @@ class GameRecords {
   const PackedIndex& index_;
   const codec::CastlingRule rule_;
   Database::ReaderPtr reader_;
+  EffortWatch watch_;
   std::vector<codec::scid::ExtraTag> tags_;
   PackedIndex::Values offset_{}, offset_high_{}, length_{};
 };

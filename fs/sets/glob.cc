@@ -11,7 +11,7 @@ namespace {
 
 using codec::is_ascii;
 
-constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kNowhere = PieceSearch::kNowhere;
 
 constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -41,31 +41,6 @@ std::size_t match_at(std::string_view text, std::size_t at, std::string_view pie
     }
   }
   return at;
-}
-
-struct Found {
-  std::size_t begin = kNowhere;
-  std::size_t end = kNowhere;
-};
-
-// The first place from `from` on, where a character begins, at which a piece stands.
-Found find(std::string_view text, std::string_view piece, std::size_t from) {
-  // `?` at the front may be anything: what counts is where the rest is, or nothing.
-  if (!piece.empty() && piece[0] != kAnyCharacter) {
-    const std::size_t plain = std::min(piece.find(kAnyCharacter), piece.size());
-    while ((from = text.find(piece.substr(0, plain), from)) != kNowhere) {
-      const std::size_t end = match_at(text, from + plain, piece.substr(plain));
-      if (end != kNowhere) return {.begin = from, .end = end};
-      from = end_of_character(text, from);
-    }
-    return {};
-  }
-  while (true) {
-    const std::size_t end = match_at(text, from, piece);
-    if (end != kNowhere) return {.begin = from, .end = end};
-    if (from == text.size()) return {};
-    from = end_of_character(text, from);
-  }
 }
 
 // Where a piece begins that ends with the text; kNowhere if none does.
@@ -150,44 +125,41 @@ Glob::Glob(std::string_view text) {
   codec::append_utf8(codec::as_bytes(text), clean);
   fold_text_in_place(clean);
   text_ = sort_wildcards(clean);
-  prefix_ = text_.substr(0, text_.find_first_of({kAnyCharacter, kAnyCharacters}));
-  std::string_view rest = text_;
+  prefix_size_ = std::min(text_.find_first_of({kAnyCharacter, kAnyCharacters}), text_.size());
+}
+
+GlobMatcher::GlobMatcher(const Glob& glob) {
+  std::string_view rest = glob.text();
   for (std::size_t star = 0; star != kNowhere;) {
     star = rest.find(kAnyCharacters);
     pieces_.emplace_back(rest.substr(0, star));
     if (star != kNowhere) rest.remove_prefix(star + 1);
   }
+  search_ = PieceSearch(pieces_);
 }
 
-bool Glob::matches(std::string_view folded) const {
+bool GlobMatcher::matches(std::string_view folded) const {
   std::size_t at = match_at(folded, 0, pieces_.front());
   if (pieces_.size() == 1) return at == folded.size();
+  constexpr auto kAnywhere = [](std::size_t) { return true; };
   for (std::size_t i = 1; i + 1 < pieces_.size() && at != kNowhere; ++i) {
-    at = find(folded, pieces_[i], at).end;
+    at = search_.find(folded, i, at, kAnywhere, kAnywhere);
   }
   if (at == kNowhere) return false;
   const std::size_t last = match_end(folded, pieces_.back());
   return last != kNowhere && last >= at;
 }
 
-bool Glob::matches_words(std::string_view folded) const {
+bool GlobMatcher::matches_words(std::string_view folded) const {
   // The first piece as early as it can be, and so on: that leaves most to those that follow.
   std::size_t at = 0;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const std::string& piece = pieces_[i];
-    const bool begins = i == 0 && !piece.empty();
-    const bool ends = i + 1 == pieces_.size() && !piece.empty();
-    while (true) {
-      const Found found = find(folded, piece, at);
-      if (found.end == kNowhere) return false;
-      if ((!begins || is_border(folded, found.begin)) && (!ends || is_border(folded, found.end))) {
-        at = found.end;
-        break;
-      }
-      at = end_of_character(folded, found.begin);
-    }
+  for (std::size_t i = 0; i < pieces_.size() && at != kNowhere; ++i) {
+    if (pieces_[i].empty()) continue;
+    at = search_.find(
+        folded, i, at, [&](std::size_t begin) { return i != 0 || is_border(folded, begin); },
+        [&](std::size_t end) { return i + 1 != pieces_.size() || is_border(folded, end); });
   }
-  return true;
+  return at != kNowhere;
 }
 
 }  // namespace scidfs::fs

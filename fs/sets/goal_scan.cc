@@ -37,10 +37,10 @@ struct Goals {
 // One thread's part.
 class Counter {
  public:
-  Counter(const Database& database, const Goals& goals, GameFile::Check check)
+  Counter(const Database& database, const Goals& goals, GameFile::Check check, const Effort& effort)
       : database_(database),
         goals_(goals),
-        records_(database, check),
+        records_(database, check, effort),
         hits_(goals.boards, goals.plies,
               goals.with_rights ? GoalHits::Which::All : GoalHits::Which::First),
         seen_(goals.with_rights ? goals.all.size() : 0, kNoGame),
@@ -132,7 +132,8 @@ absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, con
         absl::Status status = scan_blocks(
             games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
               std::unique_ptr<Counter>& counter = counters[worker];
-              if (counter == nullptr) counter = std::make_unique<Counter>(database, wanted, check);
+              if (counter == nullptr)
+                counter = std::make_unique<Counter>(database, wanted, check, effort);
               return counter->count(block, mask);
             });
         if (!status.ok()) return status;

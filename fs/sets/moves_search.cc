@@ -68,7 +68,8 @@ class BelievedMarks {
 
 // One thread of narrow_by_moves().
 struct MovesWorker {
-  MovesWorker(const Database& database, GameFile::Check check) : records(database, check) {}
+  MovesWorker(const Database& database, GameFile::Check check, const Effort& effort)
+      : records(database, check, effort) {}
 
   GameRecords records;
   std::vector<std::unique_ptr<MovesTest::Seeker>> seekers;
@@ -80,8 +81,8 @@ class MovesSearch {
               BelievedMarks marks)
       : database_(database), tests_(tests), marks_(std::move(marks)) {}
 
-  MovesWorker worker(GameFile::Check check) const {
-    MovesWorker worker(database_, check);
+  MovesWorker worker(GameFile::Check check, const Effort& effort) const {
+    MovesWorker worker(database_, check, effort);
     for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
     return worker;
   }
@@ -132,8 +133,9 @@ class MovesSearch {
 
 // One thread of moves_played().
 struct TableWorker {
-  TableWorker(const Database& database, const codec::PositionGoal& goal, GameFile::Check check)
-      : records(database, check), seeker(goal, database.format().castling) {}
+  TableWorker(const Database& database, const codec::PositionGoal& goal, GameFile::Check check,
+              const Effort& effort)
+      : records(database, check, effort), seeker(goal, database.format().castling) {}
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;
@@ -188,6 +190,9 @@ class MoveCount {
 absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameList& games,
                                            std::span<const std::unique_ptr<MovesTest>> tests,
                                            const Effort& effort) {
+  if (absl::Status status = begin_decoding(database, games, effort, tests.size()); !status.ok()) {
+    return status;
+  }
   absl::StatusOr<BelievedMarks> marks =
       BelievedMarks::of(database, games.count(BelievedMarks::kWorthReading), effort);
   if (!marks.ok()) return marks.status();
@@ -195,7 +200,7 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<MovesWorker> workers;
     for (std::size_t i = 0; i < scan_workers(effort); ++i) {
-      workers.push_back(search.worker(check));
+      workers.push_back(search.worker(check, effort));
     }
     return narrow(games, database.games(), effort,
                   [&](std::size_t worker, std::size_t block, BlockMask& mask) {
@@ -208,7 +213,10 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set
                                                               const codec::PositionGoal& goal,
                                                               const Effort& effort) {
   const Database& database = *set.database();
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), effort.games(), effort);
+  if (absl::Status status = begin_decoding(database, set.list(), effort); !status.ok()) {
+    return status;
+  }
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
   if (!walk.ok()) return walk.status();
   absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
   if (!marks.ok()) return marks.status();
@@ -218,7 +226,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set
       database, [&](GameFile::Check check) -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
         std::vector<TableWorker> workers;
         workers.reserve(most);
-        for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check);
+        for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check, effort);
         absl::Status status = walk->visit_all(
             most, effort,
             [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {

@@ -17,8 +17,8 @@ namespace scidfs::fs {
 
 // The games of a list that meet all tests. Games whose marks may be believed are judged by these
 // first (codec/scid/marks.h); what is left is replayed. With a whole effort on all processors.
-// REQUIRES: the effort allows that so many games as the list has are decoded. Errors: Cancelled;
-// those of GameFile::read().
+// Errors: Unavailable if the decoding of all games, once for each test, wants more effort;
+// Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
 absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameList& games,
                                            std::span<const std::unique_ptr<MovesTest>> tests,
                                            const Effort& effort);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "codec/text.h"
 #include "codec/unicode.h"
@@ -48,7 +49,9 @@ std::optional<NamePattern> NamePattern::parse(std::string_view value) {
   if (value == kUnknownName) return NamePattern(std::nullopt);
   const std::optional<std::string> text = unescape_value(value, true);
   if (!text.has_value() || text->empty()) return std::nullopt;
-  return NamePattern(Glob(*text));
+  Glob glob(*text);
+  if (glob.is_too_long()) return std::nullopt;
+  return NamePattern(std::move(glob));
 }
 
 std::string NamePattern::value() const {
@@ -57,15 +60,19 @@ std::string NamePattern::value() const {
   return only_.has_value() ? with_collision_suffix(name, *only_) : name;
 }
 
-bool NamePattern::matches(std::string_view name, std::string& room) const {
+NameMatcher::NameMatcher(const NamePattern& pattern) : glob_(pattern.glob_) {
+  if (glob_.has_value()) matcher_.emplace(*glob_);
+}
+
+bool NameMatcher::matches(std::string_view name) {
   if (!glob_.has_value()) return name.empty() || name == NameTable::kMissing;
   const std::string_view prefix = glob_->prefix();
   if (differs_early(name, prefix)) return false;
   const bool may_be_accented = !std::ranges::all_of(name, is_ascii);
   if (!may_be_accented && glob_->is_plain()) return name.size() == prefix.size();
-  room = name;
-  fold_text_in_place(room);
-  return glob_->matches(room);
+  room_ = name;
+  fold_text_in_place(room_);
+  return matcher_->matches(room_);
 }
 
 bool NamePattern::excludes_length(std::size_t length) const {
@@ -73,16 +80,21 @@ bool NamePattern::excludes_length(std::size_t length) const {
   return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
 }
 
+std::size_t games_of_names(const NameTable& names, const NamePattern& pattern) {
+  return pattern.cost() *
+         std::max(names.size() / kNamesOfGame, names.text_bytes() / kNameBytesOfGame);
+}
+
 std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern& pattern) {
   const std::uint32_t id = *pattern.only();
-  std::string room;
-  if (!names.contains(id) || !pattern.matches(names.text(id), room)) return std::nullopt;
+  if (!names.contains(id) || !NameMatcher(pattern).matches(names.text(id))) return std::nullopt;
   return id;
 }
 
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const Effort& effort) {
   if (pattern.only().has_value()) return MatchedNames::of(find_only(names, pattern));
+  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);
   const auto is_excluded = [&](std::uint32_t id) {
@@ -100,20 +112,19 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       if (!is_excluded(id)) candidates.push_back(id);
     }
     // Names lie in memory in another order than ids: what costs most is to wait for them.
-    std::string room;
+    NameMatcher matcher(pattern);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (i + kAhead < candidates.size()) {
         __builtin_prefetch(names.text(candidates[i + kAhead]).data());
       }
-      if (pattern.matches(names.text(candidates[i]), room)) found[task].push_back(candidates[i]);
+      if (matcher.matches(names.text(candidates[i]))) found[task].push_back(candidates[i]);
     }
   });
   if (is_over) return Effort::over();
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();
-  std::string room;
-  const bool others = pattern.matches(NameTable::kMissing, room);
+  const bool others = NameMatcher(pattern).matches(NameTable::kMissing);
   MatchedNames matched;
   if (!others && count <= MatchedNames::kFew) {
     matched.few.emplace();

@@ -22,7 +22,7 @@ namespace scidfs::fs {
 class NamePattern {
  public:
   // Of what stands after the `=` of a facet. Nothing if there is nothing, or if it has a bad
-  // escape, or both wildcards and a number.
+  // escape, or both wildcards and a number, or is too long (Glob::kMostBytes).
   static std::optional<NamePattern> parse(std::string_view value);
 
   // As a value again: one for all that mean the same.
@@ -31,17 +31,32 @@ class NamePattern {
   // The number of the only item that can be meant.
   std::optional<std::uint32_t> only() const { return only_; }
 
-  // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants. `room` is working
-  // room.
-  bool matches(std::string_view name, std::string& room) const;
+  // How many times as long as a short pattern a look at a name takes at most.
+  std::size_t cost() const { return glob_.has_value() ? glob_->cost() : 1; }
+
   // Whether no name of ASCII alone and of this length can be: true saves a look at the name itself.
   bool excludes_length(std::size_t length) const;
 
  private:
+  friend class NameMatcher;
   explicit NamePattern(std::optional<Glob> glob) : glob_(std::move(glob)) {}
 
   std::optional<Glob> glob_;  // nothing: the unknown
   std::optional<std::uint32_t> only_;
+};
+
+// Holds names against a pattern, which outlives it. For one thread.
+class NameMatcher {
+ public:
+  explicit NameMatcher(const NamePattern& pattern);
+
+  // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants.
+  bool matches(std::string_view name);
+
+ private:
+  const std::optional<Glob>& glob_;
+  std::optional<GlobMatcher> matcher_;
+  std::string room_;
 };
 
 // The ids of a dictionary whose names match.
@@ -63,15 +78,20 @@ struct MatchedNames {
   std::optional<std::vector<std::uint32_t>> few;
 };
 
-// How many names take as long to look through as a game takes to decode.
+// How many names take as long to look through as a game takes to decode, and how many bytes of
+// them.
 inline constexpr std::size_t kNamesOfGame = 200;
+inline constexpr std::size_t kNameBytesOfGame = 8000;
+
+// As how much of an effort it counts to hold all names against a pattern.
+std::size_t games_of_names(const codec::scid::NameTable& names, const NamePattern& pattern);
 
 // The only name that a pattern can mean, if it matches. REQUIRES: there is an only one.
 std::optional<std::uint32_t> find_only(const codec::scid::NameTable& names,
                                        const NamePattern& pattern);
 
 // Looks through all names, on all processors if the effort is whole. Ids that are not in the
-// dictionary have the name `?`. Cancelled.
+// dictionary have the name `?`. Unavailable if that is too much; Cancelled.
 absl::StatusOr<MatchedNames> find_names(const codec::scid::NameTable& names,
                                         const NamePattern& pattern, const Effort& effort);
 

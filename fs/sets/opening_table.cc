@@ -42,8 +42,7 @@ absl::StatusOr<std::vector<OpeningScore>> count_openings(const Database& databas
 }  // namespace
 
 absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort) {
-  const absl::StatusOr<SetWalk> walk =
-      SetWalk::over(set.list(), entries_allowed(effort, kMemoryEntriesOfGame), effort);
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
   if (!walk.ok()) return walk.status();
   const auto openings = count_openings(*set.database(), *walk, effort);
   if (!openings.ok()) return openings.status();

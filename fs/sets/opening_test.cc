@@ -48,12 +48,12 @@ absl::StatusOr<std::unique_ptr<ColumnTest>> test_opening(const Database& databas
   absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database.reference().opening_groups();
-  std::string room;
+  NameMatcher matcher(pattern);
   std::vector<bool> is_wanted_group(groups.size());
   for (OpeningGroups::Index group = OpeningGroups::kRoot + 1; group < groups.size(); ++group) {
     is_wanted_group[group] = is_wanted_group[groups[group].parent] ||
-                             pattern.matches(groups[group].name, room) ||
-                             pattern.matches(groups[group].part, room);
+                             matcher.matches(groups[group].name) ||
+                             matcher.matches(groups[group].part);
   }
   std::vector<bool> wanted(database.reference().openings->size() + 1);
   wanted[kNoOpening] = is_of_unknown;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fs/database/decoding.h"
 #include "fs/database/game_bits.h"
 #include "fs/sets/goal_scan.h"
 #include "fs/sets/position_sample.h"
@@ -68,10 +69,9 @@ class Counted {
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& set,
                                                                      const PositionGoal& root,
                                                                      const Effort& effort) {
-  if (!effort.is_whole() && !effort.allows(set.count(effort.games() + 1))) {
-    return Effort::too_little();
-  }
   const Database& database = *set.database();
+  absl::Status status = begin_decoding(database, set.list(), effort);
+  if (!status.ok()) return status;
   GameBits games(database.games());
   games.add(set.list());
   PositionSample sample(database, games);
@@ -82,7 +82,8 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameS
     absl::StatusOr<std::vector<PositionGoal>> goals = sample.frequent(found.missing, effort);
     if (!goals.ok()) return goals.status();
     for (const Onward& missing : found.missing) goals->push_back(missing.goal);
-    if (absl::Status status = counted.count(*goals, effort); !status.ok()) return status;
+    status = counted.count(*goals, effort);
+    if (!status.ok()) return status;
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
                        [&](const std::string& position) { return counted.table(position); });
   }

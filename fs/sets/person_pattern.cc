@@ -55,19 +55,20 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
   const People* const people = database.people();
   if (people == nullptr) return matched;
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
+  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
   std::vector<bool> identities(people->identities());
   std::vector<bool> players(names.size());
   std::vector<std::uint32_t> few;
-  std::string room;
+  NameMatcher matcher(pattern);
   constexpr std::uint32_t kLook = 1U << 12;  // at the effort, after so many persons
   for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
     if (identity % kLook == 0 && effort.is_over()) return Effort::over();
     const std::uint32_t person = people->person_at(identity);
     if (pattern.only().has_value() && pattern.only() != person) continue;
     const std::span<const std::uint32_t> spellings = people->spellings(person);
-    const bool matches = pattern.matches(people->spelling().person(person).name, room) ||
+    const bool matches = matcher.matches(people->spelling().person(person).name) ||
                          std::ranges::any_of(spellings, [&](std::uint32_t player) {
-                           return pattern.matches(names.text(player), room);
+                           return matcher.matches(names.text(player));
                          });
     if (!matches) continue;
     identities[identity] = true;

@@ -23,7 +23,7 @@ struct MatchedPersons {
 };
 
 // Looks through all persons of the database, on the calling thread; they are none without a
-// spelling file. Cancelled.
+// spelling file. Unavailable if that is too much; Cancelled.
 absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
                                             const Effort& effort);
 

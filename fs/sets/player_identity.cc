@@ -35,7 +35,7 @@ struct Folded {
 
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
                                                               const Effort& effort) {
-  if (players.size() > entries_allowed(effort, kNamesOfEffort)) return Effort::too_little();
+  if (!effort.spend(players.size() / kNamesOfEffort)) return Effort::too_little();
   std::vector<std::uint32_t> identities(players.size(), kNobody);
   std::vector<Folded> folded(players.size());
   const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;

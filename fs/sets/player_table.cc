@@ -191,13 +191,12 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
     const GameSet& set, const std::optional<Subject>& subject, Rows rows, const Effort& effort) {
   constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
   const Database& database = *set.database();
-  const absl::StatusOr<SetWalk> walk =
-      SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kPlayerEntriesOfGame, effort);
   if (!walk.ok()) return walk.status();
   absl::StatusOr<std::vector<PlayerScore>> scores =
       count_players(database, *walk, subject, rows, effort);
   if (!scores.ok()) return scores.status();
-  if (scores->size() > entries_allowed(effort, kPlayersOfGame)) return Effort::too_little();
+  if (!effort.spend(scores->size() / kPlayersOfGame)) return Effort::too_little();
   absl::Status status = sort_by_games(identities_of(database, rows), effort, *scores);
   if (!status.ok()) return status;
   absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, effort);

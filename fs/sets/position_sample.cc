@@ -77,9 +77,9 @@ struct Ways {
 // One thread's part.
 class Looker {
  public:
-  Looker(const Database& database, const Ways& ways, GameFile::Check check)
+  Looker(const Database& database, const Ways& ways, GameFile::Check check, const Effort& effort)
       : ways_(ways),
-        records_(database, check),
+        records_(database, check, effort),
         hits_(*ways.boards, ways.plies, GoalHits::Which::First) {}
 
   std::size_t reached() const { return reached_; }
@@ -159,7 +159,8 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBits& ga
     absl::Status status = scan_blocks(
         games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Looker>& looker = lookers[worker];
-          if (looker == nullptr) looker = std::make_unique<Looker>(database_, wanted, check);
+          if (looker == nullptr)
+            looker = std::make_unique<Looker>(database_, wanted, check, effort);
           return looker->look(block, mask);
         });
     if (!status.ok()) return status;

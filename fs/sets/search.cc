@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/sets/bound_condition.h"
 #include "fs/sets/moves_search.h"
@@ -53,7 +54,7 @@ class Search {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
     // Not even a list of too many games is gone through in a hurry.
     if (!effort_.is_whole() && tests_.empty() &&
-        !spend(set_.count(most_entries()) / kEntriesInMemory)) {
+        !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
       return Effort::too_little();
     }
     // What is left so far: a list of the set's own is gone through by the first who narrows it.
@@ -79,12 +80,6 @@ class Search {
     std::vector<std::uint32_t> players;
     std::optional<unsigned> tag;
   };
-
-  // Whether work that takes as long as the decoding of so many games is still allowed.
-  bool spend(std::size_t games) {
-    spent_ += games;
-    return effort_.allows(spent_);
-  }
 
   absl::Status bind(const std::optional<Subject>& of_set, FacetGroups groups) {
     std::optional<Subject> subject = of_set;
@@ -140,8 +135,6 @@ class Search {
 
   // The ids of the names that were found.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
-    const std::size_t names = database_.names()[dictionary_of(facet.key)].size();
-    if (!spend(names / kNamesOfGame)) return Effort::too_little();
     absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
     if (!matched.ok()) return matched.status();
     if (facet.key == FacetKey::Opponent) {
@@ -159,8 +152,6 @@ class Search {
   }
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
-    const std::size_t names = database_.names()[codec::scid::NameKind::Player].size();
-    if (!spend(names / kNamesOfGame)) return Effort::too_little();
     absl::StatusOr<MatchedPersons> matched =
         find_persons(database_, facet.condition->as<NamePattern>(), effort_);
     if (!matched.ok()) return matched.status();
@@ -212,7 +203,7 @@ class Search {
 
   // More than that is too much for a quick effort, whatever it is.
   std::size_t most_entries() const {
-    return effort_.is_whole() ? database_.games() : (effort_.games() + 1) * kEntriesInMemory;
+    return effort_.is_whole() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
   }
 
   absl::StatusOr<GameDeltas> narrow_in_memory() {
@@ -229,7 +220,7 @@ class Search {
       players = begin_with_players(games);
       order_tests();
     }
-    if (!spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+    if (!effort_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
       return Effort::too_little();
     }
     if (players.has_value()) return narrow(*std::move(players), effort_, keep);
@@ -258,7 +249,7 @@ class Search {
   }
 
   absl::StatusOr<GameDeltas> narrow_by_file(const GameList& games) {
-    if (!effort_.is_whole() && !spend(entries_to_read(games) / kEntriesInFile)) {
+    if (!effort_.is_whole() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
       return Effort::too_little();
     }
     std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
@@ -286,41 +277,48 @@ class Search {
     return blocks * PackedIndex::kBlock;
   }
 
-  // Of a list, how many games a quick effort may have to decode; no more than are too much for it.
-  std::size_t to_decode(const GameList& games) const {
-    return effort_.is_whole() ? 0 : games.count(effort_.games() + 1);
-  }
-
   absl::StatusOr<GameDeltas> narrow_by_moves(const GameList& games) {
-    if (!spend(to_decode(games))) return Effort::too_little();
     return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
   }
 
   absl::StatusOr<GameDeltas> narrow_by_text(const GameList& games) {
-    if (!spend(to_decode(games))) return Effort::too_little();
+    std::size_t times = 0;
+    for (const Facet* const facet : text_facets_) {
+      times += facet->condition->as<CommentPattern>().cost();
+    }
+    absl::Status allowed = begin_decoding(database_, games, effort_, times);
+    if (!allowed.ok()) return allowed;
     struct Worker {
+      EffortWatch watch;
       Database::ReaderPtr reader;
-      std::string room;
+      std::vector<CommentMatcher> matchers;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
-      workers.push_back({.reader = database_.borrow_reader(), .room = {}});
+      workers.push_back(
+          {.watch = EffortWatch(effort_), .reader = database_.borrow_reader(), .matchers = {}});
+      for (const Facet* const facet : text_facets_) {
+        workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
+                                             database_.options().pgn.code_page);
+      }
       workers.back().reader->expect(games.count(kFewGames));
     }
     const auto keep = [&](std::size_t number, std::size_t block, BlockMask& mask) {
       Worker& worker = workers[number];
       const auto are_wanted = [&](std::span<const Bytes> comments) {
-        return std::ranges::all_of(text_facets_, [&](const Facet* facet) {
-          const auto& pattern = facet->condition->as<CommentPattern>();
-          return std::ranges::any_of(comments, [&](Bytes comment) {
-            return pattern.matches(comment, database_.options().pgn.code_page, worker.room);
-          });
+        return std::ranges::all_of(worker.matchers, [&](CommentMatcher& matcher) {
+          return std::ranges::any_of(comments,
+                                     [&](Bytes comment) { return matcher.matches(comment); });
         });
       };
       absl::Status failure;
       keep_if(mask, false, [&](std::size_t i) {
         if (!failure.ok()) return false;
         const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
+        if (worker.watch.is_over(database_.index().value(game, PackedIndex::Column::Length))) {
+          failure = Effort::over();
+          return false;
+        }
         const absl::StatusOr<bool> holds = worker.reader->has_comments(game, are_wanted);
         if (!holds.ok()) failure = holds.status();
         return holds.ok() && *holds;
@@ -336,7 +334,6 @@ class Search {
   const GameSet& set_;
   const Database& database_;
   const Effort& effort_;
-  std::size_t spent_ = 0;
   std::vector<std::unique_ptr<ColumnTest>> tests_;
   std::vector<Beginning> beginnings_;
   std::vector<std::unique_ptr<MovesTest>> moves_tests_;
@@ -385,9 +382,8 @@ bool knows_name(const Database& database, const Facet& facet) {
   if (load == nullptr) return false;
   if (!load->is_ready()) return true;  // a lookup does not wait for it
   const std::shared_ptr<const Spelling> spelling = load->get();
-  std::string room;
   return *pattern->only() < spelling->persons() &&
-         pattern->matches(spelling->person(*pattern->only()).name, room);
+         NameMatcher(*pattern).matches(spelling->person(*pattern->only()).name);
 }
 
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
@@ -397,8 +393,6 @@ absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
     return find_subject(group) != nullptr;
   });
   if (last == groups.rend()) return of_set;
-  const std::size_t names = database.names()[codec::scid::NameKind::Player].size();
-  if (!effort.allows(names / kNamesOfGame)) return Effort::too_little();
   const Facet& facet = *find_subject(*last);
   if (facet.key == FacetKey::Person) {
     const absl::StatusOr<MatchedPersons> persons =

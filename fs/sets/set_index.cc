@@ -140,10 +140,10 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort) {
   constexpr std::size_t kGamesOfSection = 128;
-  absl::StatusOr<SetWalk> sections = SetWalk::over(
-      set.list(), entries_allowed(effort, kFileEntriesOfGame), effort, kGamesOfSection);
+  absl::StatusOr<SetWalk> sections =
+      SetWalk::over(set.list(), kFileEntriesOfGame, effort, kGamesOfSection);
   if (!sections.ok()) return sections.status();
-  if (!effort.allows(sections->blocks())) return Effort::too_little();
+  if (!sections->spend_blocks(effort)) return Effort::too_little();
   auto content = std::make_unique<SetIndex>(std::move(set), *std::move(sections));
   if (absl::Status status = content->measure(effort); !status.ok()) return status;
   return content;

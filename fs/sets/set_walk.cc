@@ -17,8 +17,8 @@ constexpr std::size_t kMostWorkers = 64;
 
 }  // namespace
 
-absl::StatusOr<SetWalk> SetWalk::over(const GameList& list, std::size_t limit, const Effort& effort,
-                                      std::size_t games_of_stretch) {
+absl::StatusOr<SetWalk> SetWalk::over(const GameList& list, std::size_t games_of_game,
+                                      const Effort& effort, std::size_t games_of_stretch) {
   constexpr std::size_t kGamesOfLook = std::size_t{1} << 16;
   SetWalk walk;
   GameList::Cursor rest = list.begin();
@@ -26,7 +26,10 @@ absl::StatusOr<SetWalk> SetWalk::over(const GameList& list, std::size_t limit, c
   std::size_t in_stretch = games_of_stretch;
   std::size_t last_block = std::numeric_limits<std::size_t>::max();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    if (++walk.games_ > limit) return Effort::too_little();
+    if (walk.games_++ % games_of_game == 0) {
+      if (!effort.spend(1)) return Effort::too_little();
+      ++walk.spent_;
+    }
     if (walk.games_ % kGamesOfLook == 0 && effort.is_over()) return Effort::over();
     if (game / kBlock != last_block) {
       last_block = game / kBlock;

@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -23,8 +24,10 @@ class SetWalk {
   // Cut after so many games or a few more: work for a thread that is worth its while.
   static constexpr std::size_t kGamesOfStretch = 4096;
 
-  // Goes through the whole list once. Unavailable if there are more games than `limit`; Cancelled.
-  static absl::StatusOr<SetWalk> over(const GameList& list, std::size_t limit, const Effort& effort,
+  // Goes through the whole list once. What will be done with so many of its games counts as the
+  // decoding of one; Unavailable if that is too much; Cancelled.
+  static absl::StatusOr<SetWalk> over(const GameList& list, std::size_t games_of_game,
+                                      const Effort& effort,
                                       std::size_t games_of_stretch = kGamesOfStretch);
 
   std::size_t games() const { return games_; }
@@ -46,6 +49,12 @@ class SetWalk {
                                                         std::span<const GameIndex> games)>
                              visit) const;
 
+  // Takes off the effort what it takes to read a block of the index file for each of blocks(),
+  // beyond what over() has taken. False if that is too much.
+  bool spend_blocks(const Effort& effort) const {
+    return effort.spend(blocks_ - std::min(blocks_, spent_));
+  }
+
   // Bytes of memory that keeping it costs.
   std::size_t memory() const { return stretches_.capacity() * sizeof(stretches_[0]); }
 
@@ -58,6 +67,7 @@ class SetWalk {
   std::vector<Stretch> stretches_;
   std::size_t games_ = 0;
   std::size_t blocks_ = 0;
+  std::size_t spent_ = 0;
 };
 
 // How many entries of the index count as the decoding of a game: of those in memory, where a few
@@ -66,12 +76,6 @@ class SetWalk {
 inline constexpr std::size_t kMemoryEntriesOfGame = 1000;
 inline constexpr std::size_t kFileEntriesOfGame = 20;
 inline constexpr std::size_t kPlayerEntriesOfGame = 20;
-
-// How many entries may be looked at, if so many count as the decoding of a game.
-inline std::size_t entries_allowed(const Effort& effort, std::size_t entries) {
-  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
-  return effort.games() > kMost / entries ? kMost : effort.games() * entries;
-}
 
 // How many threads are worth their while for so many tasks: one if the effort is not whole.
 std::size_t workers_for(const Effort& effort, std::size_t tasks);

@@ -339,10 +339,9 @@ absl::StatusOr<Findings> find_out(const Database& database, const Identities& wh
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
                                         const SummaryHead& head, const Effort& effort) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
-  const absl::StatusOr<SetWalk> walk =
-      SetWalk::over(set.list(), entries_allowed(effort, kPlayerEntriesOfGame), effort);
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kPlayerEntriesOfGame, effort);
   if (!walk.ok()) return walk.status();
-  if (!effort.allows(walk->blocks())) return Effort::too_little();
+  if (!walk->spend_blocks(effort)) return Effort::too_little();
   if (walk->games() == 0) return clip(head.title, kWidth) + "\nno games\n";
   const Identities who(*set.database(), head.players);
   const absl::StatusOr<Findings> findings = find_out(*set.database(), who, *walk, subject, effort);

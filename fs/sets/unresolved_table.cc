@@ -58,8 +58,8 @@ std::string_view why(Found::Kind kind) {
 absl::StatusOr<std::string> unresolved_table(const Database& database, const Effort& effort) {
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
   const Spelling& spelling = database.people()->spelling();
-  if (!effort.allows(names.size() / kNamesOfGame)) return Effort::too_little();
-  if (!effort.allows(database.games() / kPlayerEntriesOfGame)) return Effort::too_little();
+  if (!effort.spend(names.size() / kNamesOfGame)) return Effort::too_little();
+  if (!effort.spend(database.games() / kPlayerEntriesOfGame)) return Effort::too_little();
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<Unresolved>> found(tasks);
   absl::Status status =

@@ -64,7 +64,8 @@ void BlockReader::start(unsigned threads) {
 }
 
 absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, bool is_far,
-                                        std::uint64_t offset, std::size_t size) {
+                                        std::uint64_t offset, std::size_t size,
+                                        const Effort& effort) {
   if (offset >= content->size()) return Slice{};
   const cache::BlockKey key{.file = file, .block = offset / kBlockSize};
   const std::size_t begin = offset % kBlockSize;
@@ -77,6 +78,10 @@ absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, b
     } else {
       look_ahead(read, content);
     }
+  }
+  if (!effort.is_whole() && !blocks_.contains(key) &&
+      !effort.spend(content->cost(key.block * kBlockSize, block_length(*content, key.block)))) {
+    return Effort::too_little();
   }
   absl::StatusOr<cache::Block> text = blocks_.get(key, maker_of(*content, key.block));
   if (!text.ok()) return text.status();

@@ -12,6 +12,7 @@
 #include "cache/lru.h"
 #include "cache/mutex.h"
 #include "fs/base/inode.h"
+#include "fs/content/effort.h"
 #include "fs/tree/content_cache.h"
 #include "fs/tree/streams.h"
 
@@ -39,9 +40,10 @@ class BlockReader {
 
   // Up to `size` bytes from `offset`; fewer only at the end of the file or of a block, none at or
   // after the end of the file. `content` is what `file` always has. If that comes from a far source
-  // it is asked for ahead, but no thread that serves others makes it.
+  // it is asked for ahead, but no thread that serves others makes it. Unavailable if the block is
+  // not there and it takes more effort to make it.
   absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, bool is_far,
-                             std::uint64_t offset, std::size_t size);
+                             std::uint64_t offset, std::size_t size, const Effort& effort);
 
   const cache::BlockCache& blocks() const { return blocks_; }
 

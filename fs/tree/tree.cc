@@ -292,7 +292,7 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   if (const Node node = unpack(file); is_status(node)) {
     const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
     if (!status.ok()) return status.status();
-    return blocks_.read(file, status->text, false, offset, size);
+    return blocks_.read(file, status->text, false, offset, size, effort);
   }
   if (is_mark(unpack(file))) return Slice{};
   const Request request(*this);
@@ -304,7 +304,7 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
       contents_.get(file, *found->shown->snapshot, found->place, effort);
   if (!content.ok()) return content.status();
   if (absl::Status status = (*content)->prepare(effort); !status.ok()) return status;
-  return blocks_.read(file, *content, found->shown->is_far, offset, size);
+  return blocks_.read(file, *content, found->shown->is_far, offset, size, effort);
 }
 
 absl::Status Tree::append(Inode file, std::string& out) {

@@ -6,6 +6,7 @@
 
 #include "codec/date.h"
 #include "codec/text.h"
+#include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 
@@ -64,18 +65,14 @@ std::string info_text(const Database& database, bool is_counted) {
 absl::StatusOr<std::string> errors_text(const Database& database, const Effort& effort) {
   absl::Status status = measure(database, GameList::all_but(database.games(), {}), effort);
   if (!status.ok()) return status;
-  const std::size_t damaged = std::min(database.sizes().count_damaged(), kMaxErrorLines);
-  if (!effort.allows(damaged)) {
-    return absl::UnavailableError(
-        fmt::format("{}: {} damaged games would have to be decoded", database.name(), damaged));
-  }
   std::string text = "number\toffset\treason\n";
   const Database::ReaderPtr reader = database.borrow_reader();
   std::size_t lines = 0;
   std::uint64_t bytes = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {
     if (!database.sizes().is_damaged(game)) continue;
-    if (effort.is_over()) return absl::CancelledError("nobody waits for the errors any more");
+    if (effort.is_over()) return Effort::over();
+    if (!effort.spend(games_of_record(database, game))) return Effort::too_little();
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
       fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
                      lines);

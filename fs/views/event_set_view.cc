@@ -64,11 +64,18 @@ bool EventSetView::own_exists(const Version&, Place place) const {
   return place.level < kOwnLevel + kTables.size();
 }
 
-EventSetView::Played EventSetView::played(const GameSet& set) const {
+absl::StatusOr<EventSetView::Played> EventSetView::played(const GameSet& set,
+                                                          const Effort& effort) const {
+  constexpr std::size_t kGamesOfGame = 10;                // that are counted in its time
+  constexpr std::size_t kBetween = std::size_t{1} << 12;  // two looks at whether it is over
   const Database& database = *set.database();
   Played played;
   GameList::Cursor list = set.begin();
   for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {
+    if (played.games.size() % kBetween == kBetween - 1) {
+      if (!effort.spend(kBetween / kGamesOfGame)) return Effort::too_little();
+      if (effort.is_over()) return Effort::over();
+    }
     const codec::scid::GameEntry entry = database.entry(game);
     const auto [round, is_new] = played.rounds.try_emplace(entry.round);
     if (is_new) round->second = this->round(database, entry.round);
@@ -96,7 +103,9 @@ absl::StatusOr<std::unique_ptr<Content>> EventSetView::open_own(const Version& v
   const CrosstableInfo info = heading(version, file.key);
   Played played;
   if (set->count(kMaxTableGames + 1) <= kMaxTableGames) {
-    played = this->played(*set);
+    absl::StatusOr<Played> found = this->played(*set, effort);
+    if (!found.ok()) return found.status();
+    played = *std::move(found);
   } else if (is_text) {
     return std::make_unique<TextContent>(fmt::format("{}\n{}\nmore than {} games: no table\n",
                                                      info.event, info.site, kMaxTableGames));

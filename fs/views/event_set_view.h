@@ -58,7 +58,8 @@ class EventSetView : public ListedSetView {
     absl::node_hash_map<std::uint32_t, std::string> rounds;
     std::vector<CrosstableGame> games;
   };
-  Played played(const GameSet& set) const;
+  // Errors: Unavailable if that, and a table of it, wants more effort; Cancelled.
+  absl::StatusOr<Played> played(const GameSet& set, const Effort& effort) const;
 };
 
 }  // namespace scidfs::fs

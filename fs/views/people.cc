@@ -130,7 +130,7 @@ class PersonView : public SideView {
     constexpr std::size_t kGamesOfGame = 20;
     const GameList games = version.database->people()->games(*person);
     if (!effort.is_whole() &&
-        !effort.allows(games.count((effort.games() + 1) * kGamesOfGame) / kGamesOfGame)) {
+        !effort.spend(games.count((effort.left() + 1) * kGamesOfGame) / kGamesOfGame)) {
       return Effort::too_little();
     }
     return person_text(*version.database, *person);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "fs/content/sort.h"
 #include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
@@ -79,14 +81,18 @@ absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
   std::vector<Played> played;
   GameList::Cursor rest = set.begin();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    if (!effort.allows(played.size() / kGamesOfGame)) return Effort::too_little();
+    if (played.size() % kGamesOfGame == kGamesOfGame - 1 && !effort.spend(1)) {
+      return Effort::too_little();
+    }
     if (played.size() % kBetween == 0 && effort.is_over()) return Effort::over();
     played.push_back({.round = database.index().value(game, Column::Round),
                       .date = database.index().value(game, Column::Date),
                       .game = game});
   }
   rank_rounds(round_of, played);
-  std::ranges::sort(played);
+  if (absl::Status status = sort_while_wanted(std::span(played), effort); !status.ok()) {
+    return status;
+  }
   std::vector<GameIndex> games;
   games.reserve(played.size());
   for (const Played& game : played) games.push_back(game.game);

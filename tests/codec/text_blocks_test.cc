@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/processor_time.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_encoder.h"
+#include "tests/support/shared_records.h"
 
 namespace scidfs::codec {
 namespace {
@@ -107,6 +109,51 @@ std::string simple_wrap(std::string line, std::size_t width) {
     if (i < line.size() && (line[i] & 0xC0) != 0x80) ++columns;
   }
   return line;
+}
+
+// What begins like an annotation, many times, and ends soon, late or never.
+TEST(Comments, AnnotationsThatDoNotEndAreBrokenAsTexts) {
+  tests::Random random(4);
+  for (int round = 0; round < 1500; ++round) {
+    const std::size_t closing = 2 + random.below(200);
+    std::string comment = "x";
+    while (comment.size() < 600) {
+      comment += random.one_in(3)         ? " [%"
+                 : random.one_in(closing) ? "]"
+                 : random.one_in(3)       ? " "
+                                          : "a";
+    }
+    comment += 'x';
+    std::erase(comment, '\t');
+    const auto print = [&](unsigned width) {
+      const std::string record = tests::ScidEncoder().comment(comment).move("e4").record();
+      const std::string text = tests::render_record(record, {.width = width}).text;
+      return text.substr(text.find("\n\n") + 2);
+    };
+    const auto width = static_cast<unsigned>(1 + random.below(100));
+    std::string line = print(0);
+    line.resize(line.size() - 2);
+    const std::size_t number = line.find("1. e4") + 2;
+    line[number] = '_';
+    std::string wrapped = simple_wrap(line, width);
+    wrapped[number] = ' ';
+    ASSERT_EQ(print(width), wrapped + "\n\n") << comment;
+  }
+}
+
+TEST(Comments, AnnotationsThatDoNotEndTakeNoLongerThanText) {
+  const auto time_of = [](std::string_view words) {
+    const std::string record = tests::longest_record(words);
+    return tests::least_time([&] { tests::render_record(record); });
+  };
+  const double text =
+      time_of("(. aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk lll mmm nnn ooo ppp ");
+  constexpr double kMost = 4;
+  for (const std::string_view words :
+       {"[% aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk lll mmm nnn ooo ppp ",
+        "[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[%[% ", "[% aaa bbb\n"}) {
+    EXPECT_LT(time_of(words), kMost * text) << words;
+  }
 }
 
 // With variations that end after a comment, whose brackets may not fit.

@@ -154,6 +154,10 @@ TEST(FacetTest, RefusesWithAReason) {
   EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached wants a king and pieces of both sides"));
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% wants two hexadecimal digits"));
+  for (const std::string key : {"text", "player", "event", "opening"}) {
+    EXPECT_EQ(refusal(key + '=' + std::string(256, 'x')), key + " takes 255 bytes at most");
+    EXPECT_TRUE(parse_facet(key + '=' + std::string(255, 'x')).ok());
+  }
 }
 
 TEST(FacetTest, RefusesWhatIsNoValueOfItsKey) {

@@ -21,6 +21,8 @@ using cache::wait_until;
 
 constexpr Inode kFile = 7;
 
+Effort whole() { return Effort::whole(nullptr); }
+
 char byte_at(std::uint64_t offset) { return static_cast<char>('a' + offset * 31 / 7 % 26); }
 
 // Counts how often each block is read, and waits or fails where it is told to.
@@ -44,6 +46,9 @@ class CountingContent : public Content {
   }
 
   std::size_t memory() const override { return sizeof(*this); }
+  std::size_t cost(std::uint64_t /*offset*/, std::size_t length) const override {
+    return length / 1024;
+  }
   void expect(std::uint64_t offset, std::size_t length) const override {
     EXPECT_LE(offset + length, size_);
     ++expected[offset / kBlockSize];
@@ -69,7 +74,7 @@ bool is_right(std::string_view bytes, std::uint64_t offset) {
 // Reads from `offset` on, as far as the block goes; the number of right bytes, 0 after a failure.
 std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                       std::uint64_t offset, std::size_t size) {
-  const absl::StatusOr<Slice> slice = reader.read(kFile, content, false, offset, size);
+  const absl::StatusOr<Slice> slice = reader.read(kFile, content, false, offset, size, whole());
   if (!slice.ok()) return 0;
   EXPECT_LE(slice->bytes.size(), size);
   EXPECT_TRUE(is_right(slice->bytes, offset)) << offset;
@@ -131,7 +136,8 @@ TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
   for (int i = 0; i < 300; ++i) read_some(reader, content, random() % content->size(), 4096);
   for (Inode file = 100; file < 1000; ++file) {
     ASSERT_TRUE(
-        reader.read(file, std::make_shared<TextContent>("a game"), false, 0, kBlockSize).ok());
+        reader.read(file, std::make_shared<TextContent>("a game"), false, 0, kBlockSize, whole())
+            .ok());
   }
   EXPECT_EQ(reader.blocks().counters().ahead, 0U);
 }
@@ -154,7 +160,8 @@ TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
   run_threads(4, [&](unsigned thread) {
     const auto content = std::make_shared<CountingContent>(40 * kBlockSize);
     for (std::uint64_t block = 0; block < 40; ++block) {
-      const auto slice = reader.read(thread, content, false, block * kBlockSize, kBlockSize);
+      const auto slice =
+          reader.read(thread, content, false, block * kBlockSize, kBlockSize, whole());
       ASSERT_TRUE(slice.ok());
       EXPECT_TRUE(is_right(slice->bytes, block * kBlockSize));
       EXPECT_LE(reader.blocks().counters().bytes, budget);
@@ -179,9 +186,25 @@ TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
   content->bad = 9;
   content->failures_left = 1000;
   read_blocks(reader, content, 0, 9);
-  EXPECT_EQ(reader.read(kFile, content, false, 9 * kBlockSize, 1).status(),
+  EXPECT_EQ(reader.read(kFile, content, false, 9 * kBlockSize, 1, whole()).status(),
             absl::DataLossError("bad block"));
   read_blocks(reader, content, 10, 20);
+}
+
+TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
+  BlockReader reader({.cache_bytes = std::size_t{16} << 20, .threads = 1});
+  const auto content = std::make_shared<CountingContent>(3 * kBlockSize);
+  const auto read = [&](std::uint64_t block, const Effort& effort) {
+    return reader.read(kFile, content, false, block * kBlockSize, 1, effort).status();
+  };
+  const Effort small = Effort::quick(200);
+  EXPECT_TRUE(read(2, small).ok());
+  EXPECT_TRUE(absl::IsUnavailable(read(0, small)));
+  EXPECT_EQ(content->reads[0], 0);
+  EXPECT_TRUE(read(0, whole()).ok());
+  // What is there costs nothing.
+  EXPECT_TRUE(read(0, small).ok());
+  EXPECT_TRUE(read(2, Effort::quick(0)).ok());
 }
 
 TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
@@ -189,7 +212,7 @@ TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
   const auto content = std::make_shared<CountingContent>(kBlocks * kBlockSize);
   BlockReader reader({.threads = 2});
   for (std::uint64_t block = 0; block < kBlocks / 2; ++block) {
-    const auto slice = reader.read(kFile, content, true, block * kBlockSize, kBlockSize);
+    const auto slice = reader.read(kFile, content, true, block * kBlockSize, kBlockSize, whole());
     ASSERT_TRUE(slice.ok());
     EXPECT_TRUE(is_right(slice->bytes, block * kBlockSize));
   }

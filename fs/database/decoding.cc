@@ -1,0 +1,40 @@
+#include "fs/database/decoding.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace scidfs::fs {
+
+std::size_t games_of_record(const Database& database, GameIndex game) {
+  return games_of_records(1, database.index().value(game, PackedIndex::Column::Length));
+}
+
+absl::Status begin_decoding(const Database& database, const GameList& games, const Effort& effort,
+                            std::size_t times) {
+  if (absl::Status status = check_shared_records(database, games); !status.ok()) return status;
+  if (effort.is_whole()) return absl::OkStatus();
+  DecodingCost cost(effort, times);
+  GameList::Cursor rest = games.begin();
+  for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
+    const std::uint32_t bytes = database.index().value(game, PackedIndex::Column::Length);
+    if (!cost.add(bytes)) return Effort::too_little();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check_shared_records(const Database& database, const GameList& games) {
+  if (!database.shares_records()) return absl::OkStatus();
+  std::uint64_t bytes = 0;
+  GameList::Cursor rest = games.begin();
+  for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
+    bytes += database.index().value(game, PackedIndex::Column::Length);
+    if (bytes > database.most_record_bytes()) {
+      return absl::UnimplementedError(fmt::format(
+          "{}: so many games share records that no file of all of them is made", database.name()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,29 @@
+// What work costs, on a machine that others use too.
+#pragma once
+
+#include <algorithm>
+#include <ctime>
+
+namespace scidfs::tests {
+
+// Seconds of processor time that this thread has taken.
+inline double processor_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// The least that `work` takes of several times.
+template <class Work>
+double least_time(const Work& work) {
+  constexpr int kTimes = 5;
+  double least = 1e9;
+  for (int i = 0; i < kTimes; ++i) {
+    const double start = processor_time();
+    work();
+    least = std::min(least, processor_time() - start);
+  }
+  return least;
+}
+
+}  // namespace scidfs::tests
