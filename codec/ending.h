@@ -1,7 +1,9 @@
 // Endings of names of files: ".si4", in small letters or, as FAT and DOS write them, in capitals.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "codec/unicode.h"
@@ -11,6 +13,13 @@ namespace scidfs::codec {
 // A small letter of ASCII as a capital, any other byte as it is.
 constexpr char to_ascii_upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
+}
+
+// The capitals of ASCII as small letters, all other bytes as they are.
+inline std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), to_ascii_lower);
+  return small;
 }
 
 // Whether the name of a file ends with this, in whatever capitals. `ending` has none.

@@ -4,19 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "codec/unicode.h"
+#include "codec/ending.h"
 
 namespace scidfs::codec::scv {
-namespace {
-
-std::string small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), to_ascii_lower);
-  return small;
-}
-
-}  // namespace
-
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kKinds = {
       {.index = ".si4", .required = {".sg4", ".sn4"}, .optional = {".ssc"}},
@@ -43,14 +33,14 @@ Suffixed split_suffix(std::string_view name) {
   const std::size_t start = name.find_last_of('/') + 1;
   std::size_t dot = name.find_last_of('.');
   if (dot == std::string_view::npos || dot <= start) return {.root = name, .suffix = ""};
-  if (small_letters(name.substr(dot)) == ".gz") {
+  if (in_small_letters(name.substr(dot)) == ".gz") {
     const std::size_t before = name.substr(0, dot).find_last_of('.');
     if (before != std::string_view::npos && before > start) {
-      const std::string inner = small_letters(name.substr(before, dot - before));
+      const std::string inner = in_small_letters(name.substr(before, dot - before));
       if (inner == ".pgn" || inner == ".bpgn") dot = before;
     }
   }
-  return {.root = name.substr(0, dot), .suffix = small_letters(name.substr(dot))};
+  return {.root = name.substr(0, dot), .suffix = in_small_letters(name.substr(dot))};
 }
 
 std::vector<Group> find_groups(const Archive& archive) {

@@ -40,12 +40,6 @@ bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
              .has_value();
 }
 
-// Whether something has a name.
-bool is_there(const std::filesystem::path& path) {
-  std::error_code error;
-  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
-}
-
 // Whether all files that have the names of a book of so many pieces, or of a larger one, may be
 // replaced.
 absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::size_t pieces) {
@@ -53,7 +47,7 @@ absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::siz
   status.Update(check_replaceable(book_sources_path(prefix)));
   for (unsigned number = 0; status.ok(); ++number) {
     const std::filesystem::path piece = book_piece_path(prefix, number);
-    if (number >= pieces && !is_there(piece)) break;
+    if (number >= pieces && !has_name(piece)) break;
     status = check_replaceable(piece);
   }
   return status;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <system_error>
 #include <vector>
 
 #include "codec/ending.h"
 #include "codec/unicode.h"
+#include "fs/file/folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -14,11 +14,6 @@ namespace {
 namespace stdfs = std::filesystem;
 
 constexpr bool is_capital(char c) { return codec::to_ascii_lower(c) != c; }
-
-std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), codec::to_ascii_lower);
-  return text;
-}
 
 std::string in_capitals(std::string text) {
   std::ranges::transform(text, text.begin(), codec::to_ascii_upper);
@@ -44,33 +39,28 @@ stdfs::path joined(const stdfs::path& stem, const std::string& ending) {
   return path;
 }
 
-bool is_there(const stdfs::path& path) {
-  std::error_code error;
-  return stdfs::exists(stdfs::symlink_status(path, error));
-}
-
 }  // namespace
 
 stdfs::path with_ending(const stdfs::path& stem, std::string_view ending, std::string_view like) {
   const std::array<std::string, 3> endings = spellings(ending, like);
   for (const std::string& one : endings) {
-    if (stdfs::path path = joined(stem, one); is_there(path)) return path;
+    if (stdfs::path path = joined(stem, one); has_name(path)) return path;
   }
   return joined(stem, endings[0]);
 }
 
 stdfs::path companion_of(const stdfs::path& index, std::string_view ending) {
   const std::string own = index.extension().string();
-  const std::string own_small = in_small_letters(own);
+  const std::string own_small = codec::in_small_letters(own);
   const std::string name = index.stem().string();
   const stdfs::path folder = index.parent_path();
   const std::array<std::string, 3> endings = spellings(ending, own);
-  for (const std::string& stem : {name, in_small_letters(name), in_capitals(name)}) {
+  for (const std::string& stem : {name, codec::in_small_letters(name), in_capitals(name)}) {
     for (const std::string& one : endings) {
       stdfs::path path = folder / (stem + one);
-      if (!is_there(path)) continue;
+      if (!has_name(path)) continue;
       const stdfs::path index_of_its_own = folder / (stem + in_letters_of(one, own_small));
-      if (index_of_its_own == index || !is_there(index_of_its_own)) return path;
+      if (index_of_its_own == index || !has_name(index_of_its_own)) return path;
     }
   }
   return folder / (name + endings[0]);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <thread>
 
 #include "fs/file/io.h"
@@ -42,6 +43,11 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 
 bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
   return std::ranges::mismatch(folder, path).in1 == folder.end();
+}
+
+bool has_name(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
 
 absl::Status make_folders(const std::filesystem::path& folder) {

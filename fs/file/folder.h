@@ -18,6 +18,9 @@ std::filesystem::path folder_of(const std::filesystem::path& file);
 // Whether a path is a folder or lies below it. REQUIRES: both are real.
 bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+// Whether anything has this name, be it a link that leads nowhere.
+bool has_name(const std::filesystem::path& path);
+
 // As `mkdir -p`, for the owner alone.
 absl::Status make_folders(const std::filesystem::path& folder);
 

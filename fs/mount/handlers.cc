@@ -278,7 +278,7 @@ void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entr
 
 absl::StatusOr<Entry> Handlers::find_entry(Inode parent, std::string_view name,
                                            const Effort& effort) {
-  const absl::StatusOr<Entry> entry = tree_.lookup(parent, name, effort, UnknownSize::IsLeftOut);
+  absl::StatusOr<Entry> entry = tree_.lookup(parent, name, effort, UnknownSize::IsLeftOut);
   if (entry.ok() && !entry->has_size && !unsized_replies_.claim(entry->attributes.inode)) {
     return Effort::too_little();
   }

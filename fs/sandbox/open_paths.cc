@@ -1,14 +1,14 @@
 #include "fs/sandbox/open_paths.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <system_error>
 
+#include "codec/ending.h"
 #include "codec/scid/format.h"
-#include "codec/unicode.h"
 #include "fs/book/book.h"
 #include "fs/file/companion.h"
+#include "fs/file/folder.h"
 #include "fs/library/source_format.h"
 
 namespace scidfs::fs {
@@ -17,10 +17,6 @@ namespace {
 namespace stdfs = std::filesystem;
 
 bool is_shown(const stdfs::path& path) { return is_part_of_any(source_formats(), path); }
-
-stdfs::path folder_of(const stdfs::path& file) {
-  return file.has_parent_path() ? file.parent_path() : stdfs::path(".");
-}
 
 // Adds the folder in which a file really is, if there is one.
 void add_target(const stdfs::path& file, OpenPaths& paths) {
@@ -72,11 +68,7 @@ void add_named(const stdfs::path& file, OpenPaths& paths) {
   const stdfs::path folder = folder_of(file);
   paths.read_by_name.push_back(folder);
   add_target(file, paths);
-  const auto small = [](const stdfs::path& name) {
-    std::string text = name.string();
-    std::ranges::transform(text, text.begin(), codec::to_ascii_lower);
-    return text;
-  };
+  const auto small = [](const stdfs::path& name) { return codec::in_small_letters(name.string()); };
   const std::string front = small(book_prefix(file).stem());
   std::error_code error;
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {

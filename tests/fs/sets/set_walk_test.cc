@@ -81,7 +81,7 @@ TEST_F(SetWalkTest, EndsWithItsLimitItsEffortAndAFailure) {
   blocks = 0;
   EXPECT_EQ(walk->visit_all(2, whole(),
                             [&](std::size_t, std::size_t, auto) -> absl::Status {
-                              if (++blocks == 5) return absl::DataLossError("unreadable");
+                              if (++blocks >= 5) return absl::DataLossError("unreadable");
                               return absl::OkStatus();
                             }),
             absl::DataLossError("unreadable"));
