@@ -294,13 +294,19 @@ bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
 }
 
 // Brings what was found last up to date. Whether that is something else.
-Updated Library::update_names(const Look& look) {
+Updated Library::update_names(Look& look) {
   if (look.is_all || look.has_folders || !is_folder_) return Updated::Unknown;
   Updated updated = Updated::Same;
+  std::set<std::string, std::less<>> folders;
   for (const auto& [path, is_pressed] : look.paths) {
-    updated = std::max(updated, update_scan(source_, path, options_.formats, found_));
-    if (updated == Updated::Unknown) break;
+    const Updated one = update_scan(source_, path, options_.formats, found_);
+    updated = std::max(updated, one);
+    // The file may belong to an index whose name is in other letters.
+    if (one == Updated::Unknown && find_format(options_.formats, path) != nullptr) {
+      folders.emplace(folder_of_path(path));
+    }
   }
+  for (const std::string& folder : folders) look.paths.emplace(folder, false);
   return updated;
 }
 
@@ -316,7 +322,7 @@ bool Library::is_any_other() {
   return any;
 }
 
-Library::Rescan Library::rescan(const Look& look) {
+Library::Rescan Library::rescan(Look look) {
   const Updated names = update_names(look);
   Rescan result{.has_names = names == Updated::Unknown};
   if (result.has_names) {
@@ -324,9 +330,10 @@ Library::Rescan Library::rescan(const Look& look) {
     if (is_blinded(found)) return {.again = true, .is_blinded = true};
     found_ = std::move(found);
   }
-  versions_.begin(false, look);
+  const bool has_news = look.has_news;
+  versions_.begin(false, std::move(look));
   std::shared_ptr<Catalog> next;
-  if (names != Updated::Same || look.has_news || is_any_other()) {
+  if (names != Updated::Same || has_news || is_any_other()) {
     next = make_catalog(found_);
     versions_.end();
   }

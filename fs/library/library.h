@@ -112,7 +112,7 @@ class Library {
   // Looks at the source again and publishes what is new. A database that looks half written, or
   // cannot be read for the moment, stays as it was until LibraryOptions::patience is over. By one
   // thread at a time.
-  Rescan rescan(const Look& look = {});
+  Rescan rescan(Look look = {});
   // What has happened and has not been looked at. Thread-safe.
   Unrest& unrest() const { return unrest_; }
   // What a change in one of the watched folders means. False: nothing. Thread-safe.
@@ -133,7 +133,7 @@ class Library {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
-  Updated update_names(const Look& look);
+  Updated update_names(Look& look);
   bool is_any_other();
   FolderScan scan();
   FolderScan scan_elsewhere(const std::string& relative, std::function<FolderScan()> look);

@@ -113,6 +113,19 @@ TEST_F(NamedLookTest, FoldersAreListedAgainAndOnlyWhatIsNewInThemIsLookedAt) {
   EXPECT_EQ(text("eins/two/b.si4/all.pgn"), decoded("eins/two/b"));
 }
 
+TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
+  ScidWriter writer = example_database(5, 1);
+  put("a", writer.files());
+  stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
+  open(source_);
+  writer.add(record("e4 e5"), "White 1", "New");
+  put("a", writer.files(), tests::patch);
+  stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
+  // As what happens to a.sg4 is said.
+  EXPECT_TRUE(look_at({{"a.si4", false}}).changed);
+  EXPECT_EQ(text("a.SI4/all.pgn"), decoded("a", ".SI4"));
+}
+
 TEST_F(NamedLookTest, WhatIsHalfWrittenIsLookedAtUntilItIsWhole) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
