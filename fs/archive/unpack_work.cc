@@ -1,9 +1,9 @@
 #include "fs/archive/unpack_work.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "codec/scv/unpack.h"
+#include "fs/base/thread.h"
 
 namespace scidfs::fs {
 namespace {
@@ -21,19 +21,13 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kBaseTime = 10 * kSecond;
 constexpr std::int64_t kTimePerGiB = 60 * kSecond;
 
-std::int64_t thread_time() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
-
 }  // namespace
 
 UnpackWork::UnpackWork(std::uint64_t archive_size, IsOver is_over)
     : is_over_(is_over),
       left_(std::min(kMostUnpacked,
                      kHarmlessTotal + std::min(archive_size, kMostUnpacked) * kMostTotalRatio)),
-      end_(thread_time() + kBaseTime +
+      end_(processor_time().count() + kBaseTime +
            static_cast<std::int64_t>(std::min(archive_size, kMostUnpacked) / (kGiB / 1024)) *
                (kTimePerGiB / 1024)) {}
 
@@ -45,7 +39,7 @@ std::uint64_t UnpackWork::most_of(std::uint64_t stored) {
 bool UnpackWork::go_on(std::uint64_t bytes) {
   if (is_cancelled_ || is_used_up_) return false;
   if (is_over_()) is_cancelled_ = true;
-  if (bytes > left_ || thread_time() > end_) is_used_up_ = true;
+  if (bytes > left_ || processor_time().count() > end_) is_used_up_ = true;
   left_ -= std::min(left_, bytes);
   return !is_cancelled_ && !is_used_up_;
 }

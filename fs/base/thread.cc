@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <utility>
 
@@ -43,6 +44,12 @@ std::thread start_thread(std::string name, std::function<void()> work) {
       log_error(fmt::format("The thread for {} has ended: {}", name, error.what()));
     }
   });
+}
+
+std::chrono::nanoseconds processor_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 }  // namespace scidfs::fs

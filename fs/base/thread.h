@@ -1,6 +1,7 @@
 // Threads with a name and a boundary.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <thread>
@@ -12,5 +13,8 @@ namespace scidfs::fs {
 // on it. The thread gets no signals: those are for threads that wait for them. `name` is shown by
 // debuggers; at most 15 bytes. Throws std::system_error if the system has no more threads.
 std::thread start_thread(std::string name, std::function<void()> work);
+
+// Returns the processor time that the calling thread has taken since it began.
+std::chrono::nanoseconds processor_time();
 
 }  // namespace scidfs::fs

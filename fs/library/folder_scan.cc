@@ -351,7 +351,13 @@ Updated update_scan(const stdfs::path& source, const std::string& shown, SourceF
   const bool is_folder = kind.has_value() && kind->is_directory;
   if (is_folder != was_folder) return Updated::Unknown;
   const SourceFormat* const format = find_format(formats, path);
-  if (is_folder || format == nullptr) return Updated::Same;
+  if (format == nullptr) {
+    const bool is_link = kind.has_value() && kind->is_link;
+    const bool was_link = std::ranges::find(folder->links, path.filename().string(),
+                                            &ScannedFolder::Link::name) != folder->links.end();
+    return is_link || was_link ? Updated::Unknown : Updated::Same;
+  }
+  if (is_folder) return Updated::Same;
   const auto place = std::ranges::lower_bound(found.files, path, {}, &ScannedFile::path);
   const bool was_there = place != found.files.end() && place->relative == shown;
   const bool is_new_link = kind.has_value() && kind->has_names && !folder->has_links;

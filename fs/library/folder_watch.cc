@@ -24,17 +24,23 @@ constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
 constexpr std::uint32_t kArrivals = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
 constexpr std::uint32_t kOfFolderItself = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
-// Whether an event may mean another version of something that is shown. Links have any names: those
-// that come are looked at, of what has gone it is too late.
-bool matters(std::uint32_t mask, const std::filesystem::path& folder, const std::string& name) {
-  if ((mask & (kOfFolderItself | IN_Q_OVERFLOW)) != 0) return true;
+enum class Meaning { Nothing, File, Folder };
+
+// What an event may be about that is shown. Links have any names: those that come are looked at, and
+// are as folders; of what has gone it is too late.
+Meaning meaning_of(std::uint32_t mask, const std::filesystem::path& folder,
+                   const std::string& name) {
+  if ((mask & kOfFolderItself) != 0) return Meaning::Folder;
+  if ((mask & IN_Q_OVERFLOW) != 0) return Meaning::File;
   // What is hidden is not looked at (folder_scan.h).
-  if (name.empty() || name.starts_with('.')) return false;
-  if ((mask & IN_ISDIR) != 0 || is_part_of_any(source_formats(), name)) return true;
-  if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return true;
+  if (name.empty() || name.starts_with('.')) return Meaning::Nothing;
+  if ((mask & IN_ISDIR) != 0) return Meaning::Folder;
+  if (is_part_of_any(source_formats(), name)) return Meaning::File;
+  if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return Meaning::File;
   std::error_code error;
-  return (mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
-         std::filesystem::is_symlink(folder / name, error);
+  const bool is_link = (mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
+                       std::filesystem::is_symlink(folder / name, error);
+  return is_link ? Meaning::Folder : Meaning::Nothing;
 }
 
 }  // namespace
@@ -115,12 +121,13 @@ bool FolderWatch::read_events(std::vector<FolderChange>* changes) {
       at += sizeof event + event.len;
       std::string name(start, ::strnlen(start, event.len));
       std::filesystem::path folder = folder_of(event.wd, event.mask);
-      if (!matters(event.mask, folder, name)) continue;
+      const Meaning meaning = meaning_of(event.mask, folder, name);
+      if (meaning == Meaning::Nothing) continue;
       found = true;
       if (changes == nullptr) continue;
       FolderChange change{.folder = std::move(folder),
                           .name = std::move(name),
-                          .is_folder = (event.mask & (IN_ISDIR | kOfFolderItself)) != 0,
+                          .is_folder = meaning == Meaning::Folder,
                           .is_arrival = (event.mask & (kArrivals | kOfFolderItself)) != 0,
                           .is_write = (event.mask & IN_MODIFY) != 0};
       changes->push_back(std::move(change));

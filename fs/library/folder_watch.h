@@ -17,7 +17,7 @@ namespace scidfs::fs {
 struct FolderChange {
   std::filesystem::path folder{};  // as it was given; empty: anything may have changed anywhere
   std::string name{};              // in the folder; empty: the folder itself
-  bool is_folder = false;          // what has the name is a folder
+  bool is_folder = false;          // what has the name is a folder, or may lead to one
   bool is_arrival = false;         // the name has come or gone
   bool is_write = false;           // bytes have been written, and more may follow
 };

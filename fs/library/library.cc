@@ -43,6 +43,11 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
   return open;
 }
 
+bool has_capital_ending(const stdfs::path& file) {
+  return std::ranges::any_of(file.extension().string(),
+                             [](char c) { return codec::to_ascii_lower(c) != c; });
+}
+
 stdfs::path real_path(const stdfs::path& path) {
   std::error_code error;
   return stdfs::canonical(path, error);
@@ -273,17 +278,19 @@ bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
     sign.path = std::move(above);
     return true;
   }
-  // What is written in capitals may belong to several databases: the folder is looked at.
-  const std::string ending = std::filesystem::path(change.name).extension().string();
-  if (is_folder_ && !change.is_folder &&
-      std::ranges::any_of(ending, [](char c) { return codec::to_ascii_lower(c) != c; })) {
+  std::optional<std::string> name = change.name;
+  if (!change.is_folder) name = name_of_whole(options_.formats, change.name);
+  if (!name.has_value()) {
+    // It may have been a link to a folder.
+    if (!is_folder_ || !change.is_arrival) return false;
+    sign.is_uncertain = true;
+    name = change.name;
+  } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name)) {
+    // It may belong to several databases: the folder is looked at.
     sign.path = std::move(above);
     sign.is_folder = true;
     return true;
   }
-  std::optional<std::string> name = change.name;
-  if (!change.is_folder) name = name_of_whole(options_.formats, change.name);
-  if (!name.has_value()) return false;
   if (!is_folder_) {
     // It may have been given by the name of a link.
     sign.path = name_of_whole(options_.formats, name_).value_or(name_);

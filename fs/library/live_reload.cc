@@ -130,7 +130,7 @@ void LiveReload::watch() {
 }
 
 LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
-                                              Clock::duration taken) const {
+                                              std::chrono::nanoseconds taken) const {
   // Nobody tells this kernel of what others do to what is far. Servers have other work, too.
   const bool is_polling = !watch_.is_complete() || library_.has_far();
   const bool is_soon = found.is_blinded || (found.again && library_.has_far());
@@ -155,7 +155,7 @@ void LiveReload::follow() {
       if (found.has_names) watch();
       library_.unrest().finish(look, found.unfinished);
       const Clock::time_point now = Clock::now();
-      const Clock::time_point next = now + pause(found, now - look.began);
+      const Clock::time_point next = now + pause(found, processor_time() - look.work_began);
       next_look = look.is_all ? next : std::min(next_look, next);
     }
     if (Clock::now() < next_keeping) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -45,8 +46,8 @@ class LiveReload {
   void follow();
   Library::Rescan rescan(const Look& look);
   void watch();
-  // How long after a look everything is looked at again.
-  Clock::duration pause(const Library::Rescan& found, Clock::duration taken) const;
+  // How long after a look everything is looked at again. `taken`: its processor time.
+  Clock::duration pause(const Library::Rescan& found, std::chrono::nanoseconds taken) const;
 
   Library& library_;
   const Listener listener_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fs/base/thread.h"
+
 namespace scidfs::fs {
 
 std::string_view folder_of_path(std::string_view path) {
@@ -33,10 +35,12 @@ bool Unrest::note(const Sign& sign) {
   doubt.last = now;
   doubt.first = std::min(doubt.first, now);
   doubt.due = std::min(now + kQuiet, doubt.first + kLongest);
-  const bool arrives = sign.is_arrival && !doubt.is_arrival;
+  const bool comes = sign.is_arrival && !sign.is_uncertain;
+  const bool arrives = comes && !doubt.is_arrival;
   doubt.is_folder |= sign.is_folder;
-  doubt.is_arrival |= sign.is_arrival;
-  const bool begins = !doubt.is_awaited && (is_new || !sign.is_write);
+  doubt.is_arrival |= comes;
+  const bool begins =
+      !sign.is_uncertain && !doubt.is_awaited && (is_new || !sign.is_write);
   if (begins) {
     doubt.is_awaited = true;
     doubt.give_up = now + kLongest;
@@ -116,7 +120,10 @@ bool Unrest::is_calm() const {
 
 // What is to be looked at now.
 Look Unrest::take_due(Clock::time_point now) {
-  Look look{.is_all = false, .has_news = std::exchange(has_news_, false), .began = now};
+  Look look{.is_all = false,
+            .has_news = std::exchange(has_news_, false),
+            .began = now,
+            .work_began = processor_time()};
   for (auto& [path, doubt] : doubts_) {
     if (doubt.due > now) continue;
     // Nothing has been written since: then two times that are the same are no danger.
@@ -144,7 +151,7 @@ Look Unrest::next(Clock::time_point until) {
       Clock::time_point due = next_due();
       if (waiting_.empty()) due = std::max(due, rest_until_);
       if (is_over_ || now >= std::min(due, until)) {
-        return now >= due ? take_due(now) : Look{.is_all = false, .began = now};
+        return now >= due ? take_due(now) : Look{.is_all = false, .began = now, .work_began = processor_time()};
       }
       released = release(now);
       if (released.empty()) {
@@ -192,7 +199,7 @@ void Unrest::finish(const Look& look, const std::set<std::string>& unfinished) {
     }
     for (const auto& [path, doubt] : done) looked_at(path, doubt, unfinished, now);
     for (const std::string& path : unfinished) doubts_.try_emplace(path, Doubt{.due = now + kSoon});
-    rest_until_ = now + (now - look.began) * kRestPerLook;
+    rest_until_ = now + (processor_time() - look.work_began) * kRestPerLook;
     released = release(now);
   }
   call(released);

@@ -23,6 +23,7 @@ struct Look {
   // somebody may go on writing them.
   std::map<std::string, bool, std::less<>> paths{};
   std::chrono::steady_clock::time_point began{};
+  std::chrono::nanoseconds work_began{};  // processor time of the thread that looks
 
   bool is_nothing() const { return !is_all && !has_folders && !has_news && paths.empty(); }
   // Whether something at this path is among `paths`, or below one of them.
@@ -50,7 +51,8 @@ class Unrest {
   static constexpr Milliseconds kBetweenSaves{10};
   // When what was half a version is looked at again.
   static constexpr Milliseconds kSoon{100};
-  // After a look there is rest for so many times as long as it took, unless somebody waits.
+  // After a look there is rest for so many times the processor time that it took, unless somebody
+  // waits.
   static constexpr int kRestPerLook = 19;
   // A folder is looked at for names that are not found once in this time.
   static constexpr Milliseconds kBetweenSearches{100};
@@ -60,6 +62,7 @@ class Unrest {
     bool is_folder = false;   // which folders there are is to be found out again
     bool is_arrival = false;  // something has come or gone
     bool is_write = false;    // bytes have been written, and more may follow
+    bool is_uncertain = false;  // it may mean nothing: it is looked at, and not waited for
   };
   // Something has changed. Whether questions about it begin to wait by this, or those about the
   // folder's names: whoever keeps answers to earlier ones is to forget them now.

@@ -282,8 +282,10 @@ TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
   constexpr std::uint32_t kGames = 3000;
   // No tags, no flags, and a move of the king to nowhere.
   const std::string record = std::string("\0\0\x01", 3) + std::string(kMostRecord - 3, '\xCF');
-  ScidFiles files{
-      .index = tests::index_header(kGames), .names = tests::name_file({}), .games = record};
+  // So much else that a file of all games is not refused.
+  ScidFiles files{.index = tests::index_header(kGames),
+                  .names = tests::name_file({}),
+                  .games = record + std::string(8 * kMiB, '\0')};
   IndexEntry entry;
   entry.length = static_cast<std::uint32_t>(record.size());
   for (std::uint32_t i = 0; i < kGames; ++i) files.index += tests::index_entry(entry);

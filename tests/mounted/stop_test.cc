@@ -57,7 +57,7 @@ class StopTest : public MountedTest {
       ASSERT_TRUE(mount.ok());
       put(extensions);
       ::usleep(static_cast<useconds_t>(1000 * pause.count()));
-      EXPECT_FALSE(filesystem::exists(mount / ("large" + extensions.front() + "/all.pgn")))
+      EXPECT_THAT(read_all(mount / "status.txt"), testing::Not(testing::HasSubstr("large")))
           << "the work was over after " << pause.count() << " ms";
       const auto start = steady_clock::now();
       stop(mount);

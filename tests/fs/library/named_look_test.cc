@@ -119,6 +119,7 @@ TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
   open(source_);
   writer.add(record("e4 e5"), "White 1", "New");
+  stdfs::rename(source_ / "a.SI4", source_ / "a.si4");
   put("a", writer.files(), tests::patch);
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
   // As what happens to a.sg4 is said.
@@ -201,12 +202,42 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(path_of(source_ / "one", ""), "one");
   EXPECT_EQ(path_of(source_, ""), "");
   EXPECT_EQ(path_of({}, ""), "");
+  EXPECT_EQ(path_of(source_, "A.SG4"), "");
   EXPECT_EQ(path_of(source_, "notes.txt"), "nothing");
+  EXPECT_EQ(path_of(source_, "NOTES.TXT"), "nothing");
   put("a", example_database(5, 1).files());
   open(source_ / "a.si4");
   EXPECT_EQ(path_of(source_, "a.sg4"), "a.si4");
   EXPECT_EQ(path_of(source_, "b.sg4"), "nothing");
   EXPECT_EQ(path_of(source_, "one", true), "nothing");
+}
+
+TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
+  options_.formats = source_formats();
+  options_.follow_links = true;
+  const tests::TemporaryFolder elsewhere;
+  put("a", example_database(5, 1).files());
+  stdfs::copy(source_, elsewhere / "copy");
+  open(source_);
+  stdfs::create_directory_symlink(elsewhere / "copy", source_ / "there");
+  stdfs::create_directory_symlink(source_, source_ / "round");
+  EXPECT_TRUE(look_at({{"there", false}, {"round", false}}).has_names);
+  EXPECT_EQ(text("there/a.si4/all.pgn"), decoded("a"));
+  EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: round: shown already"));
+  // Nobody says of what has gone whether it was a link.
+  Unrest::Sign sign;
+  EXPECT_TRUE(library_->signs_of({.folder = source_, .name = "there", .is_arrival = true}, sign));
+  EXPECT_EQ(sign.path, "there");
+  EXPECT_TRUE(sign.is_uncertain);
+  EXPECT_FALSE(library_->unrest().note(sign));
+  EXPECT_FALSE(library_->unrest().concerns({.path = "there"}));
+  for (const char* const name : {"there", "round"}) {
+    EXPECT_FALSE(look_at({{name, false}, {"notes", false}}).changed) << name;
+    stdfs::remove(source_ / name);
+    EXPECT_TRUE(look_at({{name, false}}).changed) << name;
+  }
+  EXPECT_FALSE(exists("there"));
+  EXPECT_FALSE(look_at({{"notes", false}}).has_names);
 }
 
 TEST_F(NamedLookTest, QuestionsAreAboutWhatLiesThere) {
