@@ -119,9 +119,11 @@ void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64
         state->known.set_value();
       });
   if (all.wait_for(kLook) == std::future_status::ready) return;
-  // At half the speed it may have gone by chance.
+  // At half the speed it may have gone by chance; with none done yet there was no processor.
   const std::uint64_t at_least = state->total / (2 * (kSoon / kLook));
-  if (state->done >= at_least && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
+  const std::uint64_t done = state->done;
+  const bool may_be_soon = done == 0 || done >= at_least;
+  if (may_be_soon && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
   log_info(
       "The sizes of all games are being found, once: whoever wants one of them now waits for that "
       "alone. status.txt in the mount tells how many are known");

@@ -139,7 +139,7 @@ TEST_F(LimitsTest, KilledAtAnyTimeOfItsStart) {
     // As long as a whole start takes, and longer.
     const unsigned microseconds = static_cast<unsigned>(random() % 40'000);
     run(fmt::format("{} -f & sleep {:.6f}; kill -9 $!; wait", command(), microseconds / 1e6));
-    const Outcome next = run(command() + " -o index=wait");
+    const Outcome next = run(command());
     EXPECT_EQ(next.exit_code, 0) << next.errors;
     EXPECT_TRUE(next.errors.empty() || next.errors.find("cleaned up") != std::string::npos)
         << next.errors;
