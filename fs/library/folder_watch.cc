@@ -26,8 +26,8 @@ constexpr std::uint32_t kOfFolderItself = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNM
 
 enum class Meaning { Nothing, File, Folder };
 
-// What an event may be about that is shown. Links have any names: those that come are looked at, and
-// are as folders; of what has gone it is too late.
+// What an event may be about that is shown. Links have any names: those that come are looked at,
+// and are as folders; of what has gone it is too late.
 Meaning meaning_of(std::uint32_t mask, const std::filesystem::path& folder,
                    const std::string& name) {
   if ((mask & kOfFolderItself) != 0) return Meaning::Folder;
@@ -38,8 +38,8 @@ Meaning meaning_of(std::uint32_t mask, const std::filesystem::path& folder,
   if (is_part_of_any(source_formats(), name)) return Meaning::File;
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return Meaning::File;
   std::error_code error;
-  const bool is_link = (mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
-                       std::filesystem::is_symlink(folder / name, error);
+  const bool is_link =
+      (mask & (IN_CREATE | IN_MOVED_TO)) != 0 && std::filesystem::is_symlink(folder / name, error);
   return is_link ? Meaning::Folder : Meaning::Nothing;
 }
 

@@ -39,8 +39,7 @@ bool Unrest::note(const Sign& sign) {
   const bool arrives = comes && !doubt.is_arrival;
   doubt.is_folder |= sign.is_folder;
   doubt.is_arrival |= comes;
-  const bool begins =
-      !sign.is_uncertain && !doubt.is_awaited && (is_new || !sign.is_write);
+  const bool begins = !sign.is_uncertain && !doubt.is_awaited && (is_new || !sign.is_write);
   if (begins) {
     doubt.is_awaited = true;
     doubt.give_up = now + kLongest;
@@ -151,7 +150,8 @@ Look Unrest::next(Clock::time_point until) {
       Clock::time_point due = next_due();
       if (waiting_.empty()) due = std::max(due, rest_until_);
       if (is_over_ || now >= std::min(due, until)) {
-        return now >= due ? take_due(now) : Look{.is_all = false, .began = now, .work_began = processor_time()};
+        return now >= due ? take_due(now)
+                          : Look{.is_all = false, .began = now, .work_began = processor_time()};
       }
       released = release(now);
       if (released.empty()) {

@@ -59,9 +59,9 @@ class Unrest {
 
   struct Sign {
     std::string path{};
-    bool is_folder = false;   // which folders there are is to be found out again
-    bool is_arrival = false;  // something has come or gone
-    bool is_write = false;    // bytes have been written, and more may follow
+    bool is_folder = false;     // which folders there are is to be found out again
+    bool is_arrival = false;    // something has come or gone
+    bool is_write = false;      // bytes have been written, and more may follow
     bool is_uncertain = false;  // it may mean nothing: it is looked at, and not waited for
   };
   // Something has changed. Whether questions about it begin to wait by this, or those about the
