@@ -42,9 +42,9 @@ ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
 }
 
 Place ArchiveLayout::new_place(std::string_view path) {
-  auto key = static_cast<std::uint32_t>(cache::fingerprint(path));
-  while (key == 0 || by_key_.contains(key)) ++key;
-  return {.level = kArchiveDirectory, .key = key};
+  auto key = static_cast<std::uint32_t>(cache::fingerprint(path)) & kMaxKey;
+  while (key == 0 || by_key_.contains(key)) key = (key + 1) & kMaxKey;
+  return {.entry = kArchiveDirectory, .key = key};
 }
 
 ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
@@ -120,7 +120,7 @@ bool ArchiveLayout::add_file(std::string_view path, const MemberFile& file) {
   Directory* const directory = make_directory(parent_path(path));
   if (directory == nullptr) return false;
   std::string name(codec::scv::last_component(path));
-  const Place place{.level = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};
+  const Place place{.entry = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};
   if (!directory->taken.emplace(name, Child{.name = name, .place = place}).second) return false;
   files_.push_back(file);
   return true;
@@ -155,7 +155,7 @@ void ArchiveLayout::place_files(const ArchiveFile& archive) {
 void ArchiveLayout::list_all() {
   const auto rank = [this](const Child& child) {
     if (child.mounted.has_value()) return 0;
-    if (child.place.level == kArchiveInfo) return 2;
+    if (child.place.entry == kArchiveInfo) return 2;
     return child.is_directory && by_key_.at(child.place.key)->is_folder ? 1 : 3;
   };
   for (auto& [path, directory] : directories_) {
@@ -167,19 +167,19 @@ void ArchiveLayout::list_all() {
 
 Child ArchiveLayout::info_child(const Directory& directory) {
   return {.name = std::string(kArchiveInfoName),
-          .place = {.level = kArchiveInfo, .key = directory.place.key}};
+          .place = {.entry = kArchiveInfo, .key = directory.place.key}};
 }
 
 const ArchiveLayout::Directory* ArchiveLayout::directory_of_info(Place info) const {
-  if (info.level != kArchiveInfo) return nullptr;
-  const auto level = static_cast<std::uint8_t>(info.key == 0 ? kArchiveTop : kArchiveDirectory);
-  return directory({.view = info.view, .level = level, .key = info.key});
+  if (info.entry != kArchiveInfo) return nullptr;
+  const auto entry = static_cast<std::uint8_t>(info.key == 0 ? kArchiveTop : kArchiveDirectory);
+  return directory({.view = info.view, .entry = entry, .key = info.key});
 }
 
 const ArchiveLayout::Directory* ArchiveLayout::directory(Place place) const {
   if (place.view != 0) return nullptr;
-  if (place.level != kArchiveTop && place.level != kArchiveDirectory) return nullptr;
-  if ((place.level == kArchiveTop) != (place.key == 0)) return nullptr;
+  if (place.entry != kArchiveTop && place.entry != kArchiveDirectory) return nullptr;
+  if ((place.entry == kArchiveTop) != (place.key == 0)) return nullptr;
   const auto found = by_key_.find(place.key);
   return found == by_key_.end() ? nullptr : found->second;
 }

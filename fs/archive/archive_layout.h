@@ -14,7 +14,7 @@
 namespace scidfs::fs {
 
 // What a name in the directory of an archive stands for.
-enum ArchiveLevel : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveFile, kArchiveInfo };
+enum ArchiveEntry : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveFile, kArchiveInfo };
 
 inline constexpr std::string_view kArchiveInfoName = "info.txt";
 

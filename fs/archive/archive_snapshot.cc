@@ -118,8 +118,8 @@ std::string ArchiveSnapshot::summary() const {
 
 bool ArchiveSnapshot::exists(Place place) const {
   if (place.view != 0) return false;
-  if (place.level == kArchiveFile) return place.key < layout().files().size();
-  if (place.level != kArchiveInfo) return is_directory(place);
+  if (place.entry == kArchiveFile) return place.key < layout().files().size();
+  if (place.entry != kArchiveInfo) return is_directory(place);
   const ArchiveLayout::Directory* const directory = layout().directory_of_info(place);
   return directory != nullptr && directory->is_folder;
 }
@@ -169,7 +169,7 @@ std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory
 
 absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(Place file, const Effort&) const {
   if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
-  if (file.level == kArchiveInfo) {
+  if (file.entry == kArchiveInfo) {
     return std::make_unique<TextContent>(info_text(*layout().directory_of_info(file)));
   }
   return std::make_unique<MemberContent>(contents_->file(), layout().files()[file.key]);

@@ -64,7 +64,7 @@ std::string comment_text(const BookComment& comment) {
 }
 
 std::optional<BookPlace> place_of(const BookPosition& position) {
-  constexpr std::uint64_t kBlocks = std::uint64_t{1} << (32 - kBookPlaceBits);
+  constexpr std::uint64_t kBlocks = std::uint64_t{1} << (kBookPlaceSize - kBookPlaceBits);
   if (position.block_number >= kBlocks || position.index >> kBookPlaceBits != 0) {
     return std::nullopt;
   }

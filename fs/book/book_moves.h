@@ -41,6 +41,7 @@ std::string comment_text(const BookComment& comment);
 // Where a position lies in a book, in 32 bits: seven for the element of a block. Nothing if it lies
 // farther away.
 using BookPlace = std::uint32_t;
+inline constexpr unsigned kBookPlaceSize = 32;
 inline constexpr unsigned kBookPlaceBits = 7;
 std::optional<BookPlace> place_of(const BookPosition& position);
 

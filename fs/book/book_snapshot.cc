@@ -21,21 +21,23 @@ constexpr std::string_view kPagesName = "fen";
 constexpr std::string_view kPageSuffix = ".txt";
 constexpr unsigned kMostPieces = 100'000;
 
-// Levels of places. Keys of texts are their numbers, of pages the position's BookPlace.
-enum Level : std::uint8_t { kTop, kText, kPages, kPage };
+// Entries of places. Keys of texts are their numbers. Those of pages are the position's BookPlace, of
+// which the upper bits are the view.
+enum Entry : std::uint8_t { kTop, kText, kPages, kPage };
 // The two bits of a turning are added to kPage.
 constexpr unsigned kTurnings = 4;
+static_assert(kBookPlaceSize <= kKeyBits + kViewBits);
 
 enum Text : std::uint8_t { kInfo, kPositions, kLines, kGames };
 constexpr std::array<std::string_view, 4> kTexts = {"info.txt", "positions.epd", "lines.pgn",
                                                     "games.pgn"};
 
 Child text_child(std::uint32_t text) {
-  return {.name = std::string(kTexts[text]), .place = {.level = kText, .key = text}};
+  return {.name = std::string(kTexts[text]), .place = {.entry = kText, .key = text}};
 }
 
 Child pages_child() {
-  return {.name = std::string(kPagesName), .place = {.level = kPages}, .is_directory = true};
+  return {.name = std::string(kPagesName), .place = {.entry = kPages}, .is_directory = true};
 }
 
 }  // namespace
@@ -118,21 +120,22 @@ std::vector<std::string> BookSnapshot::problems() const {
 }
 
 bool BookSnapshot::is_directory(Place place) const {
-  return place.view == 0 && (place.level == kTop || place.level == kPages) && place.key == 0;
+  return place.view == 0 && (place.entry == kTop || place.entry == kPages) && place.key == 0;
 }
 
 bool BookSnapshot::exists(Place place) const {
+  if (place.entry >= kPage && place.entry < kPage + kTurnings) {
+    return place.view >> (kBookPlaceSize - kKeyBits) == 0;
+  }
   if (place.view != 0) return false;
   if (is_directory(place)) return true;
-  if (place.level == kText) {
-    return place.key < kTexts.size() && (place.key != kGames || sources_ != nullptr);
-  }
-  return place.level >= kPage && place.level < kPage + kTurnings;
+  return place.entry == kText && place.key < kTexts.size() &&
+         (place.key != kGames || sources_ != nullptr);
 }
 
 absl::Status BookSnapshot::list(Place directory, std::uint64_t first, const Effort&,
                                 EmitChild emit) const {
-  if (directory.level != kTop) return absl::OkStatus();
+  if (directory.entry != kTop) return absl::OkStatus();
   return list_children(
       first, kTexts.size() + 1,
       [this](std::uint64_t position) -> std::optional<Child> {
@@ -144,7 +147,7 @@ absl::Status BookSnapshot::list(Place directory, std::uint64_t first, const Effo
 }
 
 std::optional<Child> BookSnapshot::lookup(Place directory, std::string_view name) const {
-  if (directory.level == kPages) return lookup_page(name);
+  if (directory.entry == kPages) return lookup_page(name);
   if (name == kPagesName) return pages_child();
   const auto text = std::ranges::find(kTexts, name);
   if (text == kTexts.end()) return std::nullopt;
@@ -166,15 +169,17 @@ std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
   if (!is_there.ok() || !*is_there) return std::nullopt;
   const std::optional<BookPlace> place = fs::place_of(found);
   if (!place.has_value()) return std::nullopt;
-  const unsigned level = kPage + (turning.flipped ? 1U : 0U) + (turning.mirrored ? 2U : 0U);
+  const unsigned entry = kPage + (turning.flipped ? 1U : 0U) + (turning.mirrored ? 2U : 0U);
   return Child{.name = std::string(name),
-               .place = {.level = static_cast<std::uint8_t>(level), .key = *place}};
+               .place = {.view = static_cast<std::uint8_t>(*place >> kKeyBits),
+                         .entry = static_cast<std::uint8_t>(entry),
+                         .key = *place & kMaxKey}};
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
                                                             const Effort& effort) const {
-  if (file.level >= kPage && file.level < kPage + kTurnings) return open_page(file);
-  if (file.level == kText) {
+  if (file.entry >= kPage && file.entry < kPage + kTurnings) return open_page(file);
+  if (file.entry == kText) {
     switch (file.key) {
       case kInfo:
         return open_info(effort);
@@ -242,11 +247,12 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const Effort& 
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(Place place) const {
-  const unsigned turned = place.level - kPage;
+  const unsigned turned = place.entry - kPage;
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;
+  const BookPlace here = static_cast<BookPlace>(place.view) << kKeyBits | place.key;
   const absl::StatusOr<bool> is_there = book_->read_position(
-      place.key >> kBookPlaceBits, place.key & ((1U << kBookPlaceBits) - 1), found);
+      here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found);
   if (!is_there.ok()) return is_there.status();
   if (!*is_there) return absl::NotFoundError("no such position");
   absl::StatusOr<std::string> text = book_page_text(*book_, found.element, turning);

@@ -13,7 +13,7 @@ namespace scidfs::fs {
 using GameIndex = std::uint32_t;
 inline constexpr GameIndex kNoGame = ~GameIndex{0};
 // No database shows more: a list has 32 bits for a number with its tag, and 32 for its length.
-inline constexpr GameIndex kMaxGames = GameIndex{1} << 28;
+inline constexpr GameIndex kMaxGames = (GameIndex{1} << 28) - 1;
 
 // The difference to the number before is kept as a variable-length integer: seven bits a byte, the
 // low ones first, the top bit set in all bytes but the last. At most 5 bytes.

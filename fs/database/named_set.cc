@@ -9,12 +9,14 @@
 #include "cache/hash.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
+#include "fs/base/inode.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Keys are the upper bits of a hash. Below 2^31 there is room above for those that had to move on.
-constexpr unsigned kHashShift = 64 - 31;
+// Keys are the upper bits of a hash. Below kMaxKey / 2 there is room above for those that had to
+// move on.
+constexpr unsigned kHashShift = 64 - (kKeyBits - 1);
 // There are fewer players and events than this.
 constexpr std::uint32_t kIdMask = 0x7FFFFFFF;
 

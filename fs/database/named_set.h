@@ -18,7 +18,7 @@ namespace scidfs::fs {
 // collide (equal but for case and the spelling of accents, as Windows, Samba and macOS compare
 // them: codec::fold_case), the lowest item keeps it clean and the others get `~<item>`.
 //
-// Each item has a key of 32 bits computed from group and name, so that the number of a directory
+// Each item has a key (Place::key) computed from group and name, so that the number of a directory
 // outlives the ids of the file it came from. Items are found by the hash of their name, in a time
 // that grows with the logarithm of their number even if a file was made for many to share a hash; a
 // group is sorted when it is first listed. Thread-safe. Twelve bytes an item, four more for one

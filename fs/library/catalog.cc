@@ -12,7 +12,8 @@ std::uint32_t generation_of(const Shown& shown, Place place, bool is_directory) 
   const Inode inode = pack({.place = place});
   const std::string_view bytes(reinterpret_cast<const char*>(&inode), sizeof inode);
   const std::uint64_t identity = shown.snapshot->identity(place);
-  const std::uint64_t hash = cache::fingerprint(bytes, shown.path_hash ^ version ^ identity);
+  const std::uint64_t seed = shown.path_hash ^ version ^ identity;
+  const std::uint64_t hash = cache::fingerprint(bytes, seed + kInodeLayout);
   const auto generation = static_cast<std::uint32_t>(hash ^ hash >> 32);
   return generation == 0 ? 1 : generation;
 }

@@ -8,7 +8,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr Place kInfo{.level = 1};
+constexpr Place kInfo{.entry = 1};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "cache/hash.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
+#include "fs/base/inode.h"
 
 namespace scidfs::fs {
 namespace {
@@ -143,8 +144,8 @@ void OpeningGroups::give_keys() {
   for (Index index = 1; index < size(); ++index) {
     Group& group = groups_[index];
     hashes[index] = cache::fingerprint(group.file_name, hashes[group.parent]);
-    group.key = static_cast<std::uint32_t>(hashes[index]);
-    while (!taken.insert(group.key).second) ++group.key;
+    group.key = static_cast<std::uint32_t>(hashes[index]) & kMaxKey;
+    while (!taken.insert(group.key).second) group.key = (group.key + 1) & kMaxKey;
     by_key_.push_back(index);
   }
   std::ranges::sort(by_key_, {}, [this](Index index) { return groups_[index].key; });

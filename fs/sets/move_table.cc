@@ -12,12 +12,6 @@ namespace {
 using codec::Color;
 using codec::Move;
 
-std::string san_without_marks(const codec::Position& position, const Move& move) {
-  std::string san = codec::to_san(position, move);
-  san.resize(san.find_last_not_of("+#") + 1);
-  return san;
-}
-
 MoveTable::Eco range_of(const EcoCounts& counts) {
   constexpr std::uint64_t kOneIn = 100;
   std::uint64_t all = 0;
@@ -39,6 +33,12 @@ MoveTable::Eco range_of(const EcoCounts& counts) {
 }
 
 }  // namespace
+
+std::string san_without_marks(const codec::Position& position, const Move& move) {
+  std::string san = codec::to_san(position, move);
+  san.resize(san.find_last_not_of("+#") + 1);
+  return san;
+}
 
 void MoveScore::add_year(std::uint32_t year) {
   if (year == 0) return;

@@ -44,6 +44,9 @@ constexpr MoveNumber number_of(const codec::Move& move) {
       (move.kind == codec::MoveKind::Castling ? 1U : 0U) << kCastlingShift);
 }
 
+// A move as SAN, without the marks of check and mate.
+std::string san_without_marks(const codec::Position& position, const codec::Move& move);
+
 struct PlayedMove {
   codec::Move move;
   std::string san;  // without check marks

@@ -131,7 +131,8 @@ class MovesSearch {
   const BelievedMarks marks_;
 };
 
-// One thread of moves_played().
+// One thread of count_moves().
+template <class Tally>
 struct TableWorker {
   TableWorker(const Database& database, const codec::PositionGoal& goal, GameFile::Check check,
               const Effort& effort)
@@ -142,7 +143,7 @@ struct TableWorker {
   SetRows rows{MoveTally::Game::kColumns};
   std::vector<GameIndex> to_replay;
   std::vector<std::size_t> rows_to_replay;
-  MoveTally tally;
+  Tally tally;
 };
 
 class MoveCount {
@@ -152,7 +153,8 @@ class MoveCount {
         side_(goal.position.side_to_move()),
         marks_(std::move(marks)) {}
 
-  absl::Status add_block(TableWorker& worker, std::size_t block,
+  template <class Tally>
+  absl::Status add_block(TableWorker<Tally>& worker, std::size_t block,
                          std::span<const GameIndex> games) const {
     const BlockMask believed = {marks_.believed(block, 0), marks_.believed(block, 1)};
     worker.to_replay.clear();
@@ -176,7 +178,8 @@ class MoveCount {
   }
 
  private:
-  void add(TableWorker& worker, std::size_t row, const std::optional<codec::Move>& next) const {
+  template <class Tally>
+  void add(TableWorker<Tally>& worker, std::size_t row, const std::optional<codec::Move>& next) const {
     worker.tally.add(MoveTally::Game::of(worker.rows, row), next, side_);
   }
 
@@ -184,6 +187,37 @@ class MoveCount {
   const codec::Color side_;
   const BelievedMarks marks_;
 };
+
+// What the games of a set, which all come to a position, add to a tally.
+template <class Tally>
+absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::PositionGoal& goal,
+                                  const Effort& effort) {
+  const Database& database = *set.database();
+  if (absl::Status status = begin_decoding(database, set.list(), effort); !status.ok()) {
+    return status;
+  }
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+  if (!walk.ok()) return walk.status();
+  absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
+  if (!marks.ok()) return marks.status();
+  const MoveCount count(goal, *std::move(marks));
+  const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
+  return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Tally> {
+    std::vector<TableWorker<Tally>> workers;
+    workers.reserve(most);
+    for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check, effort);
+    absl::Status status = walk->visit_all(
+        most, effort,
+        [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {
+          TableWorker<Tally>& worker = workers[number];
+          worker.rows.read(database.index(), block, of_block);
+          return count.add_block(worker, block, of_block);
+        });
+    if (!status.ok()) return status;
+    for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
+    return std::move(workers[0].tally);
+  });
+}
 
 }  // namespace
 
@@ -212,32 +246,14 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
                                                               const codec::PositionGoal& goal,
                                                               const Effort& effort) {
-  const Database& database = *set.database();
-  if (absl::Status status = begin_decoding(database, set.list(), effort); !status.ok()) {
-    return status;
-  }
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
-  if (!walk.ok()) return walk.status();
-  absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
-  if (!marks.ok()) return marks.status();
-  const MoveCount count(goal, *std::move(marks));
-  const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
-  return scan_records(
-      database, [&](GameFile::Check check) -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        std::vector<TableWorker> workers;
-        workers.reserve(most);
-        for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check, effort);
-        absl::Status status = walk->visit_all(
-            most, effort,
-            [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {
-              TableWorker& worker = workers[number];
-              worker.rows.read(database.index(), block, of_block);
-              return count.add_block(worker, block, of_block);
-            });
-        if (!status.ok()) return status;
-        for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
-        return std::make_shared<const MoveTable>(std::move(workers[0].tally).table(goal.position));
-      });
+  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(set, goal, effort);
+  if (!tally.ok()) return tally.status();
+  return std::make_shared<const MoveTable>((*std::move(tally)).table(goal.position));
+}
+
+absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::PositionGoal& goal,
+                                       const Effort& effort) {
+  return count_moves<YearTally>(set, goal, effort);
 }
 
 }  // namespace scidfs::fs

@@ -12,6 +12,7 @@
 #include "fs/database/game_set.h"
 #include "fs/sets/move_table.h"
 #include "fs/sets/moves_test.h"
+#include "fs/sets/year_table.h"
 
 namespace scidfs::fs {
 
@@ -28,5 +29,8 @@ absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameL
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
                                                               const codec::PositionGoal& goal,
                                                               const Effort& effort);
+// The same by years. Errors: as moves_played().
+absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::PositionGoal& goal,
+                                       const Effort& effort);
 
 }  // namespace scidfs::fs

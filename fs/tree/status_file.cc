@@ -81,7 +81,8 @@ std::string StatusFile::text() const {
 StatusFile::Frozen StatusFile::freeze() {
   auto content = std::make_shared<TextContent>(text());
   const cache::MutexLock lock(mutex_);
-  Frozen& slot = frozen_[++last_ % kKept];
+  last_ = last_ % kMaxKey + 1;
+  Frozen& slot = frozen_[last_ % kKept];
   slot = {.number = last_, .time = std::time(nullptr), .text = std::move(content)};
   return slot;
 }

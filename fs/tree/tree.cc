@@ -18,16 +18,16 @@ using About = Unrest::Question::About;
 
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
-// Nodes of the mount itself: slot 0, by level.
-constexpr std::uint8_t kStatusLevel = 1;
-constexpr std::uint8_t kMarkLevel = 2;
+// Nodes of the mount itself: slot 0, by entry.
+constexpr std::uint8_t kStatusEntry = 1;
+constexpr std::uint8_t kMarkEntry = 2;
 // Empty files of the root, by key, that are not listed: by these names programs that index every
 // file (GNOME's LocalSearch, media players) ask whether they should leave a folder alone.
 constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 // Where status.txt stands in the listing of the root: after everything.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
-Node status_node(std::uint32_t number) { return {.place = {.level = kStatusLevel, .key = number}}; }
+Node status_node(std::uint32_t number) { return {.place = {.entry = kStatusEntry, .key = number}}; }
 bool is_status(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
 }
@@ -37,7 +37,7 @@ bool must_wait(const Shown& shown, const Effort& effort) {
   return shown.is_far && !effort.may_wait();
 }
 
-Node mark_node(std::uint32_t number) { return {.place = {.level = kMarkLevel, .key = number}}; }
+Node mark_node(std::uint32_t number) { return {.place = {.entry = kMarkEntry, .key = number}}; }
 bool is_mark(const Node& node) {
   return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
          node.place.key < kMarks.size();
@@ -102,7 +102,7 @@ class Tree::Request {
   Attributes mark(std::uint32_t number) const {
     const ShownPtr root = catalog_->find_ptr(catalog_->root());
     return {.inode = pack(mark_node(number)),
-            .generation = 1,
+            .generation = kInodeLayout,
             .mtime = root != nullptr ? root->file_mtime : FileTime{}};
   }
   const Catalog& catalog() const { return *catalog_; }
@@ -125,7 +125,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   }
   const Snapshot& snapshot = *found.shown->snapshot;
   if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
-    if (found.place.view == kQuestionView) return absl::FailedPreconditionError("forgotten");
+    if (is_question(found.place)) return absl::FailedPreconditionError("forgotten");
     return no_such("place");
   }
   return found;

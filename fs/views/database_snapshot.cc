@@ -43,8 +43,8 @@ bool DatabaseSnapshot::exists(Place place) const {
 }
 
 std::uint64_t DatabaseSnapshot::identity(Place place) const {
-  if (place.view != kQuestionView) return 0;
-  const QuestionPtr question = version_.searches->questions.find(place.key);
+  if (!is_question(place)) return 0;
+  const QuestionPtr question = version_.searches->questions.find(question_number(place));
   if (question == nullptr) return 0;
   return cache::fingerprint(question->path, pack({.place = question->base}));
 }

@@ -34,9 +34,9 @@ absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const Effort& effo
 class DoublesView : public View {
  public:
   std::string_view name() const override { return "doubles"; }
-  bool is_directory(Place place) const override { return place.level == kDirectory; }
+  bool is_directory(Place place) const override { return place.entry == kDirectory; }
   bool exists(const Version& version, Place place) const override {
-    return place.level <= kGames && place.key == 0 && has_content(*version.database);
+    return place.entry <= kGames && place.key == 0 && has_content(*version.database);
   }
   Place parent(const Version&, Place) const override { return {}; }
 
@@ -49,9 +49,9 @@ class DoublesView : public View {
 
   std::optional<Child> lookup(const Version&, Place, std::string_view name) const override {
     if (name == kUnique) return unique_view().set_directory(std::string(name), 0);
-    for (const std::uint8_t level : {kTable, kGames}) {
-      if (name != kNames[level - kTable]) continue;
-      return Child{.name = std::string(name), .place = {.view = kDoublesView, .level = level}};
+    for (const std::uint8_t entry : {kTable, kGames}) {
+      if (name != kNames[entry - kTable]) continue;
+      return Child{.name = std::string(name), .place = {.view = kDoublesView, .entry = entry}};
     }
     return std::nullopt;
   }
@@ -60,7 +60,7 @@ class DoublesView : public View {
                                                 const Effort& effort) const override {
     absl::StatusOr<DoublesPtr> doubles = doubles_of(version, effort);
     if (!doubles.ok()) return doubles.status();
-    if (file.level == kTable) {
+    if (file.entry == kTable) {
       return open_double_table(version.database, *std::move(doubles), effort);
     }
     std::vector<GameIndex> games;
@@ -70,32 +70,35 @@ class DoublesView : public View {
   }
 
  private:
-  enum Level : std::uint8_t { kDirectory, kTable, kGames };
+  enum Entry : std::uint8_t { kDirectory, kTable, kGames };
   static constexpr std::string_view kUnique = "unique";
-  // Those of the files by level.
+  // Those of the files by entry.
   static constexpr std::array<std::string_view, 3> kNames = {"doubles.tsv", "all.pgn", kUnique};
+};
+
+class UniqueSet : public Set {
+ public:
+  using Set::Set;
+
+  absl::StatusOr<GameSet> games(const Effort& effort) const override {
+    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), effort);
+    if (!doubles.ok()) return doubles.status();
+    return GameSet::all_but(database_ptr(), {*doubles, &(*doubles)->left_out()});
+  }
+  std::string name() const override { return "unique"; }
+  std::string title() const override { return "Each game once"; }
+  Place parent() const override { return {.view = kDoublesView}; }
 };
 
 class UniqueView : public SetView {
  public:
   UniqueView() : SetView(kUniqueView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return key == 0 && !version.database->shown().empty();
+  SetPtr bind(const Version& version, Place place) const override {
+    if (place.key != 0 || version.database->shown().empty()) return nullptr;
+    return std::make_unique<UniqueSet>(version, directory_of(0));
   }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t,
-                                const Effort& effort) const override {
-    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version, effort);
-    if (!doubles.ok()) return doubles.status();
-    return GameSet::all_but(version.database, {*doubles, &(*doubles)->left_out()});
-  }
-  std::string directory_name(const Version&, std::uint32_t) const override { return "unique"; }
-  std::string title(const Version&, std::uint32_t) const override { return "Each game once"; }
-
- protected:
-  Place directory_above(const Version&, std::uint32_t) const override {
-    return {.view = kDoublesView};
-  }
+  using SetView::bind;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // codes, eco/B/B90/, are sets.
 #include "codec/eco.h"
 
-#include <array>
+#include <memory>
 
 #include "fs/base/filename.h"
 #include "fs/base/names.h"
@@ -21,10 +21,26 @@ GameList games_of(const Database& database, std::uint32_t base) {
   return database.lists().eco_games().games(base);
 }
 
+std::string code_name(std::uint32_t base) {
+  return base == kUnknownCode ? std::string(kUnknownName) : codec::eco_base_to_string(base);
+}
+
+bool has_letter(const Database& database, std::uint32_t letter) {
+  if (letter >= kLetters) return false;
+  for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
+    if (!games_of(database, letter * kCodesPerLetter + i).empty()) return true;
+  }
+  return false;
+}
+
+std::string letter_name(std::uint32_t letter) {
+  return std::string(1, static_cast<char>('A' + letter));
+}
+
 // The file of a code; nothing if there are no games.
 std::optional<Child> code_file(const Version& version, std::uint32_t base) {
-  if (!eco_code_view().has_set(version, base)) return std::nullopt;
-  return eco_code_view().games_file(eco_code_view().directory_name(version, base) + ".pgn", base);
+  if (games_of(*version.database, base).empty()) return std::nullopt;
+  return eco_code_view().games_file(code_name(base) + ".pgn", base);
 }
 
 // The file or the directory of a code, by its name in the directory where it lies.
@@ -33,7 +49,7 @@ std::optional<Child> find_code(const Version& version, std::string_view name) {
   const std::string_view code = stem.value_or(name);
   const std::uint32_t base = code == kUnknownName ? kUnknownCode : codec::parse_eco_base(code);
   if (base == kUnknownCode && code != kUnknownName) return std::nullopt;
-  if (!eco_code_view().has_set(version, base)) return std::nullopt;
+  if (games_of(*version.database, base).empty()) return std::nullopt;
   return stem.has_value() ? eco_code_view().games_file(std::string(name), base)
                           : eco_code_view().set_directory(std::string(name), base);
 }
@@ -41,7 +57,7 @@ std::optional<Child> find_code(const Version& version, std::string_view name) {
 class EcoView : public View {
  public:
   std::string_view name() const override { return "eco"; }
-  bool is_directory(Place place) const override { return place.level == 0; }
+  bool is_directory(Place place) const override { return place.entry == 0; }
   bool exists(const Version&, Place place) const override { return place == Place{kEcoView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
@@ -67,9 +83,40 @@ class EcoView : public View {
  private:
   // Nothing if there are no games.
   static std::optional<Child> letter_directory(const Version& version, std::uint32_t letter) {
-    if (!eco_letter_view().has_set(version, letter)) return std::nullopt;
-    return eco_letter_view().set_directory(eco_letter_view().directory_name(version, letter),
-                                           letter);
+    if (!has_letter(*version.database, letter)) return std::nullopt;
+    return eco_letter_view().set_directory(letter_name(letter), letter);
+  }
+};
+
+class EcoLetterSet : public Set {
+ public:
+  using Set::Set;
+
+  // The codes share out the games already.
+  Listing listing() const override { return Listing::Tables; }
+  absl::StatusOr<GameSet> games(const Effort&) const override {
+    GameBits games(database().games());
+    for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
+      games.add(games_of(database(), directory().key * kCodesPerLetter + i));
+    }
+    return GameSet(database_ptr(), games.to_deltas());
+  }
+  std::string name() const override { return letter_name(directory().key); }
+  std::string title() const override { return "ECO " + name(); }
+  Place parent() const override { return {.view = kEcoView}; }
+
+ protected:
+  std::uint64_t child_count() const override { return kCodesPerLetter; }
+  std::optional<Child> child(std::uint64_t i) const override {
+    return code_file(version(),
+                     static_cast<std::uint32_t>(directory().key * kCodesPerLetter + i));
+  }
+  std::optional<Child> find_child(std::string_view name) const override {
+    std::optional<Child> code = find_code(version(), name);
+    if (!code.has_value() || code->place.key / kCodesPerLetter != directory().key) {
+      return std::nullopt;
+    }
+    return code;
   }
 };
 
@@ -77,68 +124,40 @@ class EcoLetterView : public SetView {
  public:
   EcoLetterView() : SetView(kEcoLetterView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    if (key >= kLetters) return false;
-    for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
-      if (!games_of(*version.database, key * kCodesPerLetter + i).empty()) return true;
-    }
-    return false;
+  SetPtr bind(const Version& version, Place place) const override {
+    if (!has_letter(*version.database, place.key)) return nullptr;
+    return std::make_unique<EcoLetterSet>(version, directory_of(place.key));
   }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    GameBits games(version.database->games());
-    for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
-      games.add(games_of(*version.database, key * kCodesPerLetter + i));
-    }
-    return GameSet(version.database, games.to_deltas());
-  }
-  std::string directory_name(const Version&, std::uint32_t key) const override {
-    return std::string(1, static_cast<char>('A' + key));
-  }
-  std::string title(const Version& version, std::uint32_t key) const override {
-    return "ECO " + directory_name(version, key);
-  }
-
- protected:
-  Place directory_above(const Version&, std::uint32_t) const override { return {.view = kEcoView}; }
-  // The codes share out the games already.
-  std::span<const std::string_view> listed(const Version&, std::uint32_t) const override {
-    static constexpr std::array<std::string_view, 2> kListed = {"index.tsv", "summary.txt"};
-    return kListed;
-  }
-  std::uint64_t own_count(const Version&, std::uint32_t) const override { return kCodesPerLetter; }
-  std::optional<Child> own_child(const Version& version, std::uint32_t key,
-                                 std::uint64_t i) const override {
-    return code_file(version, static_cast<std::uint32_t>(key * kCodesPerLetter + i));
-  }
-  std::optional<Child> find_own(const Version& version, std::uint32_t key,
-                                std::string_view name) const override {
-    std::optional<Child> code = find_code(version, name);
-    if (!code.has_value() || code->place.key / kCodesPerLetter != key) return std::nullopt;
-    return code;
-  }
+  using SetView::bind;
 };
 
-class EcoCodeView : public ListedSetView {
+class EcoCodeSet : public ListedSet {
  public:
-  EcoCodeView() : ListedSetView(kEcoCodeView) {}
+  using ListedSet::ListedSet;
 
-  std::string directory_name(const Version&, std::uint32_t key) const override {
-    return key == kUnknownCode ? std::string(kUnknownName) : codec::eco_base_to_string(key);
+  std::string name() const override { return code_name(base()); }
+  std::string title() const override {
+    return base() == kUnknownCode ? "Games without an ECO code" : "ECO " + code_name(base());
   }
-  std::string title(const Version&, std::uint32_t key) const override {
-    return key == kUnknownCode ? "Games without an ECO code"
-                               : "ECO " + codec::eco_base_to_string(key);
+  Place parent() const override {
+    return base() == kUnknownCode ? Place{.view = kEcoView}
+                                  : eco_letter_view().directory_of(base() / kCodesPerLetter);
   }
 
- protected:
-  Place directory_above(const Version&, std::uint32_t key) const override {
-    if (key == kUnknownCode) return {.view = kEcoView};
-    return eco_letter_view().set_directory("", key / kCodesPerLetter).place;
+ private:
+  std::uint32_t base() const { return directory().key; }
+};
+
+class EcoCodeView : public SetView {
+ public:
+  EcoCodeView() : SetView(kEcoCodeView) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const GameList games = games_of(*version.database, place.key);
+    if (games.empty()) return nullptr;
+    return std::make_unique<EcoCodeSet>(version, directory_of(place.key), games);
   }
-  GameList list_of(const Version& version, std::uint32_t key) const override {
-    return games_of(*version.database, key);
-  }
+  using SetView::bind;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
-#include "fs/views/event_set_view.h"
+#include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
 
 namespace scidfs::fs {
@@ -35,41 +35,45 @@ const EventsView& events() {
   return kView;
 }
 
-// Keys are those of the event set.
-class EventView : public EventSetView {
+class IndexEventSet : public EventSet {
  public:
-  EventView() : EventSetView(kEventView) {}
+  IndexEventSet(const Version& version, Place directory, GameList games, std::uint32_t event)
+      : EventSet(version, directory, games), event_(event) {}
 
-  std::string directory_name(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
-    return event.has_value() ? events_of(version).of(*event).name : "";
+  std::string name() const override { return events_of(version()).of(event_).name; }
+  std::string title() const override {
+    const CrosstableInfo info = heading();
+    const std::uint32_t year = key().year;
+    return year == 0 ? fmt::format("{}, {}", info.event, info.site)
+                     : fmt::format("{}, {}, {}", info.event, info.site, year);
   }
-  std::string title(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
-    if (!event.has_value()) return "";
-    const Database& database = *version.database;
-    const EventKey& names = database.lists().events()[*event];
-    std::string title = fmt::format("{}, {}", database.names()[NameKind::Event].text(names.event),
-                                    database.names()[NameKind::Site].text(names.site));
-    if (names.year != 0) title += fmt::format(", {}", names.year);
-    return title;
-  }
+  Place parent() const override { return events().group_of(version(), directory().key); }
 
  protected:
-  Place directory_above(const Version& version, std::uint32_t key) const override {
-    return events().group_of(version, key);
+  CrosstableInfo heading() const override {
+    return {.event = database().names()[NameKind::Event].text(key().event),
+            .site = database().names()[NameKind::Site].text(key().site)};
   }
-  GameList list_of(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
-    return event.has_value() ? version.database->lists().event_games().games(*event) : GameList();
+
+ private:
+  const EventKey& key() const { return database().lists().events()[event_]; }
+
+  const std::uint32_t event_;
+};
+
+// Keys are those of the event set.
+class EventView : public SetView {
+ public:
+  EventView() : SetView(kEventView) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const std::optional<std::uint32_t> event = events_of(version).find_key(place.key);
+    if (!event.has_value()) return nullptr;
+    const GameList games = version.database->lists().event_games().games(*event);
+    if (games.empty()) return nullptr;
+    return std::make_unique<IndexEventSet>(version, directory_of(place.key), games, *event);
   }
-  CrosstableInfo heading(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(key);
-    if (!event.has_value()) return {};
-    const EventKey& names = version.database->lists().events()[*event];
-    return {.event = version.database->names()[NameKind::Event].text(names.event),
-            .site = version.database->names()[NameKind::Site].text(names.site)};
-  }
+  using SetView::bind;
 };
 
 }  // namespace

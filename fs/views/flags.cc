@@ -50,7 +50,7 @@ class FlagsView : public View {
     }
     return false;
   }
-  bool is_directory(Place place) const override { return place.level == 0; }
+  bool is_directory(Place place) const override { return place.entry == 0; }
   bool exists(const Version&, Place place) const override { return place == Place{kFlagsView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
@@ -78,41 +78,43 @@ class FlagsView : public View {
   }
 };
 
+class FlagSet : public Set {
+ public:
+  using Set::Set;
+
+  absl::StatusOr<GameSet> games(const Effort& effort) const override {
+    if (flag() == kAnnotated) return annotated(effort);
+    return GameSet(database_ptr(),
+                   database().lists().flag_games(static_cast<Flag>(flag())).games(0));
+  }
+  std::string name() const override { return flag_name(database(), flag()); }
+  std::string title() const override {
+    if (flag() == kAnnotated) return "Games with comments, variations or NAGs";
+    return fmt::format("Games with the flag {}", name());
+  }
+  Place parent() const override { return {.view = kFlagsView}; }
+
+ private:
+  std::uint32_t flag() const { return directory().key; }
+  // The index has counts of them, in the file only.
+  absl::StatusOr<GameSet> annotated(const Effort& effort) const {
+    static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
+    if (!kFacet.ok()) return kFacet.status();
+    const FacetGroup group = {*kFacet};
+    return found_games(*database_view().bind(version(), 0), {&group, 1}, effort);
+  }
+};
+
 // Keys: the number of the flag.
 class FlagView : public SetView {
  public:
   FlagView() : SetView(kFlagView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return has_flag(*version.database, key);
+  SetPtr bind(const Version& version, Place place) const override {
+    if (!has_flag(*version.database, place.key)) return nullptr;
+    return std::make_unique<FlagSet>(version, directory_of(place.key));
   }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort& effort) const override {
-    if (key == kAnnotated) return annotated(version, effort);
-    return GameSet(version.database,
-                   version.database->lists().flag_games(static_cast<Flag>(key)).games(0));
-  }
-  std::string directory_name(const Version& version, std::uint32_t key) const override {
-    return flag_name(*version.database, key);
-  }
-  std::string title(const Version& version, std::uint32_t key) const override {
-    if (key == kAnnotated) return "Games with comments, variations or NAGs";
-    return fmt::format("Games with the flag {}", flag_name(*version.database, key));
-  }
-
- protected:
-  Place directory_above(const Version&, std::uint32_t) const override {
-    return {.view = kFlagsView};
-  }
-
- private:
-  // The index has counts of them, in the file only.
-  static absl::StatusOr<GameSet> annotated(const Version& version, const Effort& effort) {
-    static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
-    if (!kFacet.ok()) return kFacet.status();
-    const FacetGroup group = {*kFacet};
-    return found_games(version, Place{}, {&group, 1}, effort);
-  }
+  using SetView::bind;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "fs/views/set_view.h"
+#include "fs/sets/search.h"
 
 namespace scidfs::fs {
 
@@ -14,17 +14,14 @@ std::string answer_key_of(Place base, FacetGroups groups) {
   return fmt::format("{}/{}", pack({.place = base}), canonical_text(groups));
 }
 
-absl::StatusOr<GameSet> found_games(const Version& version, Place base, FacetGroups groups,
-                                    const Effort& effort) {
-  const SetView& view = *find_view(base.view)->sets();
-  if (groups.empty()) return view.games(version, base.key, effort);
-  const absl::StatusOr<std::shared_ptr<const Answer>> answer = version.searches->answers.get(
-      fmt::format("games:{}:{}", version.id, answer_key_of(base, groups)), effort,
-      [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> all = view.games(version, base.key, effort);
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const Effort& effort) {
+  if (groups.empty()) return base.games(effort);
+  const absl::StatusOr<std::shared_ptr<const Answer>> answer = base.version().searches->answers.get(
+      fmt::format("games:{}:{}", base.version().id, answer_key_of(base.directory(), groups)),
+      effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+        const absl::StatusOr<GameSet> all = base.games(effort);
         if (!all.ok()) return all.status();
-        const absl::StatusOr<std::optional<Subject>> subject =
-            view.subject(version, base.key, effort);
+        const absl::StatusOr<std::optional<Subject>> subject = base.subject(effort);
         if (!subject.ok()) return subject.status();
         absl::StatusOr<GameDeltas> games = search(*all, *subject, groups, effort);
         if (!games.ok()) return games.status();
@@ -32,7 +29,7 @@ absl::StatusOr<GameSet> found_games(const Version& version, Place base, FacetGro
       });
   if (!answer.ok()) return answer.status();
   const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-  return GameSet(version.database, std::shared_ptr<const GameDeltas>(found, &found->games()),
+  return GameSet(base.database_ptr(), std::shared_ptr<const GameDeltas>(found, &found->games()),
                  found->part());
 }
 

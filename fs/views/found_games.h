@@ -5,20 +5,18 @@
 
 #include <string>
 
-#include "fs/content/directory.h"
 #include "fs/content/effort.h"
 #include "fs/database/game_set.h"
 #include "fs/sets/search.h"
-#include "fs/views/version.h"
+#include "fs/views/set.h"
 
 namespace scidfs::fs {
 
-// Tells what is asked of the set whose directory is `base` from all other questions.
+// Tells an answer of the set whose directory is `base` from all other answers of the version.
 std::string answer_key_of(Place base, FacetGroups groups);
 
-// The games of that set that meet the facets; all of them without facets. Errors as search(), and
-// those of the set itself.
-absl::StatusOr<GameSet> found_games(const Version& version, Place base, FacetGroups groups,
-                                    const Effort& effort);
+// The games of a set that meet the facets; all of them without facets. Errors as search(), and those
+// of the set itself.
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const Effort& effort);
 
 }  // namespace scidfs::fs

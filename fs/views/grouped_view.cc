@@ -4,17 +4,17 @@ namespace scidfs::fs {
 
 Child GroupedView::group_directory(std::uint32_t group) const {
   return {.name = group_name(group),
-          .place = {.view = number_, .level = kGroup, .key = group},
+          .place = {.view = number_, .entry = kGroup, .key = group},
           .is_directory = true};
 }
 
 bool GroupedView::exists(const Version& version, Place place) const {
-  if (place.level == kDirectory) return place.key == 0;
-  return place.level == kGroup && named(version).find_group(place.key) != nullptr;
+  if (place.entry == kDirectory) return place.key == 0;
+  return place.entry == kGroup && named(version).find_group(place.key) != nullptr;
 }
 
 Place GroupedView::parent(const Version&, Place directory) const {
-  return directory.level == kGroup ? Place{.view = number_} : Place{};
+  return directory.entry == kGroup ? Place{.view = number_} : Place{};
 }
 
 Place GroupedView::group_of(const Version& version, std::uint32_t key) const {
@@ -27,7 +27,7 @@ absl::Status GroupedView::list(const Version& version, Place directory, std::uin
                                const Effort& effort, EmitChild emit) const {
   if (absl::Status status = prepare(version, effort); !status.ok()) return status;
   const NamedSet& named = this->named(version);
-  if (directory.level == kDirectory) {
+  if (directory.entry == kDirectory) {
     return list_children(
         first, named.groups().size(),
         [&](std::uint64_t i) { return group_directory(named.groups()[i].group); }, emit);
@@ -45,7 +45,7 @@ absl::Status GroupedView::list(const Version& version, Place directory, std::uin
 
 std::optional<Child> GroupedView::lookup(const Version& version, Place directory,
                                          std::string_view name) const {
-  if (directory.level == kGroup) return find_member(version, directory.key, name, members());
+  if (directory.entry == kGroup) return find_member(version, directory.key, name, members());
   const std::optional<std::uint32_t> group = parse_group(name);
   if (group.has_value() && named(version).find_group(*group) != nullptr) {
     return group_directory(*group);

@@ -13,7 +13,7 @@ class GroupedView : public View {
  public:
   explicit GroupedView(ViewNumber number) : number_(number) {}
 
-  bool is_directory(Place place) const override { return place.level <= kGroup; }
+  bool is_directory(Place place) const override { return place.entry <= kGroup; }
   bool exists(const Version& version, Place place) const override;
   Place parent(const Version& version, Place directory) const override;
   absl::Status list(const Version& version, Place directory, std::uint64_t first,
@@ -40,7 +40,7 @@ class GroupedView : public View {
                                    std::string_view name, const SetView& view) const;
 
  private:
-  enum Level : std::uint8_t { kDirectory, kGroup };
+  enum Entry : std::uint8_t { kDirectory, kGroup };
 
   Child group_directory(std::uint32_t group) const;
 

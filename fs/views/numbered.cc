@@ -13,13 +13,13 @@ class NumberedView : public View {
   NumberedView(ViewNumber number, std::string_view name, NumberedGames::Kind kind)
       : number_(number),
         name_(name),
-        games_({.view = number, .thousand_level = kThousand, .game_level = kGame, .kind = kind}) {}
+        games_({.view = number, .thousand_entry = kThousand, .game_entry = kGame, .kind = kind}) {}
 
   std::string_view name() const override { return name_; }
-  bool is_directory(Place place) const override { return place.level <= kThousand; }
+  bool is_directory(Place place) const override { return place.entry <= kThousand; }
 
   bool exists(const Version& version, Place place) const override {
-    switch (place.level) {
+    switch (place.entry) {
       case kDirectory:
         return place.key == 0;
       case kThousand:
@@ -31,12 +31,12 @@ class NumberedView : public View {
     }
   }
   Place parent(const Version&, Place directory) const override {
-    return directory.level == kThousand ? Place{.view = number_} : Place{};
+    return directory.entry == kThousand ? Place{.view = number_} : Place{};
   }
   absl::Status list(const Version& version, Place directory, std::uint64_t first, const Effort&,
                     EmitChild emit) const override {
     const Database& database = *version.database;
-    if (directory.level == kThousand) {
+    if (directory.entry == kThousand) {
       return games_.list_games(database, directory.key, first, emit);
     }
     return list_children(
@@ -45,100 +45,99 @@ class NumberedView : public View {
   }
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override {
-    return directory.level == kThousand ? games_.find_game(*version.database, directory.key, name)
+    return directory.entry == kThousand ? games_.find_game(*version.database, directory.key, name)
                                         : games_.find_above(*version.database, name);
   }
-  bool is_cheap(Place file) const override { return file.level == kGame; }
+  bool is_cheap(Place file) const override { return file.entry == kGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
                                                 const Effort& effort) const override {
     return games_.open(version.database, file.key, effort);
   }
 
  private:
-  enum Level : std::uint8_t { kDirectory, kThousand, kGame };
+  enum Entry : std::uint8_t { kDirectory, kThousand, kGame };
 
   const ViewNumber number_;
   const std::string_view name_;
   const NumberedGames games_;
 };
 
+constexpr NumberedGames kDeletedGames(NumberedGames::Options{.view = kDeletedView,
+                                                             .thousand_entry = kSetThousand,
+                                                             .game_entry = kSetNumberedGame,
+                                                             .part = Part::Deleted});
+
+class DeletedSet : public Set {
+ public:
+  using Set::Set;
+
+  Listing listing() const override { return Listing::AllGames; }
+  absl::StatusOr<GameSet> games(const Effort&) const override {
+    return GameSet(database_ptr(), database().deleted(), Part::Deleted);
+  }
+  std::string name() const override { return std::string(directory_of(Part::Deleted)); }
+  std::string title() const override { return "Games marked as deleted"; }
+  Place parent() const override { return {}; }
+  absl::StatusOr<std::unique_ptr<Content>> open_index(const Effort&) const override {
+    return open_index_tsv(database_ptr(), Part::Deleted);
+  }
+
+ protected:
+  std::uint64_t child_count() const override { return kDeletedGames.thousands(database()); }
+  std::optional<Child> child(std::uint64_t i) const override {
+    return kDeletedGames.thousand(database(), i);
+  }
+  std::optional<Child> find_child(std::string_view name) const override {
+    return kDeletedGames.find_above(database(), name);
+  }
+};
+
+// Besides the set its games, in directories of a thousand.
 class DeletedView : public SetView {
  public:
   DeletedView() : SetView(kDeletedView) {}
 
-  std::string_view name() const override { return directory_of(Part::Deleted); }
-  bool has_content(const Database& database) const override { return games_.has_content(database); }
+  std::string_view name() const override { return fs::directory_of(Part::Deleted); }
+  bool has_content(const Database& database) const override {
+    return kDeletedGames.has_content(database);
+  }
+  SetPtr bind(const Version& version, Place place) const override {
+    if (place.key != 0 || !has_content(*version.database)) return nullptr;
+    return std::make_unique<DeletedSet>(version, SetView::directory_of(0));
+  }
+  using SetView::bind;
 
   bool is_directory(Place place) const override {
-    return place.level == kThousand || SetView::is_directory(place);
+    return place.entry == kSetThousand || SetView::is_directory(place);
   }
   bool exists(const Version& version, Place place) const override {
-    if (place.level == kThousand) return games_.has_thousand(*version.database, place.key);
-    if (place.level == kGame) return games_.has_game(*version.database, place.key);
+    const Database& database = *version.database;
+    if (place.entry == kSetThousand) return kDeletedGames.has_thousand(database, place.key);
+    if (place.entry == kSetNumberedGame) return kDeletedGames.has_game(database, place.key);
     return SetView::exists(version, place);
   }
   Place parent(const Version& version, Place directory) const override {
-    return directory.level == kThousand ? place(kSet, 0) : SetView::parent(version, directory);
+    return directory.entry == kSetThousand ? SetView::directory_of(0)
+                                           : SetView::parent(version, directory);
   }
   absl::Status list(const Version& version, Place directory, std::uint64_t first,
                     const Effort& effort, EmitChild emit) const override {
-    if (directory.level != kThousand) {
+    if (directory.entry != kSetThousand) {
       return SetView::list(version, directory, first, effort, emit);
     }
-    return games_.list_games(*version.database, directory.key, first, emit);
+    return kDeletedGames.list_games(*version.database, directory.key, first, emit);
   }
   std::optional<Child> lookup(const Version& version, Place directory,
                               std::string_view name) const override {
-    return directory.level == kThousand ? games_.find_game(*version.database, directory.key, name)
-                                        : SetView::lookup(version, directory, name);
+    if (directory.entry != kSetThousand) return SetView::lookup(version, directory, name);
+    return kDeletedGames.find_game(*version.database, directory.key, name);
   }
-  bool is_cheap(Place file) const override { return file.level == kGame; }
-
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return key == 0 && has_content(*version.database);
+  bool is_cheap(Place file) const override { return file.entry == kSetNumberedGame; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
+                                                const Effort& effort) const override {
+    if (file.entry != kSetNumberedGame) return SetView::open(version, file, effort);
+    return kDeletedGames.open(version.database, file.key, effort);
   }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t,
-                                const Effort&) const override {
-    return GameSet(version.database, version.database->deleted(), Part::Deleted);
-  }
-  std::string directory_name(const Version&, std::uint32_t) const override {
-    return std::string(name());
-  }
-  std::string title(const Version&, std::uint32_t) const override {
-    return "Games marked as deleted";
-  }
-
- protected:
-  Place directory_above(const Version&, std::uint32_t) const override { return {}; }
-  std::string_view games_name() const override { return "all.pgn"; }
-  std::uint64_t own_count(const Version& version, std::uint32_t) const override {
-    return games_.thousands(*version.database);
-  }
-  std::optional<Child> own_child(const Version& version, std::uint32_t,
-                                 std::uint64_t i) const override {
-    return games_.thousand(*version.database, i);
-  }
-  std::optional<Child> find_own(const Version& version, std::uint32_t,
-                                std::string_view name) const override {
-    return games_.find_above(*version.database, name);
-  }
-  absl::StatusOr<std::unique_ptr<Content>> open_own(const Version& version, Place file,
-                                                    const Effort& effort) const override {
-    return games_.open(version.database, file.key, effort);
-  }
-  absl::StatusOr<std::unique_ptr<Content>> open_index(const Version& version, std::uint32_t,
-                                                      const Effort&) const override {
-    return open_index_tsv(version.database, Part::Deleted);
-  }
-
- private:
-  static constexpr std::uint8_t kThousand = kOwnLevel;
-  static constexpr std::uint8_t kGame = kOwnLevel + 1;
-
-  const NumberedGames games_{NumberedGames::Options{.view = kDeletedView,
-                                                    .thousand_level = kThousand,
-                                                    .game_level = kGame,
-                                                    .part = Part::Deleted}};
 };
 
 }  // namespace

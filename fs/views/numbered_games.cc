@@ -90,12 +90,12 @@ std::string NumberedGames::listed_name(const Database& database, std::uint32_t n
 
 Child NumberedGames::game(std::uint32_t number, std::string name) const {
   return {.name = std::move(name),
-          .place = {.view = options_.view, .level = options_.game_level, .key = number}};
+          .place = {.view = options_.view, .entry = options_.game_entry, .key = number}};
 }
 
 Child NumberedGames::thousand_directory(std::uint32_t thousand) const {
   return {.name = games_directory_name(thousand * kGamesPerDirectory),
-          .place = {.view = options_.view, .level = options_.thousand_level, .key = thousand},
+          .place = {.view = options_.view, .entry = options_.thousand_entry, .key = thousand},
           .is_directory = true};
 }
 

@@ -26,8 +26,8 @@ class NumberedGames {
 
   struct Options {
     std::uint8_t view = 0;
-    std::uint8_t thousand_level = 0;
-    std::uint8_t game_level = 0;
+    std::uint8_t thousand_entry = 0;
+    std::uint8_t game_entry = 0;
     Part part = Part::Shown;
     Kind kind = Kind::Game;
   };

@@ -40,8 +40,10 @@ class PeopleView : public GroupedView {
     if (directory != Place{.view = kPeopleView}) {
       return GroupedView::list(version, directory, first, effort, emit);
     }
-    if (absl::Status status = prepare(version, effort); !status.ok()) return status;
-    if (first == 0 && !emit(unresolved_file(), 1)) return absl::OkStatus();
+    if (first == 0) {
+      if (absl::Status status = prepare(version, effort); !status.ok()) return status;
+      if (!emit(unresolved_file(), 1)) return absl::OkStatus();
+    }
     return GroupedView::list(
         version, directory, first == 0 ? 0 : first - 1, effort,
         [&emit](Child child, std::uint64_t next) { return emit(std::move(child), next + 1); });
@@ -71,7 +73,7 @@ class PeopleView : public GroupedView {
 
  private:
   static constexpr std::string_view kUnresolvedName = "_unresolved.tsv";
-  static constexpr Place kUnresolved = {.view = kPeopleView, .level = 2};
+  static constexpr Place kUnresolved = {.view = kPeopleView, .entry = 2};
 
   static Child unresolved_file() {
     return {.name = std::string(kUnresolvedName), .place = kUnresolved};
@@ -83,58 +85,61 @@ const PeopleView& people() {
   return kView;
 }
 
-// Keys are those of People::set().
-class PersonView : public SideView {
+class PersonSet : public SideSet {
  public:
-  PersonView(ViewNumber number, std::optional<Color> color) : SideView(number, number, color) {}
+  PersonSet(const Version& version, const Where& where, GameList games, std::uint32_t person)
+      : SideSet(version, where, games), person_(person) {}
 
-  Identities::Of players_are(const Version&, std::uint32_t) const override {
-    return Identities::Of::Persons;
-  }
-
- protected:
-  std::optional<NameIds> players(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(key);
-    if (!person.has_value()) return std::nullopt;
-    const Database& database = *version.database;
-    std::vector<bool> ids(database.names()[codec::scid::NameKind::Player].size());
-    for (const std::uint32_t player : database.people()->spellings(*person)) ids[player] = true;
-    return NameIds(std::move(ids));
-  }
-  std::string own_name(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(key);
-    return person.has_value() ? people_of(version).of(*person).name : "";
-  }
-  std::string own_title(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(key);
-    if (!person.has_value()) return "";
-    return std::string(version.database->people()->spelling().person(*person).name);
-  }
-  GameList own_games(const Version& version, std::uint32_t key,
-                     std::optional<unsigned> tag) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(key);
-    return person.has_value() ? version.database->people()->games(*person, tag) : GameList();
-  }
-  Place own_directory_above(const Version& version, std::uint32_t key) const override {
-    return people().group_of(version, key);
-  }
-  const SetView& with(std::optional<Color> color) const override {
-    if (!color.has_value()) return person_view();
-    return *color == Color::White ? person_white_view() : person_black_view();
-  }
-  absl::StatusOr<std::string> introduction(const Version& version, std::uint32_t key,
-                                           const Effort& effort) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(key);
-    if (!person.has_value() || color().has_value()) return std::string();
+  Identities::Of players_are() const override { return Identities::Of::Persons; }
+  absl::StatusOr<std::string> introduction(const Effort& effort) const override {
+    if (side().has_value()) return std::string();
     // The games of a person are counted by spelling.
     constexpr std::size_t kGamesOfGame = 20;
-    const GameList games = version.database->people()->games(*person);
+    const GameList games = database().people()->games(person_);
     if (!effort.is_whole() &&
         !effort.spend(games.count((effort.left() + 1) * kGamesOfGame) / kGamesOfGame)) {
       return Effort::too_little();
     }
-    return person_text(*version.database, *person);
+    return person_text(database(), person_);
   }
+
+ protected:
+  NameIds players() const override {
+    std::vector<bool> ids(database().names()[codec::scid::NameKind::Player].size());
+    for (const std::uint32_t player : database().people()->spellings(person_)) ids[player] = true;
+    return NameIds(std::move(ids));
+  }
+  std::string own_name() const override { return people_of(version()).of(person_).name; }
+  std::string own_title() const override {
+    return std::string(database().people()->spelling().person(person_).name);
+  }
+  Place own_parent() const override { return people().group_of(version(), directory().key); }
+  const SetView& with(Side side) const override {
+    if (!side.has_value()) return person_view();
+    return *side == Color::White ? person_white_view() : person_black_view();
+  }
+
+ private:
+  const std::uint32_t person_;
+};
+
+// Keys are those of People::set().
+class PersonView : public SetView {
+ public:
+  PersonView(ViewNumber number, Side side) : SetView(number), side_(side) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const std::optional<std::uint32_t> person = people_of(version).find_key(place.key);
+    if (!person.has_value()) return nullptr;
+    const GameList games = version.database->people()->games(*person, tag_of(side_));
+    if (games.empty()) return nullptr;
+    const SideSet::Where where{.directory = directory_of(place.key), .files = files(), .side = side_};
+    return std::make_unique<PersonSet>(version, where, games, *person);
+  }
+  using SetView::bind;
+
+ private:
+  const Side side_;
 };
 
 }  // namespace

@@ -45,51 +45,59 @@ const PlayersView& players() {
   return kView;
 }
 
-// Keys are those of the player set. Directories that can be reached in two ways have numbers of
-// their own each: the kernel would move one about.
-class PlayerSetView : public SideView {
+class PlayerSet : public SideSet {
  public:
-  struct Kind {
-    ViewNumber number;
-    ViewNumber files;
-    std::optional<Color> color{};
-    bool is_alias = false;  // not below a shard
-  };
-  explicit PlayerSetView(const Kind& kind)
-      : SideView(kind.number, kind.files, kind.color), is_alias_(kind.is_alias) {}
+  PlayerSet(const Version& version, const Where& where, GameList games, std::uint32_t player,
+            bool is_alias)
+      : SideSet(version, where, games), player_(player), is_alias_(is_alias) {}
 
  protected:
-  std::optional<NameIds> players(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    if (!player.has_value()) return std::nullopt;
-    return NameIds(*player);
+  NameIds players() const override { return NameIds(player_); }
+  std::string own_name() const override { return players_of(version()).of(player_).name; }
+  std::string own_title() const override {
+    return std::string(database().names()[codec::scid::NameKind::Player].text(player_));
   }
-  std::string own_name(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    return player.has_value() ? players_of(version).of(*player).name : "";
-  }
-  std::string own_title(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    if (!player.has_value()) return "";
-    return std::string(version.database->names()[codec::scid::NameKind::Player].text(*player));
-  }
-  GameList own_games(const Version& version, std::uint32_t key,
-                     std::optional<unsigned> tag) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(key);
-    if (!player.has_value()) return {};
-    return version.database->lists().player_games().games(*player, tag);
-  }
-  Place own_directory_above(const Version& version, std::uint32_t key) const override {
+  Place own_parent() const override {
     if (is_alias_) return {.view = kPlayersView};
-    return fs::players().group_of(version, key);
+    return fs::players().group_of(version(), directory().key);
   }
-  const SetView& with(std::optional<Color> color) const override {
-    if (!color.has_value()) return is_alias_ ? player_alias_view() : player_view();
-    if (*color == Color::White) return is_alias_ ? white_alias_view() : white_view();
+  const SetView& with(Side side) const override {
+    if (!side.has_value()) return is_alias_ ? player_alias_view() : player_view();
+    if (*side == Color::White) return is_alias_ ? white_alias_view() : white_view();
     return is_alias_ ? black_alias_view() : black_view();
   }
 
  private:
+  const std::uint32_t player_;
+  const bool is_alias_;
+};
+
+// Keys are those of the player set. Directories that can be reached in two ways have numbers of
+// their own each: the kernel would move one about.
+class PlayerSetView : public SetView {
+ public:
+  struct Kind {
+    ViewNumber number;
+    ViewNumber files;
+    Side side{};
+    bool is_alias = false;  // not below a shard
+  };
+  explicit PlayerSetView(const Kind& kind)
+      : SetView(kind.number, kind.files), side_(kind.side), is_alias_(kind.is_alias) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const std::optional<std::uint32_t> player = players_of(version).find_key(place.key);
+    if (!player.has_value()) return nullptr;
+    const GameList games =
+        version.database->lists().player_games().games(*player, tag_of(side_));
+    if (games.empty()) return nullptr;
+    const SideSet::Where where{.directory = directory_of(place.key), .files = files(), .side = side_};
+    return std::make_unique<PlayerSet>(version, where, games, *player, is_alias_);
+  }
+  using SetView::bind;
+
+ private:
+  const Side side_;
   const bool is_alias_;
 };
 
@@ -104,13 +112,13 @@ const SetView& player_view() {
 
 const SetView& white_view() {
   static const PlayerSetView kView(
-      {.number = kWhiteView, .files = kWhiteView, .color = Color::White});
+      {.number = kWhiteView, .files = kWhiteView, .side = Color::White});
   return kView;
 }
 
 const SetView& black_view() {
   static const PlayerSetView kView(
-      {.number = kBlackView, .files = kBlackView, .color = Color::Black});
+      {.number = kBlackView, .files = kBlackView, .side = Color::Black});
   return kView;
 }
 
@@ -122,13 +130,13 @@ const SetView& player_alias_view() {
 
 const SetView& white_alias_view() {
   static const PlayerSetView kView(
-      {.number = kWhiteAliasView, .files = kWhiteView, .color = Color::White, .is_alias = true});
+      {.number = kWhiteAliasView, .files = kWhiteView, .side = Color::White, .is_alias = true});
   return kView;
 }
 
 const SetView& black_alias_view() {
   static const PlayerSetView kView(
-      {.number = kBlackAliasView, .files = kBlackView, .color = Color::Black, .is_alias = true});
+      {.number = kBlackAliasView, .files = kBlackView, .side = Color::Black, .is_alias = true});
   return kView;
 }
 

@@ -12,10 +12,6 @@
 
 namespace scidfs::fs {
 
-// What has been asked where the directory of a set or of an answer is `set`. Null if that is the
-// answer to a question that has been forgotten.
-QuestionPtr question_at(const Version& version, Place set);
-
 // The directory of a question, under a name. What is too long is noted among the refusals, and a
 // child with a refusal; nothing, if it is no question for any other reason.
 std::optional<Child> question_directory(const Version& version, absl::StatusOr<Question> question,

@@ -9,14 +9,11 @@
 #include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/sets/search.h"
-#include "fs/views/all.h"
 #include "fs/views/question_directory.h"
-#include "fs/views/set_view.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr std::string_view kHelpName = "README.txt";
 constexpr std::string_view kAgainst = "against/";
 
 // What is listed in each search/, and goes no deeper by itself: whoever follows every listed name
@@ -47,32 +44,25 @@ std::optional<Child> ask(const Version& version, absl::StatusOr<Question> questi
 
 }  // namespace
 
-std::optional<Child> find_in_search(const Version& version, Place set, std::string_view name) {
-  if (name == kHelpName) {
-    return Child{.name = std::string(name),
-                 .place = {.view = set.view, .level = kSetSearchHelp, .key = set.key}};
-  }
+std::optional<Child> find_in_search(const Set& set, std::string_view name) {
   if (name.find('=') == std::string_view::npos) return std::nullopt;
-  const QuestionPtr before = question_at(version, set);
-  if (before == nullptr) return std::nullopt;
-  return ask(version, asked_in_search(*before, name), name);
+  return ask(set.version(), asked_in_search(*set.asked(), name), name);
 }
 
-std::optional<Child> find_in_answer(const Version& version, const Question& question,
-                                    std::string_view name) {
-  if (name.find('=') == std::string_view::npos) return std::nullopt;
-  return ask(version, asked_further(question, name), name);
+std::optional<Child> find_in_answer(const Set& answer, std::string_view name) {
+  return ask(answer.version(), asked_further(*answer.asked(), name), name);
 }
 
-std::optional<Child> find_against(const Version& version, Place set, std::string_view name) {
+std::optional<Child> find_against(const Set& set, std::string_view name) {
   const std::optional<std::string_view> opponent = strip_suffix(name, ".pgn");
   if (!opponent.has_value()) return std::nullopt;
-  const QuestionPtr before = question_at(version, set);
-  if (before == nullptr) return std::nullopt;
-  std::optional<Child> directory =
-      ask(version, asked_against(*before, *opponent), fmt::format("opponent={}", *opponent));
-  if (!directory.has_value() || !directory->refusal.ok()) return directory;
-  return question_view().games_file(std::string(name), directory->place.key);
+  std::optional<Child> child = ask(set.version(), asked_against(*set.asked(), *opponent),
+                                   fmt::format("opponent={}", *opponent));
+  if (!child.has_value() || !child->refusal.ok()) return child;
+  child->name = name;
+  child->place.entry = kSetGames;
+  child->is_directory = false;
+  return child;
 }
 
 bool is_against(const Question& question) {
@@ -87,12 +77,9 @@ bool is_listed(const Question& question) {
   return path.starts_with(kSearch) && std::ranges::count(kListed, path.substr(kSearch.size())) != 0;
 }
 
-absl::Status list_search(const Version& version, Place set, std::uint64_t first, EmitChild emit) {
+absl::Status list_search(const Set& set, std::uint64_t first, EmitChild emit) {
   return list_children(
-      first, 1 + kListed.size(),
-      [&](std::uint64_t i) {
-        return find_in_search(version, set, i == 0 ? kHelpName : kListed[i - 1]);
-      },
+      first, kListed.size(), [&](std::uint64_t i) { return find_in_search(set, kListed[i]); },
       emit);
 }
 

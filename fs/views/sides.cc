@@ -1,55 +1,60 @@
 #include "fs/views/sides.h"
 
+#include <array>
+
+#include "fs/database/game_lists.h"
+
 namespace scidfs::fs {
+namespace {
 
 using codec::Color;
 
-absl::StatusOr<std::optional<Subject>> SideView::subject(const Version& version, std::uint32_t key,
-                                                         const Effort&) const {
-  std::optional<NameIds> ids = players(version, key);
-  if (!ids.has_value()) return std::nullopt;
-  return Subject{.players = *std::move(ids), .color = color_};
+struct Entry {
+  Color color;
+  std::string_view file;
+  std::string_view directory;
+};
+constexpr std::array<Entry, 2> kEntries = {{
+    {Color::White, "white.pgn", "white"},
+    {Color::Black, "black.pgn", "black"},
+}};
+
+}  // namespace
+
+std::optional<unsigned> tag_of(Side side) {
+  if (!side.has_value()) return std::nullopt;
+  return *side == Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag;
 }
 
-std::string SideView::directory_name(const Version& version, std::uint32_t key) const {
-  if (color_.has_value()) return *color_ == Color::White ? "white" : "black";
-  return own_name(version, key);
+std::string SideSet::name() const {
+  if (!side_.has_value()) return own_name();
+  return *side_ == Color::White ? "white" : "black";
 }
 
-std::string SideView::title(const Version& version, std::uint32_t key) const {
-  std::string title = own_title(version, key);
-  if (color_.has_value() && !title.empty()) {
-    title += *color_ == Color::White ? ", White" : ", Black";
-  }
+std::string SideSet::title() const {
+  std::string title = own_title();
+  if (side_.has_value()) title += *side_ == Color::White ? ", White" : ", Black";
   return title;
 }
 
-Place SideView::directory_above(const Version& version, std::uint32_t key) const {
-  if (color_.has_value()) return with(std::nullopt).set_directory("", key).place;
-  return own_directory_above(version, key);
+Place SideSet::parent() const {
+  return side_.has_value() ? with(std::nullopt).directory_of(directory().key) : own_parent();
 }
 
-GameList SideView::list_of(const Version& version, std::uint32_t key) const {
-  if (!color_.has_value()) return own_games(version, key, std::nullopt);
-  return own_games(version, key,
-                   *color_ == Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag);
+std::uint64_t SideSet::child_count() const { return side_.has_value() ? 0 : kEntries.size(); }
+
+std::optional<Child> SideSet::child(std::uint64_t i) const {
+  const SetView& view = with(kEntries[i].color);
+  if (!view.has_set(version(), directory().key)) return std::nullopt;
+  return view.games_file(std::string(kEntries[i].file), directory().key);
 }
 
-std::optional<Child> SideView::own_child(const Version& version, std::uint32_t key,
-                                         std::uint64_t i) const {
-  const SetView& view = with(kSides[i].color);
-  if (!view.has_set(version, key)) return std::nullopt;
-  return view.games_file(std::string(kSides[i].file), key);
-}
-
-std::optional<Child> SideView::find_own(const Version& version, std::uint32_t key,
-                                        std::string_view name) const {
-  if (color_.has_value()) return std::nullopt;
-  for (std::uint64_t i = 0; i < kSides.size(); ++i) {
-    if (kSides[i].file == name) return own_child(version, key, i);
-    const SetView& view = with(kSides[i].color);
-    if (kSides[i].directory == name && view.has_set(version, key)) {
-      return view.set_directory(std::string(name), key);
+std::optional<Child> SideSet::find_child(std::string_view name) const {
+  for (std::uint64_t i = 0; i < child_count(); ++i) {
+    if (kEntries[i].file == name) return child(i);
+    const SetView& view = with(kEntries[i].color);
+    if (kEntries[i].directory == name && view.has_set(version(), directory().key)) {
+      return view.set_directory(std::string(name), directory().key);
     }
   }
   return std::nullopt;

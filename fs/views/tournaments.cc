@@ -8,7 +8,7 @@
 #include "fs/database/packed_index.h"
 #include "fs/sets/paths.h"
 #include "fs/views/all.h"
-#include "fs/views/event_set_view.h"
+#include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
 
 namespace scidfs::fs {
@@ -52,65 +52,67 @@ const TournamentsView& tournaments() {
   return kView;
 }
 
-// Keys are those of Tournaments::set().
-class TournamentView : public EventSetView {
+class TournamentSet : public EventSet {
  public:
-  TournamentView() : EventSetView(kTournamentView) {}
+  TournamentSet(const Version& version, Place directory, GameList games, std::uint32_t tournament)
+      : EventSet(version, directory, games), tournament_(tournament) {}
 
-  std::string directory_name(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(key);
-    return tournament.has_value() ? tournaments_of(version).of(*tournament).name : "";
+  std::string name() const override { return tournaments_of(version()).of(tournament_).name; }
+  std::string title() const override {
+    const CrosstableInfo info = heading();
+    const std::uint32_t year = database().tournaments()->year(tournament_);
+    return year == 0 ? fmt::format("{}, {}", info.event, info.site)
+                     : fmt::format("{}, {}, {}", info.event, info.site, year);
   }
-  std::string title(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(key);
-    if (!tournament.has_value()) return "";
-    const Tournaments& all = *version.database->tournaments();
-    std::string title = fmt::format("{}, {}", all.event(*tournament), all.site(*tournament));
-    if (all.year(*tournament) != 0) title += fmt::format(", {}", all.year(*tournament));
-    return title;
-  }
+  Place parent() const override { return tournaments().group_of(version(), directory().key); }
 
  protected:
-  Place directory_above(const Version& version, std::uint32_t key) const override {
-    return tournaments().group_of(version, key);
+  CrosstableInfo heading() const override {
+    const Tournaments& all = *database().tournaments();
+    return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
-  GameList list_of(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(key);
-    return tournament.has_value() ? version.database->tournaments()->games(*tournament)
-                                  : GameList();
+  absl::Status prepare_tables(const Effort& effort) const override {
+    return database().prepare_people(effort);
   }
-  CrosstableInfo heading(const Version& version, std::uint32_t key) const override {
-    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(key);
-    if (!tournament.has_value()) return {};
-    const Tournaments& all = *version.database->tournaments();
-    return {.event = all.event(*tournament), .site = all.site(*tournament)};
+  std::string round(std::uint32_t round_id) const override {
+    return database().reference().spelling->get()->correct_round(EventSet::round(round_id));
   }
-  absl::Status prepare_tables(const Database& database, const Effort& effort) const override {
-    return database.prepare_people(effort);
-  }
-  std::string round(const Database& database, std::uint32_t round_id) const override {
-    return database.reference().spelling->get()->correct_round(
-        EventSetView::round(database, round_id));
-  }
-  Player player(const Database& database, std::uint32_t name_id, codec::Date date) const override {
-    const People& people = *database.people();
-    const std::uint32_t packed = PackedIndex::pack_date(date);
-    const std::uint32_t identity = people.identity_of(name_id, packed);
+  Player player(std::uint32_t name_id, codec::Date date) const override {
+    const People& people = *database().people();
+    const std::uint32_t identity = people.identity_of(name_id, PackedIndex::pack_date(date));
     const std::uint32_t person = people.person_at(identity);
     if (person == People::kNobody) {
-      return {.id = identity, .name = EventSetView::player(database, name_id, date).name};
+      return {.id = identity, .name = EventSet::player(name_id, date).name};
     }
     return {.id = identity, .name = people.spelling().person(person).name};
   }
-  void append_path(const Database& database, std::uint32_t id, std::string& out) const override {
-    const People& people = *database.people();
+  void append_path(std::uint32_t id, std::string& out) const override {
+    const People& people = *database().people();
     const std::uint32_t person = people.person_at(id);
     if (person == People::kNobody) {
-      append_player_path(database, id, out);
+      append_player_path(database(), id, out);
     } else {
       append_person_path(people, person, out);
     }
   }
+
+ private:
+  const std::uint32_t tournament_;
+};
+
+// Keys are those of Tournaments::set().
+class TournamentView : public SetView {
+ public:
+  TournamentView() : SetView(kTournamentView) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(place.key);
+    if (!tournament.has_value()) return nullptr;
+    const GameList games = version.database->tournaments()->games(*tournament);
+    if (games.empty()) return nullptr;
+    return std::make_unique<TournamentSet>(version, directory_of(place.key), games, *tournament);
+  }
+  using SetView::bind;
 };
 
 }  // namespace

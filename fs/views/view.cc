@@ -22,7 +22,7 @@ const View* find_view(std::uint8_t number) {
       &person_black_view(), &openings_view(),    &doubles_view(),     &unique_view(),
       &tournaments_view(),  &tournament_view(),
   };
-  if (number == kQuestionView) return &question_view();
+  if (number >= kQuestionView) return &question_view();
   return number < kTable.size() ? kTable[number] : nullptr;
 }
 

@@ -14,49 +14,14 @@
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
 #include "fs/content/effort.h"
+#include "fs/views/numbers.h"
 #include "fs/views/version.h"
 
 namespace scidfs::fs {
 
-// The views by number, which is part of inode numbers: new ones come after the last, at most 31.
-enum ViewNumber : std::uint8_t {
-  kDatabaseView,
-  kGamesView,
-  kPlayersView,
-  kEventsView,
-  kYearsView,
-  kEcoView,
-  kDeletedView,
-  kFlagsView,
-  kFensView,
-  kPlayerView,
-  kWhiteView,
-  kBlackView,
-  kPlayerAliasView,
-  kWhiteAliasView,
-  kBlackAliasView,
-  kEventView,
-  kYearView,
-  kMonthView,
-  kEcoLetterView,
-  kEcoCodeView,
-  kFlagView,
-  kPeopleView,
-  kPersonView,
-  kPersonWhiteView,
-  kPersonBlackView,
-  kOpeningsView,
-  kDoublesView,
-  kUniqueView,
-  kTournamentsView,
-  kTournamentView,
-  kViews,
-};
-static_assert(kViews <= kQuestionView);
-
 class SetView;
 
-// Has no state. Any thread may call it. Places are those of the view: `view` is its number, level
+// Has no state. Any thread may call it. Places are those of the view: `view` is its number, entry
 // and key mean what it says; those of children may be of other views. Places may come from outside:
 // one that means nothing does not exist.
 class View {

@@ -44,7 +44,7 @@ std::optional<std::uint32_t> parse_month(std::string_view name) {
 class YearsView : public View {
  public:
   std::string_view name() const override { return "years"; }
-  bool is_directory(Place place) const override { return place.level == 0; }
+  bool is_directory(Place place) const override { return place.entry == 0; }
   bool exists(const Version&, Place place) const override { return place == Place{kYearsView}; }
   Place parent(const Version&, Place) const override { return {}; }
 
@@ -68,76 +68,86 @@ class YearsView : public View {
   }
 };
 
+class YearSet : public Set {
+ public:
+  using Set::Set;
+
+  Listing listing() const override { return Listing::AllGames; }
+  absl::StatusOr<GameSet> games(const Effort&) const override {
+    GameBits games(database().games());
+    for (std::uint32_t month = 0; month < kMonths; ++month) {
+      games.add(games_of(database(), year() * kMonths + month));
+    }
+    return GameSet(database_ptr(), games.to_deltas());
+  }
+  std::string name() const override { return year_name(year()); }
+  std::string title() const override {
+    return year() == 0 ? "Games without a year" : fmt::format("{}", year());
+  }
+  Place parent() const override { return {.view = kYearsView}; }
+
+ protected:
+  // Months first, the games without a month last.
+  std::uint64_t child_count() const override { return kMonths; }
+  std::optional<Child> child(std::uint64_t i) const override {
+    return month_file(static_cast<std::uint32_t>((i + 1) % kMonths));
+  }
+  std::optional<Child> find_child(std::string_view name) const override {
+    const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
+    const std::optional<std::uint32_t> month = parse_month(stem.value_or(name));
+    if (!month.has_value()) return std::nullopt;
+    std::optional<Child> file = month_file(*month);
+    if (!file.has_value() || stem.has_value()) return file;
+    return month_view().set_directory(std::string(name), file->place.key);
+  }
+
+ private:
+  std::uint32_t year() const { return directory().key; }
+  std::optional<Child> month_file(std::uint32_t month) const {
+    const std::uint32_t key = year() * kMonths + month;
+    if (games_of(database(), key).empty()) return std::nullopt;
+    return month_view().games_file(month_name(month) + ".pgn", key);
+  }
+};
+
 class YearView : public SetView {
  public:
   YearView() : SetView(kYearView) {}
 
-  bool has_set(const Version& version, std::uint32_t key) const override {
-    return has_year(*version.database, key);
+  SetPtr bind(const Version& version, Place place) const override {
+    if (!has_year(*version.database, place.key)) return nullptr;
+    return std::make_unique<YearSet>(version, directory_of(place.key));
   }
-  absl::StatusOr<GameSet> games(const Version& version, std::uint32_t key,
-                                const Effort&) const override {
-    GameBits games(version.database->games());
-    for (std::uint32_t month = 0; month < kMonths; ++month) {
-      games.add(games_of(*version.database, key * kMonths + month));
-    }
-    return GameSet(version.database, games.to_deltas());
-  }
-  std::string directory_name(const Version&, std::uint32_t key) const override {
-    return year_name(key);
-  }
-  std::string title(const Version&, std::uint32_t key) const override {
-    return key == 0 ? "Games without a year" : fmt::format("{}", key);
-  }
-
- protected:
-  Place directory_above(const Version&, std::uint32_t) const override {
-    return {.view = kYearsView};
-  }
-  std::string_view games_name() const override { return "all.pgn"; }
-  // Months first, the games without a month last.
-  std::uint64_t own_count(const Version&, std::uint32_t) const override { return kMonths; }
-  std::optional<Child> own_child(const Version& version, std::uint32_t key,
-                                 std::uint64_t i) const override {
-    const auto month = static_cast<std::uint32_t>((i + 1) % kMonths);
-    const std::uint32_t month_key = key * kMonths + month;
-    if (!month_view().has_set(version, month_key)) return std::nullopt;
-    return month_view().games_file(month_name(month) + ".pgn", month_key);
-  }
-  std::optional<Child> find_own(const Version& version, std::uint32_t key,
-                                std::string_view name) const override {
-    const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
-    const std::optional<std::uint32_t> month = parse_month(stem.value_or(name));
-    if (!month.has_value()) return std::nullopt;
-    const std::uint32_t month_key = key * kMonths + *month;
-    if (!month_view().has_set(version, month_key)) return std::nullopt;
-    return stem.has_value() ? month_view().games_file(std::string(name), month_key)
-                            : month_view().set_directory(std::string(name), month_key);
-  }
+  using SetView::bind;
 };
 
-class MonthView : public ListedSetView {
+class MonthSet : public ListedSet {
  public:
-  MonthView() : ListedSetView(kMonthView) {}
+  using ListedSet::ListedSet;
 
-  std::string directory_name(const Version&, std::uint32_t key) const override {
-    return month_name(key % kMonths);
+  std::string name() const override { return month_name(month()); }
+  std::string title() const override {
+    if (year() == 0 && month() == 0) return "Games without a year";
+    return fmt::format("{}.{}", year() == 0 ? "????" : fmt::format("{}", year()),
+                       month() == 0 ? "??" : fmt::format("{:02}", month()));
   }
-  std::string title(const Version&, std::uint32_t key) const override {
-    const std::uint32_t year = key / kMonths;
-    const std::uint32_t month = key % kMonths;
-    if (year == 0 && month == 0) return "Games without a year";
-    return fmt::format("{}.{}", year == 0 ? "????" : fmt::format("{}", year),
-                       month == 0 ? "??" : fmt::format("{:02}", month));
-  }
+  Place parent() const override { return year_view().directory_of(year()); }
 
- protected:
-  Place directory_above(const Version&, std::uint32_t key) const override {
-    return year_view().set_directory("", key / kMonths).place;
+ private:
+  std::uint32_t year() const { return directory().key / kMonths; }
+  std::uint32_t month() const { return directory().key % kMonths; }
+};
+
+class MonthView : public SetView {
+ public:
+  MonthView() : SetView(kMonthView) {}
+
+  SetPtr bind(const Version& version, Place place) const override {
+    const GameList games = games_of(*version.database, place.key);
+    if (games.empty()) return nullptr;
+    return std::make_unique<MonthSet>(version, directory_of(place.key), games);
   }
-  GameList list_of(const Version& version, std::uint32_t key) const override {
-    return games_of(*version.database, key);
-  }
+  using SetView::bind;
 };
 
 }  // namespace

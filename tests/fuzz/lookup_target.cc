@@ -200,7 +200,7 @@ class LookupTarget : public Target {
         node.place.key = static_cast<std::uint32_t>(random.next() >> random.below(64));
         break;
       case 1:
-        node.place.level = static_cast<std::uint8_t>(random.below(8));
+        node.place.entry = static_cast<std::uint8_t>(random.below(8));
         break;
       case 2:
         node.place.view = static_cast<std::uint8_t>(random.below(8));

@@ -57,17 +57,17 @@ class Lines : public Snapshot {
     return {"a line is wrong"};
   }
   bool is_directory(Place place) const override {
-    return place.view == 0 && place.level <= kDouble && place.key == 0;
+    return place.view == 0 && place.entry <= kDouble && place.key == 0;
   }
   bool exists(Place place) const override {
     if (place.view != 0) return false;
-    return is_directory(place) || place.level == kProduct ||
-           (place.level == kFile && place.key < files_.size());
+    return is_directory(place) || place.entry == kProduct ||
+           (place.entry == kFile && place.key < files_.size());
   }
   absl::Status list(Place directory, std::uint64_t first, const Effort&,
                     EmitChild emit) const override {
-    if (directory.level == kDouble) return absl::OkStatus();
-    const std::uint64_t more = directory.level == kTop ? 2 : 0;
+    if (directory.entry == kDouble) return absl::OkStatus();
+    const std::uint64_t more = directory.entry == kTop ? 2 : 0;
     return list_children(
         first, files_.size() + more,
         [&](std::uint64_t position) -> std::optional<Child> {
@@ -80,9 +80,9 @@ class Lines : public Snapshot {
         emit);
   }
   std::optional<Child> lookup(Place directory, std::string_view name) const override {
-    if (directory.level == kTop && name == "dir") return child("dir", kSub, 0);
-    if (directory.level == kTop && name == "double") return child("double", kDouble, 0);
-    if (directory.level == kDouble) {
+    if (directory.entry == kTop && name == "dir") return child("dir", kSub, 0);
+    if (directory.entry == kTop && name == "double") return child("double", kDouble, 0);
+    if (directory.entry == kDouble) {
       const auto number = codec::parse_number<std::uint32_t>(name);
       if (!number) return std::nullopt;
       return child(std::string(name), kProduct, *number);
@@ -94,10 +94,10 @@ class Lines : public Snapshot {
     return std::nullopt;
   }
   absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort&) const override {
-    if (file.level == kProduct) {
+    if (file.entry == kProduct) {
       return std::make_unique<TextContent>(std::to_string(2 * std::uint64_t{file.key}));
     }
-    if (file.level != kFile || file.key >= files_.size()) return absl::NotFoundError("no file");
+    if (file.entry != kFile || file.key >= files_.size()) return absl::NotFoundError("no file");
     return std::make_unique<TextContent>(files_[file.key].second);
   }
 
@@ -106,13 +106,13 @@ class Lines : public Snapshot {
 
   static Child child(std::string name, Level level, std::uint32_t key) {
     return {.name = std::move(name),
-            .place = {.level = level, .key = key},
+            .place = {.entry = level, .key = key},
             .is_directory = level <= kDouble};
   }
   std::optional<Child> child_in(Place directory, std::size_t line) const {
     std::string_view name = files_[line].first;
     const bool is_below = name.starts_with("dir/");
-    if (is_below != (directory.level == kSub)) return std::nullopt;
+    if (is_below != (directory.entry == kSub)) return std::nullopt;
     if (is_below) name.remove_prefix(4);
     return child(std::string(name), kFile, static_cast<std::uint32_t>(line));
   }
@@ -192,8 +192,8 @@ TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
   };
   for (const Inode number :
        {with(file, [](Node& n) { n.place.key = 7; }),
-        with(file, [](Node& n) { n.place.level = 9; }), with(file, [](Node& n) { n.epoch = 0; }),
-        with(file, [](Node& n) { n.place.level = 0, n.place.key = 0; }),
+        with(file, [](Node& n) { n.place.entry = 9; }), with(file, [](Node& n) { n.epoch = 0; }),
+        with(file, [](Node& n) { n.place.entry = 0, n.place.key = 0; }),
         with(file, [](Node& n) { n.epoch ^= 1; }), with(file, [](Node& n) { n.slot ^= 1; }),
         with(file, [](Node& n) { n.place.view = 1; })}) {
     EXPECT_FALSE(tree_->attributes(number, tests::whole_effort()).ok()) << number;

@@ -15,8 +15,8 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr Place kFilePlace{.level = 1};
-constexpr Place kCheap{.level = 2};
+constexpr Place kFilePlace{.entry = 1};
+constexpr Place kCheap{.entry = 2};
 
 // Counts how often its files are opened, which takes as long as it is told.
 class Counting : public FolderSnapshot {

@@ -69,7 +69,7 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
   one.snapshot = std::make_shared<FolderSnapshot>(std::vector<std::string>(), "");
   Shown other = one;
   other.path_hash = 2;
-  const Place place{.view = 1, .level = 2, .key = 3};
+  const Place place{.view = 1, .entry = 2, .key = 3};
   EXPECT_NE(generation_of(one, place, true), generation_of(other, place, true));
   EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
   other = one;

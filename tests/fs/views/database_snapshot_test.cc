@@ -86,7 +86,7 @@ TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
   walk(snapshot, Place{}, "", [&](const std::string& path, const Child& child) {
     SCOPED_TRACE(path);
     const Place place = child.place;
-    EXPECT_TRUE(places.emplace(place.view, place.level, place.key).second);
+    EXPECT_TRUE(places.emplace(place.view, place.entry, place.key).second);
     views_seen.insert(place.view);
     EXPECT_TRUE(snapshot.exists(place));
     EXPECT_EQ(snapshot.is_directory(place), child.is_directory);
@@ -109,7 +109,7 @@ TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
   for (unsigned view = 0; view < 32; ++view) {
     for (unsigned level = 0; level < 16; ++level) {
       const Place place{.view = static_cast<std::uint8_t>(view),
-                        .level = static_cast<std::uint8_t>(level),
+                        .entry = static_cast<std::uint8_t>(level),
                         .key = 0xFFFFFFF0};
       EXPECT_FALSE(snapshot.exists(place)) << view << " " << level;
       EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << level;

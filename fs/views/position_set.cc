@@ -1,0 +1,184 @@
+#include "fs/views/position_set.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/sets/condition.h"
+#include "fs/sets/move_texts.h"
+#include "fs/sets/moves_search.h"
+#include "fs/views/found_games.h"
+#include "fs/views/question_directory.h"
+#include "fs/views/set_files.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::PositionGoal;
+using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
+
+constexpr std::string_view kHelp =
+    R"(positions/FEN/ is the set of the games that come to a position. It is there as
+soon as you name it: `cd` there, or type the path. A FEN is written with _ for
+blanks and - for slashes:
+
+  positions/rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w/moves.txt
+  positions/8-8-8-3k4-8-3K4-3P4-8_b/games.pgn
+
+With two fields, board and side to move, these are compared. With four to six,
+castling rights and en passant count too, en passant only where a pawn can take
+so; the counters never count.
+
+A game comes to a position if its main line has it after any number of moves, or
+begins there; how it came there does not matter. Variations are not searched.
+
+The directory of a position has
+
+  moves.txt      what was played there: games, results, ratings
+  moves.tsv      the same as a table
+  board.txt      a diagram, the FEN, ECO codes of the games
+  games.pgn      the games, and all else that a set of games has: index.tsv,
+                 summary.txt, players.tsv, openings.tsv, search/, tree/
+  Nf3/, e4/      the positions after one move more
+
+tree/ is the same from the first move on: tree/e4/c5/Nf3/. In both a move may be
+written as is usual (Nf3, Ngf3, exd5, e8=Q, e8Q, O-O, 0-0, g1f3, -- or 0000 for
+a null move).
+
+Both stand in every set of games: players/Carlsen,M/black/tree/d4/moves.txt, and
+search/elo=2700../positions/FEN/summary.txt.
+)";
+
+// What tells the answers to a question in a version from all others of their kind.
+std::string key_of(std::string_view kind, const Set& set, Place base, FacetGroups groups,
+                   const PositionGoal& position) {
+  return fmt::format("{}:{}:{}/{}", kind, set.version().id, answer_key_of(base, groups),
+                     codec::position_name(position));
+}
+
+// The groups without the last, which is the position itself.
+FacetGroups groups_of_tree(const Question& question) {
+  const FacetGroups groups(question.groups);
+  return groups.first(groups.size() - 1);
+}
+
+// The opening of the last position of a line that has one.
+NamedPosition named_position(const Database& database, const Line& line) {
+  const OpeningNames* const names = database.reference().openings.get();
+  if (names == nullptr) return {};
+  OpeningNumber last = names->find(line.root.position);
+  codec::Position position = line.root.position;
+  for (const codec::Move& move : line.moves) {
+    position.make(move);
+    const OpeningNumber here = names->find(position);
+    if (here != kNoOpening) last = here;
+  }
+  return {.names = names, .opening = names->name(last)};
+}
+
+}  // namespace
+
+const PositionGoal& PositionSet::goal() const {
+  return question().groups.back().front().condition->as<PositionGoal>();
+}
+
+std::string PositionSet::tree_key() const {
+  return key_of("tree", *this, question().base, groups_of_tree(question()), question().line->root);
+}
+
+absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(const Effort& effort) const {
+  const absl::StatusOr<std::shared_ptr<const Answer>> tree = version().searches->answers.get(
+      tree_key(), effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+        const absl::StatusOr<GameSet> all =
+            found_games(base(), groups_of_tree(question()), effort);
+        if (!all.ok()) return all.status();
+        return OpeningTree::make(*all, question().line->root, effort);
+      });
+  if (!tree.ok()) return tree.status();
+  return std::static_pointer_cast<const OpeningTree>(*tree);
+}
+
+absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(const Effort& effort) const {
+  MadeCache<std::string, Answer>& answers = version().searches->answers;
+  if (const auto kept = answers.find(tree_key())) {
+    const auto tree = std::static_pointer_cast<const OpeningTree>(kept);
+    const MoveTable* const table = tree->find(codec::position_name(goal()));
+    if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
+  }
+  const absl::StatusOr<std::shared_ptr<const Answer>> table = answers.get(
+      key_of("moves", *this, question().base, question().groups, goal()), effort,
+      [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+        const absl::StatusOr<GameSet> here = games(effort);
+        if (!here.ok()) return here.status();
+        return moves_played(*here, goal(), effort);
+      });
+  if (!table.ok()) return table.status();
+  return std::static_pointer_cast<const MoveTable>(*table);
+}
+
+// The files of a position, and the moves that lead on. Whoever has had all of them comes once more
+// to hear that there are no more: the position after the last one says so without the tree.
+absl::Status PositionSet::list(std::uint64_t first, const Effort& effort, EmitChild emit) const {
+  constexpr std::uint64_t kAfterAll = 1000;  // more than there can be
+  if (first >= kAfterAll) return absl::OkStatus();
+  const absl::StatusOr<std::shared_ptr<const OpeningTree>> tree = this->tree(effort);
+  if (!tree.ok()) return tree.status();
+  const std::span<const std::string> moves = (*tree)->listed(question().line->moves);
+  const std::vector<const SetFile*> files = listed_files(Listing::Position);
+  const std::uint64_t count = files.size() + moves.size();
+  return list_children(
+      first, count,
+      [&](std::uint64_t i) {
+        return i < files.size() ? set_child(*this, *files[i]) : find_child(moves[i - files.size()]);
+      },
+      [&](Child child, std::uint64_t next) {
+        return emit(std::move(child), next == count ? kAfterAll : next);
+      });
+}
+
+std::optional<Child> PositionSet::find_child(std::string_view name) const {
+  // Names of files are no moves: that need not be found out each time.
+  if (name.find('.') != std::string_view::npos) return std::nullopt;
+  return question_directory(version(), asked_after_move(question(), name), name);
+}
+
+ContentOr PositionSet::open_moves(const Effort& effort) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+  if (!table.ok()) return table.status();
+  return std::make_unique<TextContent>(
+      moves_text(question().line->position, codec::clean_line(title()), **table,
+                 named_position(database(), *question().line)));
+}
+
+ContentOr PositionSet::open_moves_tsv(const Effort& effort) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+  if (!table.ok()) return table.status();
+  return std::make_unique<TextContent>(moves_tsv(**table));
+}
+
+ContentOr PositionSet::open_board(const Effort& effort) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+  if (!table.ok()) return table.status();
+  return std::make_unique<TextContent>(board_text(
+      question().line->position, **table, named_position(database(), *question().line)));
+}
+
+std::optional<Child> find_tree(const Set& set) {
+  return question_directory(set.version(), asked_in_tree(*set.asked()), "tree");
+}
+
+std::optional<Child> find_in_positions(const Set& set, std::string_view name) {
+  absl::StatusOr<Question> question = asked_in_positions(*set.asked(), name);
+  // Programs ask everywhere for names of their own, which begin so.
+  if (absl::IsInvalidArgument(question.status()) && !name.starts_with('.')) {
+    set.version().searches->refusals.note(Refusals::Kind::Position, codec::clean_line(name),
+                                          std::string(question.status().message()));
+  }
+  return question_directory(set.version(), std::move(question), name);
+}
+
+std::string positions_help() { return std::string(kHelp); }
+
+}  // namespace scidfs::fs

@@ -1,0 +1,54 @@
+#include "fs/views/set.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "fs/base/names.h"
+#include "fs/database/game_content.h"
+#include "fs/sets/set_tables.h"
+#include "fs/views/set_files.h"
+
+namespace scidfs::fs {
+
+std::string Set::answer_key() const { return fmt::format("{}", pack({.place = directory_})); }
+
+QuestionPtr Set::asked() const {
+  return std::make_shared<const Question>(Question{.base = directory_});
+}
+
+absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(GameSet games,
+                                                              const Effort& effort) const {
+  return open_games(std::move(games), effort);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const Effort& effort) const {
+  absl::StatusOr<GameSet> games = this->games(effort);
+  if (!games.ok()) return games.status();
+  return open_set_index(*std::move(games), effort);
+}
+
+absl::Status Set::list(std::uint64_t first, const Effort&, EmitChild emit) const {
+  const std::vector<const SetFile*> files = listed_files(listing());
+  return list_children(
+      first, files.size() + child_count(),
+      [&](std::uint64_t position) {
+        return position < files.size() ? set_child(*this, *files[position])
+                                       : child(position - files.size());
+      },
+      emit);
+}
+
+std::optional<Child> Set::find(std::string_view name) const {
+  if (std::optional<Child> own = find_child(name); own.has_value()) return own;
+  for (const SetFile& file : set_files()) {
+    if (file.directory == kSet && file.name == name) return set_child(*this, file);
+  }
+  // The games also under the name of the directory.
+  const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
+  if (!stem.has_value() || *stem != this->name()) return std::nullopt;
+  return Child{.name = std::string(name), .place = file(kSetGames)};
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,310 @@
+#include "fs/views/set_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/base/names.h"
+#include "fs/sets/code_table.h"
+#include "fs/sets/player_table.h"
+#include "fs/sets/set_tables.h"
+#include "fs/sets/year_table.h"
+#include "fs/views/database_texts.h"
+#include "fs/views/event_set.h"
+#include "fs/views/position_set.h"
+#include "fs/views/search_directory.h"
+#include "fs/views/whole_database.h"
+
+namespace scidfs::fs {
+namespace {
+
+using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
+
+ContentOr text_content(absl::StatusOr<std::string> text) {
+  if (!text.ok()) return text.status();
+  return std::make_unique<TextContent>(*std::move(text));
+}
+
+// Opens what is a text made of the games of a set.
+template <auto MakeText>
+ContentOr open_text(const Set& set, const Effort& effort) {
+  const absl::StatusOr<GameSet> games = set.games(effort);
+  if (!games.ok()) return games.status();
+  return text_content(MakeText(*games, effort));
+}
+
+ContentOr open_games_file(const Set& set, const Effort& effort) {
+  absl::StatusOr<GameSet> games = set.games(effort);
+  if (!games.ok()) return games.status();
+  return set.open_games_file(*std::move(games), effort);
+}
+
+ContentOr open_index(const Set& set, const Effort& effort) { return set.open_index(effort); }
+
+ContentOr open_summary(const Set& set, const Effort& effort) {
+  const absl::StatusOr<GameSet> games = set.games(effort);
+  if (!games.ok()) return games.status();
+  const absl::StatusOr<std::optional<Subject>> subject = set.subject(effort);
+  if (!subject.ok()) return subject.status();
+  const absl::StatusOr<std::string> introduction = set.introduction(effort);
+  if (!introduction.ok()) return introduction.status();
+  return text_content(set_summary(*games, *subject,
+                                  {.title = codec::clean_line(set.title()),
+                                   .introduction = *introduction,
+                                   .players = set.players_are()},
+                                  effort));
+}
+
+// The tables of players are kept as answers.
+ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows rows, bool is_against,
+                           const Effort& effort) {
+  const std::string key = fmt::format("players:{}:{}:{}", set.version().id,
+                                      static_cast<unsigned>(entry), set.answer_key());
+  const absl::StatusOr<std::shared_ptr<const Answer>> table = set.version().searches->answers.get(
+      key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+        const absl::StatusOr<GameSet> games = set.games(effort);
+        if (!games.ok()) return games.status();
+        if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, effort);
+        const absl::StatusOr<std::optional<Subject>> subject = set.subject(effort);
+        if (!subject.ok()) return subject.status();
+        return PlayerTable::make(*games, *subject, rows, effort);
+      });
+  if (!table.ok()) return table.status();
+  return open_player_table(set.database_ptr(), std::static_pointer_cast<const PlayerTable>(*table));
+}
+
+PlayerTable::Rows player_rows(const Set& set) {
+  return set.players_are() == Identities::Of::Persons ? PlayerTable::Rows::PersonsOrSpellings
+                                                      : PlayerTable::Rows::Spellings;
+}
+
+ContentOr open_players(const Set& set, const Effort& effort) {
+  return open_player_rows(set, kSetPlayers, player_rows(set), false, effort);
+}
+
+ContentOr open_opponents(const Set& set, const Effort& effort) {
+  return open_player_rows(set, kSetOpponents, player_rows(set), true, effort);
+}
+
+ContentOr open_people(const Set& set, const Effort& effort) {
+  return open_player_rows(set, kSetPeople, PlayerTable::Rows::Persons, false, effort);
+}
+
+ContentOr open_years(const Set& set, const Effort& effort) {
+  const absl::StatusOr<GameSet> games = set.games(effort);
+  if (!games.ok()) return games.status();
+  if (set.kind() != SetKind::Position) return text_content(year_table(*games, effort));
+  const auto& position = static_cast<const PositionSet&>(set);
+  return text_content(year_table(*games, position.goal(), effort));
+}
+
+ContentOr open_search_help(const Set& set, const Effort&) {
+  return std::make_unique<TextContent>(search_help(set.database()));
+}
+
+ContentOr open_positions_help(const Set&, const Effort&) {
+  return std::make_unique<TextContent>(positions_help());
+}
+
+// Opens a file that a class of its own knows how to make.
+template <class Kind, ContentOr (Kind::*Open)(const Effort&) const>
+ContentOr open_of(const Set& set, const Effort& effort) {
+  return (static_cast<const Kind&>(set).*Open)(effort);
+}
+
+template <bool IsCounted>
+ContentOr open_info(const Set& set, const Effort&) {
+  return std::make_unique<TextContent>(info_text(set.database(), IsCounted));
+}
+
+ContentOr open_errors(const Set& set, const Effort& effort) {
+  return text_content(errors_text(set.database(), effort));
+}
+
+ContentOr open_ignore(const Set& set, const Effort&) {
+  return std::make_unique<TextContent>(ignore_text(set.database().reference()));
+}
+
+// fd, which searches names, is to find them all: it believes this more than .ignore.
+ContentOr open_fdignore(const Set&, const Effort&) { return std::make_unique<TextContent>("!*\n"); }
+
+absl::Status list_nothing(const Set&, std::uint64_t, EmitChild) { return absl::OkStatus(); }
+
+constexpr unsigned kInGames = SetFile::in(Listing::Games);
+constexpr unsigned kInAllGames = SetFile::in(Listing::AllGames);
+constexpr unsigned kInTables = SetFile::in(Listing::Tables);
+constexpr unsigned kInDatabase = SetFile::in(Listing::Database);
+constexpr unsigned kInPosition = SetFile::in(Listing::Position);
+constexpr unsigned kInEach = kInGames | kInAllGames | kInTables | kInDatabase;
+
+constexpr auto kFiles = std::to_array<SetFile>({
+    {.name = "games.pgn", .entry = kSetGames, .listed = kInGames, .open = &open_games_file},
+    {.name = "all.pgn", .entry = kSetGames, .listed = kInAllGames, .open = &open_games_file},
+    {.name = "index.tsv", .entry = kSetIndex, .listed = kInEach, .open = &open_index},
+    {.name = "all.pgn", .entry = kSetGames, .listed = kInDatabase, .open = &open_games_file},
+    {.name = "summary.txt", .entry = kSetSummary, .listed = kInEach, .open = &open_summary},
+    {.name = "players.tsv", .entry = kSetPlayers, .listed = kInDatabase, .open = &open_players},
+    {.name = "people.tsv",
+     .entry = kSetPeople,
+     .need = SetNeed::Spelling,
+     .listed = kInDatabase,
+     .open = &open_people},
+    {.name = "opponents.tsv",
+     .entry = kSetOpponents,
+     .need = SetNeed::Subject,
+     .open = &open_opponents},
+    {.name = "openings.tsv",
+     .entry = kSetOpenings,
+     .listed = kInDatabase,
+     .open = &open_text<&opening_table>},
+    {.name = "years.tsv", .entry = kSetYears, .listed = kInDatabase, .open = &open_years},
+    {.name = "search",
+     .entry = kSetSearch,
+     .listed = kInDatabase,
+     .list = &list_search,
+     .find = &find_in_search},
+    {.name = "README.txt",
+     .entry = kSetSearchHelp,
+     .directory = kSetSearch,
+     .open = &open_search_help},
+    {.name = "tree", .listed = kInDatabase, .child = &find_tree},
+    {.name = "positions",
+     .entry = kSetPositions,
+     .listed = kInDatabase,
+     .list = &list_nothing,
+     .find = &find_in_positions},
+    {.name = "README.txt",
+     .entry = kSetPositionsHelp,
+     .directory = kSetPositions,
+     .open = &open_positions_help},
+    {.name = "against",
+     .entry = kSetAgainst,
+     .need = SetNeed::Subject,
+     .list = &list_nothing,
+     .find = &find_against},
+    {.name = "crosstable.txt",
+     .entry = kSetCrosstable,
+     .need = SetNeed::Event,
+     .listed = kInGames,
+     .open = &open_of<EventSet, &EventSet::open_crosstable>},
+    {.name = "standings.tsv",
+     .entry = kSetStandingsTsv,
+     .need = SetNeed::Event,
+     .listed = kInGames,
+     .open = &open_of<EventSet, &EventSet::open_standings_tsv>},
+    {.name = "crosstable.tsv",
+     .entry = kSetCrosstableTsv,
+     .need = SetNeed::Event,
+     .listed = kInGames,
+     .open = &open_of<EventSet, &EventSet::open_crosstable_tsv>},
+    {.name = "moves.txt",
+     .entry = kSetMoves,
+     .need = SetNeed::Position,
+     .listed = kInPosition,
+     .open = &open_of<PositionSet, &PositionSet::open_moves>},
+    {.name = "moves.tsv",
+     .entry = kSetMovesTsv,
+     .need = SetNeed::Position,
+     .listed = kInPosition,
+     .open = &open_of<PositionSet, &PositionSet::open_moves_tsv>},
+    {.name = "board.txt",
+     .entry = kSetBoard,
+     .need = SetNeed::Position,
+     .listed = kInPosition,
+     .open = &open_of<PositionSet, &PositionSet::open_board>},
+    {.name = "codes.tsv",
+     .entry = kSetCodes,
+     .need = SetNeed::Opening,
+     .listed = kInGames | kInTables,
+     .open = &open_text<&code_table>},
+    {.name = "info.txt",
+     .entry = kSetInfo,
+     .need = SetNeed::Database,
+     .listed = kInDatabase,
+     .open = &open_info<false>,
+     .child = &info_file},
+    {.name = {}, .entry = kSetInfoCounted, .need = SetNeed::Sizes, .open = &open_info<true>},
+    {.name = "errors.tsv",
+     .entry = kSetErrors,
+     .need = SetNeed::Database,
+     .listed = kInDatabase,
+     .open = &open_errors},
+    {.name = ".ignore",
+     .entry = kSetIgnore,
+     .need = SetNeed::Database,
+     .open = &open_ignore},
+    {.name = ".fdignore",
+     .entry = kSetFdIgnore,
+     .need = SetNeed::Database,
+     .open = &open_fdignore},
+});
+
+// The rows by their entries.
+constexpr auto kByEntry = [] {
+  std::array<const SetFile*, kSetEntries> by_entry{};
+  for (const SetFile& file : kFiles) {
+    if (file.entry != kSet) by_entry[file.entry] = &file;
+  }
+  return by_entry;
+}();
+
+}  // namespace
+
+std::span<const SetFile> set_files() { return kFiles; }
+
+std::vector<const SetFile*> listed_files(Listing listing) {
+  std::vector<const SetFile*> files;
+  for (const SetFile& file : kFiles) {
+    const bool is_listed = (file.listed & SetFile::in(listing)) != 0;
+    if (file.directory == kSet && is_listed) files.push_back(&file);
+  }
+  return files;
+}
+
+std::vector<const SetFile*> files_in(std::uint8_t directory) {
+  std::vector<const SetFile*> files;
+  for (const SetFile& file : kFiles) {
+    if (file.directory == directory) files.push_back(&file);
+  }
+  return files;
+}
+
+const SetFile* set_file(std::uint8_t entry) {
+  return entry < kByEntry.size() ? kByEntry[entry] : nullptr;
+}
+
+bool has_file(const Set& set, const SetFile& file) {
+  switch (file.need) {
+    case SetNeed::Nothing:
+      return true;
+    case SetNeed::Subject:
+      return set.has_subject();
+    case SetNeed::Spelling:
+      return set.database().reference().spelling != nullptr;
+    case SetNeed::Event:
+      return set.kind() == SetKind::Event;
+    case SetNeed::Position:
+      return set.kind() == SetKind::Position;
+    case SetNeed::Opening:
+      return set.kind() == SetKind::Opening;
+    case SetNeed::Database:
+      return set.kind() == SetKind::Database;
+    case SetNeed::Sizes:
+      return set.kind() == SetKind::Database && set.database().sizes().complete();
+  }
+  return false;
+}
+
+std::optional<Child> set_child(const Set& set, const SetFile& file) {
+  if (!has_file(set, file)) return std::nullopt;
+  if (file.child != nullptr) return file.child(set);
+  return Child{.name = std::string(file.name),
+               .place = file.is_directory() ? set.below(file.entry) : set.file(file.entry),
+               .is_directory = file.is_directory()};
+}
+
+}  // namespace scidfs::fs
