@@ -197,13 +197,13 @@ class LookupTarget : public Target {
     fs::Node node = fs::unpack(inode);
     switch (random.below(6)) {
       case 0:
-        node.place.key = static_cast<std::uint32_t>(random.next() >> random.below(64));
+        node.place.key = static_cast<std::uint32_t>(random.next() >> random.below(64)) & fs::kMaxKey;
         break;
       case 1:
-        node.place.entry = static_cast<std::uint8_t>(random.below(8));
+        node.place.entry = static_cast<std::uint8_t>(random.below(fs::kMaxEntry + 1));
         break;
       case 2:
-        node.place.view = static_cast<std::uint8_t>(random.below(8));
+        node.place.view = static_cast<std::uint8_t>(random.below(fs::kMaxView + 1));
         break;
       case 3:
         node.epoch = static_cast<std::uint16_t>(random.below(fs::kMaxEpoch + 1));

@@ -148,7 +148,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
 
 TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
   for (const char* const table :
-       {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv"}) {
+       {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv", "years.tsv"}) {
     expect_columns(table, mega() / table);
   }
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");

@@ -78,6 +78,45 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
   EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
 }
 
+// Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation knew no layout.
+TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
+  const auto number_before = [](const Node& node, unsigned level) {
+    Inode inode = node.epoch;
+    inode = inode << 15 | node.slot;
+    inode = inode << 5 | (node.place.view & 31U);
+    inode = inode << 4 | (level & 15U);
+    return inode << 32 | node.place.key;
+  };
+  put("a", example_database(300, 1).files());
+  stdfs::create_directory(source_ / "one");
+  put("one/b", example_database(20, 2).files());
+  open(source_);
+  std::size_t handles = 0;
+  for (const char* const path :
+       {"a.si4", "one", "one/b.si4", "a.si4/all.pgn", "a.si4/index.tsv", "a.si4/games",
+        "a.si4/games/1.pgn", "a.si4/players", "a.si4/eco", "info.txt", "one/info.txt",
+        "a.si4/search/eco=B", "a.si4/search/eco=B/games.pgn"}) {
+    const Node node = unpack(inode(path));
+    for (unsigned level = 0; level < 16; ++level) {
+      for (const std::uint32_t key : {0U, 1U, node.place.key, 0xF0000000U | node.place.key}) {
+        Node before = node;
+        before.place.key = key;
+        const Inode number = number_before(before, level);
+        const Shown& shown = *library_->catalog()->find_ptr(node.slot);
+        const Inode place = number & ((Inode{1} << 41) - 1);
+        const std::uint64_t version = node.epoch == 0 ? 0 : shown.fingerprint;
+        const std::uint64_t hash = cache::fingerprint(
+            {reinterpret_cast<const char*>(&place), sizeof place}, shown.path_hash ^ version);
+        const auto generation = static_cast<std::uint32_t>(hash ^ hash >> 32);
+        const auto now = tree_->attributes(number, tests::whole_effort());
+        if (now.ok()) EXPECT_NE(now->generation, generation) << path << ' ' << level << ' ' << key;
+        ++handles;
+      }
+    }
+  }
+  EXPECT_GT(handles, 500U);
+}
+
 TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   put("a", example_database(3000, 1).files());
   options_.index = IndexMode::None;

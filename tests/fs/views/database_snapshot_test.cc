@@ -106,13 +106,13 @@ TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
 
 TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
   const DatabaseSnapshot snapshot(open(example(20)));
-  for (unsigned view = 0; view < 32; ++view) {
-    for (unsigned level = 0; level < 16; ++level) {
+  for (unsigned view = 0; view <= kMaxView; ++view) {
+    for (unsigned entry = 0; entry <= kMaxEntry; ++entry) {
       const Place place{.view = static_cast<std::uint8_t>(view),
-                        .entry = static_cast<std::uint8_t>(level),
-                        .key = 0xFFFFFFF0};
-      EXPECT_FALSE(snapshot.exists(place)) << view << " " << level;
-      EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << level;
+                        .entry = static_cast<std::uint8_t>(entry),
+                        .key = kMaxKey - 15};
+      EXPECT_FALSE(snapshot.exists(place)) << view << " " << entry;
+      EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << entry;
     }
   }
   EXPECT_FALSE(snapshot.is_directory({.view = kViews}));

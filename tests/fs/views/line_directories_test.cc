@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -57,7 +58,7 @@ TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
   EXPECT_EQ(text(std::string("search/position=") + kSicilian + "/games.pgn"), games);
   EXPECT_EQ(text("tree/e4/c5/c5.pgn"), games);
   EXPECT_EQ(text("tree/tree/e4/tree/e4/c5/games.pgn"), games);
-  for (const char* const name : {"index.tsv", "summary.txt", "players.tsv", "openings.tsv"}) {
+  for (const char* const name : {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv"}) {
     EXPECT_EQ(text(std::string("tree/e4/c5/") + name).empty(), false) << name;
   }
   EXPECT_THAT(text("tree/e4/c5/summary.txt"), StartsWith("tree/e4/c5\n"));
@@ -66,6 +67,22 @@ TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
             text("search/result=1-0/tree/e4/index.tsv"));
   EXPECT_EQ(text("players/Carlsen,_Magnus/white/tree/moves.tsv"),
             text("search/white=Carlsen,_Magnus/tree/moves.tsv"));
+}
+
+// years.tsv of a position against the table of moves of each year.
+TEST_F(LineDirectoriesTest, YearsTellTheMoveThatMostGamesPlay) {
+  for (const std::string path : {"tree", "tree/e4/c5", "tree/d4/Nf6/c4"}) {
+    const std::vector<std::string> years = tests::split(text(path + "/years.tsv"), '\n');
+    ASSERT_GT(years.size(), 5U) << path;
+    for (std::size_t i = 1; i < years.size(); ++i) {
+      const std::vector<std::string> row = tests::split(years[i], '\t');
+      ASSERT_EQ(row.size(), 8U) << years[i];
+      if (row[0].empty()) continue;
+      const std::string moves = text("years/" + row[0] + '/' + path + "/moves.tsv");
+      const std::vector<std::string> first = tests::split(tests::split(moves, '\n').at(1), '\t');
+      EXPECT_EQ(row[7], first[0]) << path << ": " << years[i];
+    }
+  }
 }
 
 TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {

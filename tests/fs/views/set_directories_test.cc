@@ -112,7 +112,8 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
     const std::string path = set.empty() ? "" : std::string(set) + "/";
     ASSERT_TRUE(exists(set));
     for (const char* const name :
-         {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "games.pgn", "all.pgn"}) {
+         {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv", "games.pgn",
+          "all.pgn"}) {
       EXPECT_TRUE(exists(path + name)) << name;
     }
     EXPECT_TRUE(find(path + "search")->attributes.is_directory);
@@ -128,7 +129,7 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
 }
 
 TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
-  EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv",
+  EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv", "years.tsv",
                                        "summary.txt", "search", "info.txt", "games"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"),
               ElementsAre("all.pgn", "index.tsv", "summary.txt", "white.pgn", "black.pgn"));
@@ -226,6 +227,7 @@ TEST_F(SetDirectoriesTest, AQuestionThatNothingAnswersIsAnEmptySet) {
   EXPECT_EQ(lines_of(text(path + "/players.tsv")).size(), 1U);
   EXPECT_EQ(lines_of(text(path + "/opponents.tsv")).size(), 1U);
   EXPECT_EQ(lines_of(text(path + "/openings.tsv")).size(), 1U);
+  EXPECT_EQ(lines_of(text(path + "/years.tsv")).size(), 1U);
   EXPECT_NE(text(path + "/summary.txt"), "");
 }
 
