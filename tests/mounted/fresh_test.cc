@@ -236,7 +236,7 @@ TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
   filesystem::create_directory(folder_ / "mnt");
   filesystem::create_directory_symlink("..", source_ / "up");
   filesystem::create_directory_symlink(folder_ / "mnt", source_ / "self");
-  mount({.options = "follow", .mountpoint = folder_ / "mnt"});
+  mount({.source = source_, .options = "follow", .mountpoint = folder_ / "mnt"});
   if (HasFatalFailure()) return;
   EXPECT_TRUE(try_read("a.si4/all.pgn").has_value());
   EXPECT_THAT(try_read("info.txt").value_or(""),
