@@ -172,6 +172,7 @@ void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsi
 
 std::string Scan::why_not(const stdfs::path& real, unsigned depth) {
   if (real == source_) return "shown already: it is the source";
+  if (!options_.mountpoint.empty() && real == options_.mountpoint) return "it is the mount itself";
   if (is_shown_itself(real, source_)) {
     return fmt::format("shown already as {}", real.lexically_relative(source_).string());
   }

@@ -56,6 +56,9 @@ std::string shown_path(const std::string& relative, const std::string& name);
 struct ScanOptions {
   bool follow_links = false;
   SourceFormats formats;  // outlive the scan
+  // Where the source is mounted: never looked into, since the answers come from here. Canonical;
+  // empty: nowhere.
+  std::filesystem::path mountpoint{};
   Distance distance = Distance::Auto;
   // Has a look at a folder, or along a link, that lies or leads to another file system, of which
   // nobody knows whether it answers: `look` does it. Null: by calling `look`.

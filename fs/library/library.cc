@@ -204,6 +204,7 @@ FolderScan Library::scan() {
   if (is_folder_) {
     ScanOptions scan{.follow_links = options_.follow_links,
                      .formats = options_.formats,
+                     .mountpoint = options_.mountpoint,
                      .distance = options_.distance};
     if (is_source_far_) {
       return scan_elsewhere("", [source = source_, scan] { return scan_folders(source, scan); });
@@ -267,6 +268,10 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
                     : make_single(found, generation);
 }
 
+bool Library::has_links() const {
+  return std::ranges::any_of(found_.folders, &ScannedFolder::has_links);
+}
+
 bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
   sign = {
       .is_folder = change.is_folder, .is_arrival = change.is_arrival, .is_write = change.is_write};
@@ -293,7 +298,7 @@ bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
   }
   if (!is_folder_) {
     // It may have been given by the name of a link.
-    sign.path = name_of_whole(options_.formats, name_).value_or(name_);
+    sign.path = find_format(options_.formats, name_)->shown_name(name_).value_or(name_);
     return !change.is_folder && name == name_of_whole(options_.formats, source_.filename());
   }
   sign.path = above.empty() ? *name : fmt::format("{}/{}", above, *name);

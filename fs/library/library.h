@@ -47,6 +47,7 @@ struct LibraryOptions {
   bool show_deleted = false;           // among the others, as Scid exports them
   bool by_round = false;               // files of events, in round and board order
   bool follow_links = false;           // of databases, out of the source
+  std::filesystem::path mountpoint{};  // canonical; empty: nowhere
   Distance distance = Distance::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept
@@ -122,6 +123,10 @@ class Library {
   bool let_go_retired();
   // Writes down all sizes that are known and not kept yet. Thread-safe.
   void keep_sizes();
+
+  // Whether there are files, as of the last time, that may change under another name, of which
+  // nobody tells. By the thread that calls rescan().
+  bool has_links() const;
 
   // The near ones of the folders that rescan() looks into, as of the last time. By its thread.
   const std::vector<std::filesystem::path>& watched_folders() const { return watched_folders_; }

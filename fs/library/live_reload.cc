@@ -138,16 +138,18 @@ LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
   if (found.is_short) pause = kHousekeeping;
   if (is_polling) pause = kPolling;
   if (is_soon) pause = Unrest::kSoon;
-  return is_polling ? std::max(pause, taken * Unrest::kRestPerLook) : pause;
+  return is_polling ? std::max<Clock::duration>(pause, taken * Unrest::kRestPerLook) : pause;
 }
 
 void LiveReload::follow() {
   // Something may have changed since the library was opened.
   Clock::time_point next_look = Clock::now();
+  Clock::time_point next_links = Clock::time_point::max();
   Clock::time_point next_keeping = Clock::now() + kHousekeeping;
   while (!is_over_) {
-    Look look = library_.unrest().next(std::min(next_look, next_keeping));
+    Look look = library_.unrest().next(std::min({next_look, next_links, next_keeping}));
     if (is_over_) break;
+    look.has_links = look.began >= next_links;
     const bool is_due = look.began >= next_look;
     look.is_all = look.is_all || is_due || (look.has_news && library_.has_far());
     if (!look.is_nothing()) {
@@ -155,8 +157,11 @@ void LiveReload::follow() {
       if (found.has_names) watch();
       library_.unrest().finish(look, found.unfinished);
       const Clock::time_point now = Clock::now();
-      const Clock::time_point next = now + pause(found, processor_time() - look.work_began);
+      const auto taken = processor_time() - look.work_began;
+      const Clock::time_point next = now + pause(found, taken);
       next_look = look.is_all ? next : std::min(next_look, next);
+      const auto rest = std::max<Clock::duration>(kPolling, taken * Unrest::kRestPerLook);
+      next_links = library_.has_links() ? now + rest : Clock::time_point::max();
     }
     if (Clock::now() < next_keeping) continue;
     if (library_.let_go_retired() && !is_over_) listener_.changed();

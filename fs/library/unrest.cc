@@ -72,8 +72,11 @@ bool Unrest::is_awaited(const Question& question) const {
   for (auto found = doubts_.lower_bound(below);
        found != doubts_.end() && found->first.starts_with(below); ++found) {
     const auto& [path, doubt] = *found;
-    if (!doubt.is_awaited || path.empty() || folder_of_path(path) != question.path) continue;
-    if (doubt.is_arrival || question.about == Question::About::Contents) return true;
+    if (!doubt.is_awaited || path.empty()) continue;
+    // A folder is shown as long as there is something below it.
+    if (doubt.is_arrival) return true;
+    const bool is_said_of = folder_of_path(path) == question.path;
+    if (question.about == Question::About::Contents && is_said_of) return true;
   }
   return false;
 }

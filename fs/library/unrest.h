@@ -19,13 +19,16 @@ struct Look {
   bool is_all = true;        // each file and each folder
   bool has_folders = false;  // which files and folders there are, and `paths`
   bool has_news = false;     // what is known may be said of in another way
+  bool has_links = false;    // what has other names (this goes with every look)
   // These, with all that lies below them, and whether they are to be shown as they are now, though
   // somebody may go on writing them.
   std::map<std::string, bool, std::less<>> paths{};
   std::chrono::steady_clock::time_point began{};
   std::chrono::nanoseconds work_began{};  // processor time of the thread that looks
 
-  bool is_nothing() const { return !is_all && !has_folders && !has_news && paths.empty(); }
+  bool is_nothing() const {
+    return !is_all && !has_folders && !has_news && !has_links && paths.empty();
+  }
   // Whether something at this path is among `paths`, or below one of them.
   bool names(std::string_view path) const;
 };
@@ -79,8 +82,8 @@ class Unrest {
 
   struct Question {
     enum class About {
-      Path,      // what lies there, and below it
-      Listing,   // which names a folder has
+      Path,      // what lies there
+      Listing,   // which names a folder has, also those of folders that come with what is in them
       Contents,  // what is said of all that stands in a folder
     };
     About about = About::Path;

@@ -176,6 +176,7 @@ absl::Status serve(MountOptions options) {
     return status;
   }
   remove_abandoned_sizes(options.library.cache_folder);
+  options.library.mountpoint = options.mountpoint;
   options.library.reference = data_files->load(options.library.cache_folder);
   std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);

@@ -347,7 +347,8 @@ std::optional<Unrest::Question> Tree::question(Inode directory, std::string_view
   }
   std::string path = shown.path.empty() ? std::string() : shown.path + "/";
   path += name;
-  return Unrest::Question{.path = std::move(path), .is_missing = !name.starts_with('.')};
+  return Unrest::Question{
+      .about = About::Listing, .path = std::move(path), .is_missing = !name.starts_with('.')};
 }
 
 TreeStatistics Tree::statistics() const {
@@ -365,7 +366,12 @@ std::vector<Inode> Tree::doubtful(const std::vector<Unrest::Sign>& signs) const 
   std::set<std::string, std::less<>> listings;  // folders whose names may be others
   for (const Unrest::Sign& sign : signs) {
     changed.paths.emplace(sign.path, false);
-    if (sign.is_arrival) listings.emplace(folder_of_path(sign.path));
+    if (!sign.is_arrival) continue;
+    // The folder, too, and those above it, come with the first that is shown in it.
+    for (std::string_view path = sign.path; !path.empty();) {
+      path = folder_of_path(path);
+      listings.emplace(path);
+    }
   }
   const Request request(*this);
   std::vector<Inode> inodes;

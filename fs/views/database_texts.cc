@@ -50,7 +50,7 @@ std::string info_text(const Database& database, bool is_counted) {
   if (is_counted) {
     line("damaged games", damaged);
   } else {
-    line("damaged games", "not counted yet");
+    line("damaged games", database.shares_records() ? "not counted" : "not counted yet");
   }
   for (const std::string& problem : database.problems()) {
     line("problem", codec::clean_line(problem));

@@ -167,6 +167,89 @@ TEST_F(FreshTest, FoldersThatComeAreThereWithAllThatIsInThem) {
   }
 }
 
+// A folder is not shown as long as nothing is in it.
+TEST_F(FreshTest, AFolderComesWithItsFirstDatabaseAndGoesWithItsLast) {
+  save("other", example(5, 2).files(), overwrite);
+  filesystem::create_directories(source_ / "one/two");
+  mount();
+  if (HasFatalFailure()) return;
+  const ScidFiles files = example(20, 1).files();
+  const std::string text = text_of(files);
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_THAT(names_in(mount_->path()), Not(Contains("one")));
+    EXPECT_EQ(open_error("one"), ENOENT);
+    save("one/two/a", files, overwrite);
+    go_on();
+    if (round % 2 == 0) {
+      EXPECT_THAT(names_in(mount_->path()), Contains("one")) << round;
+    }
+    expect_new(try_read("one/two/a.si4/all.pgn"), text, round);
+    for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+      filesystem::remove(source_ / (std::string("one/two/a") + extension));
+    }
+    go_on();
+    EXPECT_THAT(names_in(mount_->path()), Not(Contains("one"))) << round;
+  }
+}
+
+TEST_F(FreshTest, TheOneDatabaseOfAMountIsFreshInCapitals) {
+  ScidWriter writer = example(40, 1);
+  const auto put = [&](void (*write)(const filesystem::path&, std::string_view)) {
+    write(source_ / "A.SI4", writer.files().index);
+    write(source_ / "A.SN4", writer.files().names);
+    write(source_ / "A.SG4", writer.files().games);
+  };
+  put(overwrite);
+  mount({.source = source_ / "A.SI4"});
+  if (HasFatalFailure()) return;
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_TRUE(try_read("all.pgn").has_value());
+    writer.set_white(6, fmt::format("Round {}", round));
+    put(round % 2 == 0 ? patch : replace);
+    go_on();
+    expect_new(try_read("all.pgn"), text_of(writer.files()), round);
+  }
+}
+
+// Nobody tells of what happens to a file under another name.
+TEST_F(FreshTest, FilesThatAreLinksAreLookedAtNowAndThen) {
+  ScidWriter writer = example(40, 1);
+  filesystem::create_directory(source_ / ".hidden");
+  save(".hidden/a", writer.files(), overwrite);
+  for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+    filesystem::create_symlink(std::string(".hidden/a") + extension,
+                               source_ / (std::string("link") + extension));
+  }
+  mount();
+  if (HasFatalFailure()) return;
+  for (int round = 0; round < 2; ++round) {
+    writer.set_white(6, fmt::format("Round {}", round));
+    const std::string now = text_of(writer.files());
+    save(".hidden/a", writer.files());
+    EXPECT_TRUE(shows("link.si4/all.pgn", now)) << round;
+  }
+}
+
+// Along a link to a folder that the mountpoint lies in, the mount would show itself.
+TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
+  save("a", example(20, 1).files(), overwrite);
+  filesystem::create_directory(folder_ / "mnt");
+  filesystem::create_directory_symlink("..", source_ / "up");
+  filesystem::create_directory_symlink(folder_ / "mnt", source_ / "self");
+  mount({.source = source_, .options = "follow", .mountpoint = folder_ / "mnt"});
+  if (HasFatalFailure()) return;
+  EXPECT_TRUE(try_read("a.si4/all.pgn").has_value());
+  EXPECT_THAT(try_read("info.txt").value_or(""),
+              testing::HasSubstr("refused: self: it is the mount itself"));
+  // While there is a mount, too.
+  save("new", example(20, 2).files(), overwrite);
+  filesystem::create_directory(source_ / "folder");
+  filesystem::create_directory_symlink(folder_ / "mnt", source_ / "folder/again");
+  go_on();
+  EXPECT_TRUE(try_read("new.si4/all.pgn").has_value());
+  EXPECT_THAT(names_in(mount_->path()), Not(Contains("self")));
+}
+
 TEST_F(FreshTest, TheOneDatabaseOfAMountIsAsFresh) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);

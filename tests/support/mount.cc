@@ -142,7 +142,9 @@ bool is_mounted(const filesystem::path& path) {
   return above.f_type != kFuse;
 }
 
-Mount::Mount(MountSetup setup) : mountpoint_(folder_ / "mnt"), messages_(folder_ / "messages") {
+Mount::Mount(MountSetup setup)
+    : mountpoint_(setup.mountpoint.empty() ? folder_ / "mnt" : setup.mountpoint),
+      messages_(folder_ / "messages") {
   filesystem::create_directory(mountpoint_);
   if (setup.cache_home.empty()) setup.cache_home = folder_ / "cache";
   ready_ = start(setup) && wait_until_ready();

@@ -50,6 +50,7 @@ struct MountSetup {
   std::filesystem::path cache_home = {};  // XDG_CACHE_HOME; empty: one of the mount's own
   std::vector<std::string> words = {};    // further words of the command line
   std::string notify_socket = {};         // NOTIFY_SOCKET; empty: not set
+  std::filesystem::path mountpoint = {};  // an empty folder; empty: one of the mount's own
 };
 
 // One mount. The constructor returns when it is ready; the destructor unmounts and fails the test

@@ -211,6 +211,11 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(path_of(source_, "a.sg4"), "a.si4");
   EXPECT_EQ(path_of(source_, "b.sg4"), "nothing");
   EXPECT_EQ(path_of(source_, "one", true), "nothing");
+  stdfs::rename(source_ / "a.si4", source_ / "A.SI4");
+  open(source_ / "A.SI4");
+  EXPECT_EQ(path_of(source_, "a.sg4"), "nothing");
+  EXPECT_EQ(path_of(source_, "A.SG4"), "A.SI4");
+  EXPECT_EQ(tree_->question(kRootInode, "all.pgn")->path, "A.SI4");
 }
 
 TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {

@@ -79,7 +79,8 @@ TEST_F(UnrestTest, FoldersAreAllThatLiesBelowThem) {
   EXPECT_FALSE(concerns("one/a.si4"));
   EXPECT_TRUE(concerns("one", About::Listing));
   EXPECT_TRUE(concerns("one", About::Contents));
-  EXPECT_FALSE(concerns("", About::Listing));
+  EXPECT_TRUE(concerns("", About::Listing)) << "a folder may come with it";
+  EXPECT_FALSE(concerns("", About::Path));
   const Look look = next();
   EXPECT_TRUE(look.has_folders);
   unrest_.finish(look, {});
