@@ -1,7 +1,8 @@
 // Inode numbers are computed, never stored: (epoch, slot, place) in 64 bits.
 //
 //   bits    field  width  meaning
-//   63..56  epoch      8  version of a file, whose bytes never change under a number; 0: a directory,
+//   63..56  epoch      8  version of a file, whose bytes never change under a number; 0: a
+//   directory,
 //                         which lives on from one version to the next
 //   55..41  slot      15  a folder, database, archive or book; 0: the mount itself
 //   40..35  view       6  see Place
@@ -18,8 +19,8 @@ namespace scidfs::fs {
 using Inode = std::uint64_t;
 inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 
-// Part of the generation of each inode number (generation_of()): so a file handle that an NFS client
-// got under another layout is refused with ESTALE, and never leads to another file.
+// Part of the generation of each inode number (generation_of()): so a file handle that an NFS
+// client got under another layout is refused with ESTALE, and never leads to another file.
 inline constexpr std::uint64_t kInodeLayout = 2;
 
 inline constexpr unsigned kEpochBits = 8;

@@ -21,8 +21,8 @@ constexpr std::string_view kPagesName = "fen";
 constexpr std::string_view kPageSuffix = ".txt";
 constexpr unsigned kMostPieces = 100'000;
 
-// Entries of places. Keys of texts are their numbers. Those of pages are the position's BookPlace, of
-// which the upper bits are the view.
+// Entries of places. Keys of texts are their numbers. Those of pages are the position's BookPlace,
+// of which the upper bits are the view.
 enum Entry : std::uint8_t { kTop, kText, kPages, kPage };
 // The two bits of a turning are added to kPage.
 constexpr unsigned kTurnings = 4;
@@ -251,8 +251,8 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(Place place) co
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;
   const BookPlace here = static_cast<BookPlace>(place.view) << kKeyBits | place.key;
-  const absl::StatusOr<bool> is_there = book_->read_position(
-      here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found);
+  const absl::StatusOr<bool> is_there =
+      book_->read_position(here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found);
   if (!is_there.ok()) return is_there.status();
   if (!*is_there) return absl::NotFoundError("no such position");
   absl::StatusOr<std::string> text = book_page_text(*book_, found.element, turning);

@@ -62,9 +62,9 @@ struct Shown {
 using ShownPtr = std::shared_ptr<const Shown>;
 
 // The number of the generation that a file handle carries besides an inode number: of a directory
-// from its path alone, of a file from path and version, of both from kInodeLayout. Never 0, and always the same for one inode
-// number, so that a handle of a slot that another database got after a remount, or of a question
-// whose number another one got, is refused.
+// from its path alone, of a file from path and version, of both from kInodeLayout. Never 0, and
+// always the same for one inode number, so that a handle of a slot that another database got after
+// a remount, or of a question whose number another one got, is refused.
 std::uint32_t generation_of(const Shown& shown, Place place, bool is_directory);
 
 }  // namespace scidfs::fs

@@ -179,7 +179,8 @@ class MoveCount {
 
  private:
   template <class Tally>
-  void add(TableWorker<Tally>& worker, std::size_t row, const std::optional<codec::Move>& next) const {
+  void add(TableWorker<Tally>& worker, std::size_t row,
+           const std::optional<codec::Move>& next) const {
     worker.tally.add(MoveTally::Game::of(worker.rows, row), next, side_);
   }
 

@@ -65,10 +65,9 @@ std::vector<std::string> YearTally::best_moves(const codec::Position& position) 
 }
 
 std::string YearTally::table(const codec::Position* position) const {
-  const std::vector<std::string> moves = position == nullptr ? std::vector<std::string>(years_.size())
-                                                             : best_moves(*position);
-  std::string text =
-      "year\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_elo\tbest_move\n";
+  const std::vector<std::string> moves =
+      position == nullptr ? std::vector<std::string>(years_.size()) : best_moves(*position);
+  std::string text = "year\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_elo\tbest_move\n";
   for (std::size_t i = 1; i <= years_.size(); ++i) {
     const std::size_t number = i % years_.size();
     const auto& [score, elo] = years_[number];

@@ -47,8 +47,8 @@ class YearTally {
   void add_move(std::uint32_t year, const codec::Move& move, std::uint32_t games);
   std::vector<std::string> best_moves(const codec::Position& position) const;
 
-  std::vector<Year> years_;                               // the games of unknown years first
-  absl::flat_hash_map<std::uint32_t, Played> moves_;      // by year and number_of()
+  std::vector<Year> years_;                           // the games of unknown years first
+  absl::flat_hash_map<std::uint32_t, Played> moves_;  // by year and number_of()
 };
 
 // The years that have games, ascending, games without a year last:

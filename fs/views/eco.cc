@@ -108,8 +108,7 @@ class EcoLetterSet : public Set {
  protected:
   std::uint64_t child_count() const override { return kCodesPerLetter; }
   std::optional<Child> child(std::uint64_t i) const override {
-    return code_file(version(),
-                     static_cast<std::uint32_t>(directory().key * kCodesPerLetter + i));
+    return code_file(version(), static_cast<std::uint32_t>(directory().key * kCodesPerLetter + i));
   }
   std::optional<Child> find_child(std::string_view name) const override {
     std::optional<Child> code = find_code(version(), name);

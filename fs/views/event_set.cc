@@ -74,10 +74,10 @@ ContentOr EventSet::open_crosstable(const Effort& effort) const {
   const absl::StatusOr<std::optional<Played>> played = this->played(effort);
   if (!played.ok()) return played.status();
   const CrosstableInfo info = heading();
-  return std::make_unique<TextContent>(
-      played->has_value() ? format_crosstable(info, (*played)->games)
-                          : fmt::format("{}\n{}\nmore than {} games: no table\n", info.event,
-                                        info.site, kMaxTableGames));
+  return std::make_unique<TextContent>(played->has_value()
+                                           ? format_crosstable(info, (*played)->games)
+                                           : fmt::format("{}\n{}\nmore than {} games: no table\n",
+                                                         info.event, info.site, kMaxTableGames));
 }
 
 ContentOr EventSet::open_standings_tsv(const Effort& effort) const {
@@ -96,8 +96,8 @@ ContentOr EventSet::open_crosstable_tsv(const Effort& effort) const {
 ContentOr EventSet::open_games_file(GameSet games, const Effort& effort) const {
   if (!database().options().by_round) return Set::open_games_file(std::move(games), effort);
   if (absl::Status status = prepare_tables(effort); !status.ok()) return status;
-  absl::StatusOr<GameOrder> order =
-      order_by_round(games, [this](std::uint32_t id) { return round(id); }, effort);
+  absl::StatusOr<GameOrder> order = order_by_round(
+      games, [this](std::uint32_t id) { return round(id); }, effort);
   if (!order.ok()) return order.status();
   return open_games(*std::move(order), effort);
 }

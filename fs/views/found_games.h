@@ -15,8 +15,8 @@ namespace scidfs::fs {
 // Tells an answer of the set whose directory is `base` from all other answers of the version.
 std::string answer_key_of(Place base, FacetGroups groups);
 
-// The games of a set that meet the facets; all of them without facets. Errors as search(), and those
-// of the set itself.
+// The games of a set that meet the facets; all of them without facets. Errors as search(), and
+// those of the set itself.
 absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -133,7 +133,8 @@ class PersonView : public SetView {
     if (!person.has_value()) return nullptr;
     const GameList games = version.database->people()->games(*person, tag_of(side_));
     if (games.empty()) return nullptr;
-    const SideSet::Where where{.directory = directory_of(place.key), .files = files(), .side = side_};
+    const SideSet::Where where{
+        .directory = directory_of(place.key), .files = files(), .side = side_};
     return std::make_unique<PersonSet>(version, where, games, *person);
   }
   using SetView::bind;

@@ -88,10 +88,10 @@ class PlayerSetView : public SetView {
   SetPtr bind(const Version& version, Place place) const override {
     const std::optional<std::uint32_t> player = players_of(version).find_key(place.key);
     if (!player.has_value()) return nullptr;
-    const GameList games =
-        version.database->lists().player_games().games(*player, tag_of(side_));
+    const GameList games = version.database->lists().player_games().games(*player, tag_of(side_));
     if (games.empty()) return nullptr;
-    const SideSet::Where where{.directory = directory_of(place.key), .files = files(), .side = side_};
+    const SideSet::Where where{
+        .directory = directory_of(place.key), .files = files(), .side = side_};
     return std::make_unique<PlayerSet>(version, where, games, *player, is_alias_);
   }
   using SetView::bind;

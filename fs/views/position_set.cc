@@ -91,8 +91,7 @@ std::string PositionSet::tree_key() const {
 absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(const Effort& effort) const {
   const absl::StatusOr<std::shared_ptr<const Answer>> tree = version().searches->answers.get(
       tree_key(), effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> all =
-            found_games(base(), groups_of_tree(question()), effort);
+        const absl::StatusOr<GameSet> all = found_games(base(), groups_of_tree(question()), effort);
         if (!all.ok()) return all.status();
         return OpeningTree::make(*all, question().line->root, effort);
       });
@@ -107,13 +106,13 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(const Effort
     const MoveTable* const table = tree->find(codec::position_name(goal()));
     if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
   }
-  const absl::StatusOr<std::shared_ptr<const Answer>> table = answers.get(
-      key_of("moves", *this, question().base, question().groups, goal()), effort,
-      [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> here = games(effort);
-        if (!here.ok()) return here.status();
-        return moves_played(*here, goal(), effort);
-      });
+  const absl::StatusOr<std::shared_ptr<const Answer>> table =
+      answers.get(key_of("moves", *this, question().base, question().groups, goal()), effort,
+                  [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
+                    const absl::StatusOr<GameSet> here = games(effort);
+                    if (!here.ok()) return here.status();
+                    return moves_played(*here, goal(), effort);
+                  });
   if (!table.ok()) return table.status();
   return std::static_pointer_cast<const MoveTable>(*table);
 }
@@ -147,9 +146,9 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
 ContentOr PositionSet::open_moves(const Effort& effort) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(
-      moves_text(question().line->position, codec::clean_line(title()), **table,
-                 named_position(database(), *question().line)));
+  return std::make_unique<TextContent>(moves_text(question().line->position,
+                                                  codec::clean_line(title()), **table,
+                                                  named_position(database(), *question().line)));
 }
 
 ContentOr PositionSet::open_moves_tsv(const Effort& effort) const {
@@ -161,8 +160,8 @@ ContentOr PositionSet::open_moves_tsv(const Effort& effort) const {
 ContentOr PositionSet::open_board(const Effort& effort) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(board_text(
-      question().line->position, **table, named_position(database(), *question().line)));
+  return std::make_unique<TextContent>(
+      board_text(question().line->position, **table, named_position(database(), *question().line)));
 }
 
 std::optional<Child> find_tree(const Set& set) {

@@ -233,14 +233,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .need = SetNeed::Database,
      .listed = kInDatabase,
      .open = &open_errors},
-    {.name = ".ignore",
-     .entry = kSetIgnore,
-     .need = SetNeed::Database,
-     .open = &open_ignore},
-    {.name = ".fdignore",
-     .entry = kSetFdIgnore,
-     .need = SetNeed::Database,
-     .open = &open_fdignore},
+    {.name = ".ignore", .entry = kSetIgnore, .need = SetNeed::Database, .open = &open_ignore},
+    {.name = ".fdignore", .entry = kSetFdIgnore, .need = SetNeed::Database, .open = &open_fdignore},
 });
 
 // The rows by their entries.

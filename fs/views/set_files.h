@@ -29,11 +29,11 @@ enum class SetNeed : std::uint8_t {
 
 // A row of the table. It has one of open, list and child.
 struct SetFile {
-  std::string_view name;                   // empty: found in another way
-  SetEntry entry = kSet;                   // kSet: `child` says what stands there
+  std::string_view name;  // empty: found in another way
+  SetEntry entry = kSet;  // kSet: `child` says what stands there
   SetNeed need = SetNeed::Nothing;
-  unsigned listed = 0;                     // in which sets: bits, by in()
-  SetEntry directory = kSet;               // in which of the set's directories it stands
+  unsigned listed = 0;        // in which sets: bits, by in()
+  SetEntry directory = kSet;  // in which of the set's directories it stands
   // A file. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set, const Effort& effort) = nullptr;
   // A directory: what stands in it behind the rows that do.

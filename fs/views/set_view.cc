@@ -43,10 +43,9 @@ absl::Status SetView::list(const Version& version, Place directory, std::uint64_
       });
   if (!status.ok() || stopped) return status;
   const std::uint64_t rest = first - std::min<std::uint64_t>(first, files.size());
-  return set_file(directory.entry)
-      ->list(*set, rest, [&](Child child, std::uint64_t next) {
-        return emit(std::move(child), next + files.size());
-      });
+  return set_file(directory.entry)->list(*set, rest, [&](Child child, std::uint64_t next) {
+    return emit(std::move(child), next + files.size());
+  });
 }
 
 std::optional<Child> SetView::lookup(const Version& version, Place directory,

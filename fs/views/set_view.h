@@ -44,8 +44,7 @@ class SetView : public View {
     return {.name = std::move(name), .place = directory_of(key), .is_directory = true};
   }
   Child games_file(std::string name, std::uint32_t key) const {
-    return {.name = std::move(name),
-            .place = {.view = files_, .entry = kSetGames, .key = key}};
+    return {.name = std::move(name), .place = {.view = files_, .entry = kSetGames, .key = key}};
   }
   Place directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
 

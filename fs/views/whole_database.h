@@ -9,8 +9,8 @@
 
 namespace scidfs::fs {
 
-// info.txt of a database: one file as long as the damaged games are not counted, another one as soon
-// as all games have been looked at.
+// info.txt of a database: one file as long as the damaged games are not counted, another one as
+// soon as all games have been looked at.
 std::optional<Child> info_file(const Set& database);
 
 // .ignore, which ripgrep and others that search texts read: all that shows the games of all.pgn

@@ -197,7 +197,8 @@ class LookupTarget : public Target {
     fs::Node node = fs::unpack(inode);
     switch (random.below(6)) {
       case 0:
-        node.place.key = static_cast<std::uint32_t>(random.next() >> random.below(64)) & fs::kMaxKey;
+        node.place.key =
+            static_cast<std::uint32_t>(random.next() >> random.below(64)) & fs::kMaxKey;
         break;
       case 1:
         node.place.entry = static_cast<std::uint8_t>(random.below(fs::kMaxEntry + 1));

@@ -50,9 +50,9 @@ class YearTableTest : public SetsTest {
               '\t' + std::to_string(row.wins) + '\t' + std::to_string(row.draws) + '\t' +
               std::to_string(row.losses) + '\t' +
               tenths_of(row.wins + row.draws / 2.0, row.wins + row.draws + row.losses) + '\t' +
-              (row.rated == 0 ? ""
-                              : std::to_string(static_cast<int>(
-                                    std::floor(row.elo / row.rated + 0.5)))) +
+              (row.rated == 0
+                   ? ""
+                   : std::to_string(static_cast<int>(std::floor(row.elo / row.rated + 0.5)))) +
               "\t\n";
     }
     return text;

@@ -58,7 +58,8 @@ TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
   EXPECT_EQ(text(std::string("search/position=") + kSicilian + "/games.pgn"), games);
   EXPECT_EQ(text("tree/e4/c5/c5.pgn"), games);
   EXPECT_EQ(text("tree/tree/e4/tree/e4/c5/games.pgn"), games);
-  for (const char* const name : {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv"}) {
+  for (const char* const name :
+       {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv"}) {
     EXPECT_EQ(text(std::string("tree/e4/c5/") + name).empty(), false) << name;
   }
   EXPECT_THAT(text("tree/e4/c5/summary.txt"), StartsWith("tree/e4/c5\n"));

@@ -111,9 +111,8 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
     SCOPED_TRACE(set);
     const std::string path = set.empty() ? "" : std::string(set) + "/";
     ASSERT_TRUE(exists(set));
-    for (const char* const name :
-         {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv", "games.pgn",
-          "all.pgn"}) {
+    for (const char* const name : {"index.tsv", "summary.txt", "players.tsv", "openings.tsv",
+                                   "years.tsv", "games.pgn", "all.pgn"}) {
       EXPECT_TRUE(exists(path + name)) << name;
     }
     EXPECT_TRUE(find(path + "search")->attributes.is_directory);
@@ -129,8 +128,8 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
 }
 
 TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
-  EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv", "years.tsv",
-                                       "summary.txt", "search", "info.txt", "games"}));
+  EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv",
+                                       "years.tsv", "summary.txt", "search", "info.txt", "games"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"),
               ElementsAre("all.pgn", "index.tsv", "summary.txt", "white.pgn", "black.pgn"));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus/white"),
