@@ -90,16 +90,10 @@ class UniqueSet : public Set {
   Place parent() const override { return {.view = kDoublesView}; }
 };
 
-class UniqueView : public SetView {
- public:
-  UniqueView() : SetView(kUniqueView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    if (place.key != 0 || version.database->shown().empty()) return nullptr;
-    return std::make_unique<UniqueSet>(version, directory_of(0));
-  }
-  using SetView::bind;
-};
+SetPtr bind_unique(const Version& version, Place directory) {
+  if (directory.key != 0 || version.database->shown().empty()) return nullptr;
+  return std::make_unique<UniqueSet>(version, directory);
+}
 
 }  // namespace
 
@@ -109,7 +103,7 @@ const View& doubles_view() {
 }
 
 const SetView& unique_view() {
-  static const UniqueView kView;
+  static const SetView kView(kUniqueView, &bind_unique);
   return kView;
 }
 

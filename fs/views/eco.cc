@@ -119,16 +119,10 @@ class EcoLetterSet : public Set {
   }
 };
 
-class EcoLetterView : public SetView {
- public:
-  EcoLetterView() : SetView(kEcoLetterView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    if (!has_letter(*version.database, place.key)) return nullptr;
-    return std::make_unique<EcoLetterSet>(version, directory_of(place.key));
-  }
-  using SetView::bind;
-};
+SetPtr bind_letter(const Version& version, Place directory) {
+  if (!has_letter(*version.database, directory.key)) return nullptr;
+  return std::make_unique<EcoLetterSet>(version, directory);
+}
 
 class EcoCodeSet : public ListedSet {
  public:
@@ -147,17 +141,11 @@ class EcoCodeSet : public ListedSet {
   std::uint32_t base() const { return directory().key; }
 };
 
-class EcoCodeView : public SetView {
- public:
-  EcoCodeView() : SetView(kEcoCodeView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const GameList games = games_of(*version.database, place.key);
-    if (games.empty()) return nullptr;
-    return std::make_unique<EcoCodeSet>(version, directory_of(place.key), games);
-  }
-  using SetView::bind;
-};
+SetPtr bind_code(const Version& version, Place directory) {
+  const GameList games = games_of(*version.database, directory.key);
+  if (games.empty()) return nullptr;
+  return std::make_unique<EcoCodeSet>(version, directory, games);
+}
 
 }  // namespace
 
@@ -167,12 +155,12 @@ const View& eco_view() {
 }
 
 const SetView& eco_letter_view() {
-  static const EcoLetterView kView;
+  static const SetView kView(kEcoLetterView, &bind_letter);
   return kView;
 }
 
 const SetView& eco_code_view() {
-  static const EcoCodeView kView;
+  static const SetView kView(kEcoCodeView, &bind_code);
   return kView;
 }
 

@@ -62,26 +62,20 @@ class IndexEventSet : public EventSet {
 };
 
 // Keys are those of the event set.
-class EventView : public SetView {
- public:
-  EventView() : SetView(kEventView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const std::optional<std::uint32_t> event = events_of(version).find_key(place.key);
-    if (!event.has_value()) return nullptr;
-    const GameList games = version.database->lists().event_games().games(*event);
-    if (games.empty()) return nullptr;
-    return std::make_unique<IndexEventSet>(version, directory_of(place.key), games, *event);
-  }
-  using SetView::bind;
-};
+SetPtr bind_event(const Version& version, Place directory) {
+  const std::optional<std::uint32_t> event = events_of(version).find_key(directory.key);
+  if (!event.has_value()) return nullptr;
+  const GameList games = version.database->lists().event_games().games(*event);
+  if (games.empty()) return nullptr;
+  return std::make_unique<IndexEventSet>(version, directory, games, *event);
+}
 
 }  // namespace
 
 const View& events_view() { return events(); }
 
 const SetView& event_view() {
-  static const EventView kView;
+  static const SetView kView(kEventView, &bind_event);
   return kView;
 }
 

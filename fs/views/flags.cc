@@ -106,16 +106,10 @@ class FlagSet : public Set {
 };
 
 // Keys: the number of the flag.
-class FlagView : public SetView {
- public:
-  FlagView() : SetView(kFlagView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    if (!has_flag(*version.database, place.key)) return nullptr;
-    return std::make_unique<FlagSet>(version, directory_of(place.key));
-  }
-  using SetView::bind;
-};
+SetPtr bind_flag(const Version& version, Place directory) {
+  if (!has_flag(*version.database, directory.key)) return nullptr;
+  return std::make_unique<FlagSet>(version, directory);
+}
 
 }  // namespace
 
@@ -125,7 +119,7 @@ const View& flags_view() {
 }
 
 const SetView& flag_view() {
-  static const FlagView kView;
+  static const SetView kView(kFlagView, &bind_flag);
   return kView;
 }
 

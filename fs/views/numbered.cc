@@ -92,20 +92,20 @@ class DeletedSet : public Set {
   }
 };
 
+SetPtr bind_deleted(const Version& version, Place directory) {
+  if (directory.key != 0 || !kDeletedGames.has_content(*version.database)) return nullptr;
+  return std::make_unique<DeletedSet>(version, directory);
+}
+
 // Besides the set its games, in directories of a thousand.
 class DeletedView : public SetView {
  public:
-  DeletedView() : SetView(kDeletedView) {}
+  DeletedView() : SetView(kDeletedView, &bind_deleted) {}
 
   std::string_view name() const override { return fs::directory_of(Part::Deleted); }
   bool has_content(const Database& database) const override {
     return kDeletedGames.has_content(database);
   }
-  SetPtr bind(const Version& version, Place place) const override {
-    if (place.key != 0 || !has_content(*version.database)) return nullptr;
-    return std::make_unique<DeletedSet>(version, SetView::directory_of(0));
-  }
-  using SetView::bind;
 
   bool is_directory(Place place) const override {
     return place.entry == kSetThousand || SetView::is_directory(place);

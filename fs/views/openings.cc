@@ -60,20 +60,20 @@ class OpeningSet : public Set {
 
 // Keys: those of OpeningGroups, 0 for openings/ itself. All groups of the file are there; those
 // with games are listed.
+SetPtr bind_opening(const Version& version, Place directory) {
+  const OpeningGroups* const groups = version.database->reference().opening_groups();
+  if (groups == nullptr) return nullptr;
+  const std::optional<OpeningGroups::Index> index = groups->find_key(directory.key);
+  if (!index.has_value()) return nullptr;
+  return std::make_unique<OpeningSet>(version, directory, *groups, *index);
+}
+
 class OpeningsView : public SetView {
  public:
-  OpeningsView() : SetView(kOpeningsView) {}
+  OpeningsView() : SetView(kOpeningsView, &bind_opening) {}
 
   std::string_view name() const override { return kDirectoryName; }
   bool is_known(const Reference& reference) const override { return reference.openings != nullptr; }
-  SetPtr bind(const Version& version, Place place) const override {
-    const OpeningGroups* const groups = version.database->reference().opening_groups();
-    if (groups == nullptr) return nullptr;
-    const std::optional<OpeningGroups::Index> index = groups->find_key(place.key);
-    if (!index.has_value()) return nullptr;
-    return std::make_unique<OpeningSet>(version, directory_of(place.key), *groups, *index);
-  }
-  using SetView::bind;
 };
 
 }  // namespace

@@ -124,41 +124,35 @@ class PersonSet : public SideSet {
 };
 
 // Keys are those of People::set().
-class PersonView : public SetView {
- public:
-  PersonView(ViewNumber number, Side side) : SetView(number), side_(side) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const std::optional<std::uint32_t> person = people_of(version).find_key(place.key);
-    if (!person.has_value()) return nullptr;
-    const GameList games = version.database->people()->games(*person, tag_of(side_));
-    if (games.empty()) return nullptr;
-    const SideSet::Where where{
-        .directory = directory_of(place.key), .files = files(), .side = side_};
-    return std::make_unique<PersonSet>(version, where, games, *person);
-  }
-  using SetView::bind;
-
- private:
-  const Side side_;
-};
+template <ViewNumber Number>
+SetPtr bind_person(const Version& version, Place directory) {
+  const std::optional<std::uint32_t> person = people_of(version).find_key(directory.key);
+  if (!person.has_value()) return nullptr;
+  const Side side = Number == kPersonView        ? Side()
+                    : Number == kPersonWhiteView ? Side(Color::White)
+                                                 : Side(Color::Black);
+  const GameList games = version.database->people()->games(*person, tag_of(side));
+  if (games.empty()) return nullptr;
+  const SideSet::Where where{.directory = directory, .files = Number, .side = side};
+  return std::make_unique<PersonSet>(version, where, games, *person);
+}
 
 }  // namespace
 
 const View& people_view() { return people(); }
 
 const SetView& person_view() {
-  static const PersonView kView(kPersonView, std::nullopt);
+  static const SetView kView(kPersonView, &bind_person<kPersonView>);
   return kView;
 }
 
 const SetView& person_white_view() {
-  static const PersonView kView(kPersonWhiteView, Color::White);
+  static const SetView kView(kPersonWhiteView, &bind_person<kPersonWhiteView>);
   return kView;
 }
 
 const SetView& person_black_view() {
-  static const PersonView kView(kPersonBlackView, Color::Black);
+  static const SetView kView(kPersonBlackView, &bind_person<kPersonBlackView>);
   return kView;
 }
 

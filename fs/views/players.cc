@@ -74,69 +74,50 @@ class PlayerSet : public SideSet {
 
 // Keys are those of the player set. Directories that can be reached in two ways have numbers of
 // their own each: the kernel would move one about.
-class PlayerSetView : public SetView {
- public:
-  struct Kind {
-    ViewNumber number;
-    ViewNumber files;
-    Side side{};
-    bool is_alias = false;  // not below a shard
-  };
-  explicit PlayerSetView(const Kind& kind)
-      : SetView(kind.number, kind.files), side_(kind.side), is_alias_(kind.is_alias) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const std::optional<std::uint32_t> player = players_of(version).find_key(place.key);
-    if (!player.has_value()) return nullptr;
-    const GameList games = version.database->lists().player_games().games(*player, tag_of(side_));
-    if (games.empty()) return nullptr;
-    const SideSet::Where where{
-        .directory = directory_of(place.key), .files = files(), .side = side_};
-    return std::make_unique<PlayerSet>(version, where, games, *player, is_alias_);
-  }
-  using SetView::bind;
-
- private:
-  const Side side_;
-  const bool is_alias_;
-};
+template <ViewNumber Files, bool IsAlias>
+SetPtr bind_player(const Version& version, Place directory) {
+  const std::optional<std::uint32_t> player = players_of(version).find_key(directory.key);
+  if (!player.has_value()) return nullptr;
+  const Side side = Files == kPlayerView  ? Side()
+                    : Files == kWhiteView ? Side(Color::White)
+                                          : Side(Color::Black);
+  const GameList games = version.database->lists().player_games().games(*player, tag_of(side));
+  if (games.empty()) return nullptr;
+  const SideSet::Where where{.directory = directory, .files = Files, .side = side};
+  return std::make_unique<PlayerSet>(version, where, games, *player, IsAlias);
+}
 
 }  // namespace
 
 const View& players_view() { return players(); }
 
 const SetView& player_view() {
-  static const PlayerSetView kView({.number = kPlayerView, .files = kPlayerView});
+  static const SetView kView(kPlayerView, &bind_player<kPlayerView, false>);
   return kView;
 }
 
 const SetView& white_view() {
-  static const PlayerSetView kView(
-      {.number = kWhiteView, .files = kWhiteView, .side = Color::White});
+  static const SetView kView(kWhiteView, &bind_player<kWhiteView, false>);
   return kView;
 }
 
 const SetView& black_view() {
-  static const PlayerSetView kView(
-      {.number = kBlackView, .files = kBlackView, .side = Color::Black});
+  static const SetView kView(kBlackView, &bind_player<kBlackView, false>);
   return kView;
 }
 
 const SetView& player_alias_view() {
-  static const PlayerSetView kView(
-      {.number = kPlayerAliasView, .files = kPlayerView, .is_alias = true});
+  static const SetView kView(kPlayerAliasView, &bind_player<kPlayerView, true>);
   return kView;
 }
 
 const SetView& white_alias_view() {
-  static const PlayerSetView kView(
-      {.number = kWhiteAliasView, .files = kWhiteView, .side = Color::White, .is_alias = true});
+  static const SetView kView(kWhiteAliasView, &bind_player<kWhiteView, true>);
   return kView;
 }
 
 const SetView& black_alias_view() {
-  static const PlayerSetView kView(
-      {.number = kBlackAliasView, .files = kBlackView, .side = Color::Black, .is_alias = true});
+  static const SetView kView(kBlackAliasView, &bind_player<kBlackView, true>);
   return kView;
 }
 

@@ -18,25 +18,18 @@ bool has_facet(const FacetGroup& group, FacetKey key) {
   return std::ranges::find(group, key, &Facet::key) != group.end();
 }
 
-// Keys: numbers of Questions.
-class QuestionView : public SetView {
- public:
-  QuestionView() : SetView(kQuestionView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    QuestionPtr question = version.searches->questions.find(question_number(place));
-    if (question == nullptr) return nullptr;
-    // Only sets have a search/.
-    SetPtr base = find_view(question->base.view)->sets()->bind(version, question->base);
-    if (base == nullptr) return nullptr;
-    const Place directory{.view = place.view, .key = place.key};
-    if (question->line == nullptr) {
-      return std::make_unique<QuestionSet>(version, directory, std::move(question),
-                                           std::move(base));
-    }
-    return std::make_unique<PositionSet>(version, directory, std::move(question), std::move(base));
+// Keys: numbers of Questions, see question_number().
+SetPtr bind_question(const Version& version, Place directory) {
+  QuestionPtr question = version.searches->questions.find(question_number(directory));
+  if (question == nullptr) return nullptr;
+  // Only sets have a search/.
+  SetPtr base = find_view(question->base.view)->sets()->bind(version, question->base);
+  if (base == nullptr) return nullptr;
+  if (question->line == nullptr) {
+    return std::make_unique<QuestionSet>(version, directory, std::move(question), std::move(base));
   }
-};
+  return std::make_unique<PositionSet>(version, directory, std::move(question), std::move(base));
+}
 
 }  // namespace
 
@@ -115,7 +108,7 @@ std::optional<Child> QuestionSet::find_child(std::string_view name) const {
 }
 
 const SetView& question_view() {
-  static const QuestionView kView;
+  static const SetView kView(kQuestionView, &bind_question);
   return kView;
 }
 

@@ -13,17 +13,21 @@ namespace scidfs::fs {
 // The sets of one kind, each with a key.
 class SetView : public View {
  public:
-  // `files` is the view that the files of the sets belong to, where the directories are but other
-  // ways to them.
-  SetView(std::uint8_t number, std::uint8_t files) : number_(number), files_(files) {}
-  explicit SetView(std::uint8_t number) : SetView(number, number) {}
+  // Returns the set with a directory, whose view is this one; null if there is none. The version
+  // outlives it.
+  using BindSet = SetPtr (*)(const Version& version, Place directory);
+
+  SetView(std::uint8_t number, BindSet bind) : number_(number), bind_(bind) {}
 
   const SetView* sets() const final { return this; }
 
-  // The set that a place of this view belongs to; null if there is none. The version outlives it.
-  virtual SetPtr bind(const Version& version, Place place) const = 0;
+  // The set that a place of this view belongs to; null if there is none.
+  SetPtr bind(const Version& version, Place place) const {
+    place.entry = kSet;
+    return bind_(version, place);
+  }
   SetPtr bind(const Version& version, std::uint32_t key) const {
-    return bind(version, directory_of(key));
+    return bind_(version, directory_of(key));
   }
   bool has_set(const Version& version, std::uint32_t key) const {
     return bind(version, key) != nullptr;
@@ -39,21 +43,19 @@ class SetView : public View {
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
                                                 const Effort& effort) const override;
 
-  // The directory of a set, and its file of games, as children.
+  // The directory of a set, as a place and as a child.
+  Place directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
   Child set_directory(std::string name, std::uint32_t key) const {
     return {.name = std::move(name), .place = directory_of(key), .is_directory = true};
   }
+  // The file of its games as a child, of a set whose files belong to this view.
   Child games_file(std::string name, std::uint32_t key) const {
-    return {.name = std::move(name), .place = {.view = files_, .entry = kSetGames, .key = key}};
+    return {.name = std::move(name), .place = {.view = number_, .entry = kSetGames, .key = key}};
   }
-  Place directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
-
- protected:
-  std::uint8_t files() const { return files_; }
 
  private:
   const std::uint8_t number_;
-  const std::uint8_t files_;
+  const BindSet bind_;
 };
 
 }  // namespace scidfs::fs

@@ -101,26 +101,20 @@ class TournamentSet : public EventSet {
 };
 
 // Keys are those of Tournaments::set().
-class TournamentView : public SetView {
- public:
-  TournamentView() : SetView(kTournamentView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(place.key);
-    if (!tournament.has_value()) return nullptr;
-    const GameList games = version.database->tournaments()->games(*tournament);
-    if (games.empty()) return nullptr;
-    return std::make_unique<TournamentSet>(version, directory_of(place.key), games, *tournament);
-  }
-  using SetView::bind;
-};
+SetPtr bind_tournament(const Version& version, Place directory) {
+  const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(directory.key);
+  if (!tournament.has_value()) return nullptr;
+  const GameList games = version.database->tournaments()->games(*tournament);
+  if (games.empty()) return nullptr;
+  return std::make_unique<TournamentSet>(version, directory, games, *tournament);
+}
 
 }  // namespace
 
 const View& tournaments_view() { return tournaments(); }
 
 const SetView& tournament_view() {
-  static const TournamentView kView;
+  static const SetView kView(kTournamentView, &bind_tournament);
   return kView;
 }
 

@@ -52,16 +52,10 @@ class DatabaseSet : public Set {
   }
 };
 
-class WholeDatabaseView : public SetView {
- public:
-  WholeDatabaseView() : SetView(kDatabaseView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    if (place.key != 0) return nullptr;
-    return std::make_unique<DatabaseSet>(version, directory_of(0));
-  }
-  using SetView::bind;
-};
+SetPtr bind_database(const Version& version, Place directory) {
+  if (directory.key != 0) return nullptr;
+  return std::make_unique<DatabaseSet>(version, directory);
+}
 
 }  // namespace
 
@@ -91,7 +85,7 @@ std::string ignore_text(const Reference& reference) {
 }
 
 const SetView& database_view() {
-  static const WholeDatabaseView kView;
+  static const SetView kView(kDatabaseView, &bind_database);
   return kView;
 }
 

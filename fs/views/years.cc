@@ -110,16 +110,10 @@ class YearSet : public Set {
   }
 };
 
-class YearView : public SetView {
- public:
-  YearView() : SetView(kYearView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    if (!has_year(*version.database, place.key)) return nullptr;
-    return std::make_unique<YearSet>(version, directory_of(place.key));
-  }
-  using SetView::bind;
-};
+SetPtr bind_year(const Version& version, Place directory) {
+  if (!has_year(*version.database, directory.key)) return nullptr;
+  return std::make_unique<YearSet>(version, directory);
+}
 
 class MonthSet : public ListedSet {
  public:
@@ -138,17 +132,11 @@ class MonthSet : public ListedSet {
   std::uint32_t month() const { return directory().key % kMonths; }
 };
 
-class MonthView : public SetView {
- public:
-  MonthView() : SetView(kMonthView) {}
-
-  SetPtr bind(const Version& version, Place place) const override {
-    const GameList games = games_of(*version.database, place.key);
-    if (games.empty()) return nullptr;
-    return std::make_unique<MonthSet>(version, directory_of(place.key), games);
-  }
-  using SetView::bind;
-};
+SetPtr bind_month(const Version& version, Place directory) {
+  const GameList games = games_of(*version.database, directory.key);
+  if (games.empty()) return nullptr;
+  return std::make_unique<MonthSet>(version, directory, games);
+}
 
 }  // namespace
 
@@ -158,12 +146,12 @@ const View& years_view() {
 }
 
 const SetView& year_view() {
-  static const YearView kView;
+  static const SetView kView(kYearView, &bind_year);
   return kView;
 }
 
 const SetView& month_view() {
-  static const MonthView kView;
+  static const SetView kView(kMonthView, &bind_month);
   return kView;
 }
 
