@@ -17,7 +17,7 @@ class SetView : public View {
   // outlives it.
   using BindSet = SetPtr (*)(const Version& version, Place directory);
 
-  SetView(std::uint8_t number, BindSet bind) : number_(number), bind_(bind) {}
+  SetView(std::uint8_t number, BindSet bind_set) : number_(number), bind_(bind_set) {}
 
   const SetView* sets() const final { return this; }
 
