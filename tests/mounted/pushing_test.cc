@@ -108,14 +108,17 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
   const Mount mount({.source = source});
   ASSERT_TRUE(mount.ok());
   std::atomic<bool> is_over = false;
+  std::atomic<std::size_t> read = 0;
+  // Whoever opens a file waits for the last save: that takes what it takes.
   std::thread saver([&] {
-    for (const ScidFiles& files : saves) {
-      write_scid_files(files, source / "a");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    for (int save = 0; save < kSaves || read <= kOwnGames; ++save) {
+      if (std::chrono::steady_clock::now() > end) break;
+      write_scid_files(saves[static_cast<std::size_t>(save % kSaves)], source / "a");
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     is_over = true;
   });
-  std::size_t read = 0;
   while (!is_over) {
     std::error_code error;
     for (const auto& entry : filesystem::directory_iterator(mount / "a.si4/games/00000", error)) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "fs/base/thread.h"
@@ -35,7 +36,7 @@ class UnrestTest : public testing::Test {
   static void pass(milliseconds time) { std::this_thread::sleep_for(time); }
 
   Unrest unrest_;
-  int answered_ = 0;
+  std::atomic<int> answered_ = 0;
 };
 
 TEST_F(UnrestTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
