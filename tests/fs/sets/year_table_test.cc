@@ -91,7 +91,7 @@ TEST_F(YearTableTest, EffortsHaveAnEnd) {
 
 // Of moves that as many games play the first by SAN, whatever the order of games and threads.
 TEST_F(YearTableTest, NamesTheMoveOfMostGames) {
-  const codec::Position start = codec::Position::start();
+  const codec::Position start = codec::PositionGoal{}.position;
   const auto move = [&](std::string_view san) { return *codec::PositionGoal{}.parse_move(san); };
   const auto game = [](std::uint32_t year) {
     return MoveTally::Game{.result = Result::Draw, .elo = {2000, 0}, .year = year};
