@@ -163,11 +163,11 @@ TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
   std::filesystem::resize_file(path_, (std::uintmax_t{kMaxGames} + 1) * 56, error);
   if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
-              testing::EndsWith("x.si5: 268435457 games are more than can be shown (268435456)"));
+              testing::EndsWith("x.si5: 268435456 games are more than can be shown (268435455)"));
   // Nor is room made for games that nobody has written.
   std::filesystem::resize_file(path_, std::uintmax_t{kMaxGames} * 56);
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
-              testing::EndsWith("most of its 268435456 games have never been written"));
+              testing::EndsWith("most of its 268435455 games have never been written"));
 }
 
 TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {

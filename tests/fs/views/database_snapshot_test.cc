@@ -236,7 +236,7 @@ TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
                                                testing::Field(&Child::is_settled, false))));
   EXPECT_TRUE(snapshot.lookup(Place{}, "all.pgn")->is_settled);
   Place counted = before->place;
-  ++counted.key;
+  counted.entry = kSetInfoCounted;
   EXPECT_FALSE(snapshot.exists(counted));
   EXPECT_TRUE(absl::IsNotFound(snapshot.open(counted, whole()).status()));
   const std::string first = text(snapshot, before->place);
@@ -252,7 +252,7 @@ TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
   EXPECT_THAT(text(snapshot, counted), HasSubstr("damaged games: 0\nhealth: good\n"));
   EXPECT_TRUE(snapshot.exists(before->place));
   EXPECT_EQ(text(snapshot, before->place), first);
-  counted.key = 2;
+  counted.key = 1;
   EXPECT_FALSE(snapshot.exists(counted));
 }
 
