@@ -81,7 +81,7 @@ constexpr Node unpack(Inode inode) {
 }
 
 // The last sixteen views are one: the places of questions, which have more parts than a number has
-// room for. A bounded table knows them by numbers of 32 bits (fs/sets/questions.h); when it has
+// room for. A bounded table knows them by numbers of 32 bits (fs/search/questions.h); when it has
 // forgotten one, its places answer ESTALE until the question is asked again. Another question that
 // gets the number has another generation.
 inline constexpr unsigned kQuestionBits = 32;

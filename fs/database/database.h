@@ -202,7 +202,7 @@ class Database {
   // Null if nobody has wanted them yet.
   MarksPtr made_marks() const { return marks_.made(); }
 
-  // The opening of each game; openings_of() (fs/sets/game_openings.h) makes it.
+  // The opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
   Made<GameOpenings>& game_openings() const { return game_openings_; }
 
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,

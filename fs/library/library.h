@@ -29,7 +29,7 @@
 #include "fs/library/unrest.h"
 #include "fs/library/versions.h"
 #include "fs/reference/reference.h"
-#include "fs/sets/searches.h"
+#include "fs/search/searches.h"
 
 namespace scidfs::fs {
 

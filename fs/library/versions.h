@@ -24,7 +24,7 @@
 #include "fs/library/slots.h"
 #include "fs/library/source_format.h"
 #include "fs/library/unrest.h"
-#include "fs/sets/searches.h"
+#include "fs/search/searches.h"
 
 namespace scidfs::fs {
 

@@ -9,7 +9,7 @@
 
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
-#include "fs/sets/searches.h"
+#include "fs/search/searches.h"
 #include "fs/views/version.h"
 
 namespace scidfs::fs {

@@ -3,7 +3,7 @@
 //
 // They are looked for when somebody first wants one of these files, and then known as long as the
 // version lives.
-#include "fs/sets/doubles.h"
+#include "fs/duplicates/doubles.h"
 
 #include <array>
 #include <memory>
@@ -12,8 +12,8 @@
 
 #include "fs/database/game_content.h"
 #include "fs/database/game_order.h"
-#include "fs/sets/double_table.h"
-#include "fs/sets/player_identity.h"
+#include "fs/duplicates/double_table.h"
+#include "fs/tables/player_identity.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

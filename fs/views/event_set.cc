@@ -4,10 +4,10 @@
 
 #include <utility>
 
+#include "fs/crosstable/crosstable_tsv.h"
+#include "fs/crosstable/round_order.h"
 #include "fs/database/game_content.h"
-#include "fs/sets/paths.h"
-#include "fs/views/crosstable_tsv.h"
-#include "fs/views/round_order.h"
+#include "fs/tables/paths.h"
 
 namespace scidfs::fs {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codec/types.h"
-#include "fs/views/crosstable.h"
+#include "fs/crosstable/crosstable.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {

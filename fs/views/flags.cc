@@ -6,7 +6,7 @@
 
 #include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/sets/facet.h"
+#include "fs/search/facet.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
 

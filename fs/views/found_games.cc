@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "fs/sets/search.h"
+#include "fs/search/search.h"
 
 namespace scidfs::fs {
 

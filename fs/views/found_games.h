@@ -7,7 +7,7 @@
 
 #include "fs/content/effort.h"
 #include "fs/database/game_set.h"
-#include "fs/sets/search.h"
+#include "fs/search/search.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {

@@ -1,7 +1,7 @@
 // openings/Sicilian/Najdorf/6.a4/: games by the names of their openings, as their positions say.
 #include <memory>
 
-#include "fs/sets/game_openings.h"
+#include "fs/positions/game_openings.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "fs/database/group_names.h"
-#include "fs/sets/person_text.h"
-#include "fs/sets/unresolved_table.h"
+#include "fs/tables/person_text.h"
+#include "fs/tables/unresolved_table.h"
 #include "fs/views/all.h"
 #include "fs/views/grouped_view.h"
 #include "fs/views/sides.h"

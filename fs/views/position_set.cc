@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "codec/text.h"
-#include "fs/sets/condition.h"
-#include "fs/sets/move_texts.h"
-#include "fs/sets/moves_search.h"
+#include "fs/positions/move_texts.h"
+#include "fs/positions/moves_played.h"
+#include "fs/search/condition.h"
 #include "fs/views/found_games.h"
 #include "fs/views/question_directory.h"
 #include "fs/views/set_files.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "codec/position_goal.h"
-#include "fs/sets/move_table.h"
-#include "fs/sets/opening_tree.h"
+#include "fs/positions/move_table.h"
+#include "fs/positions/opening_tree.h"
 #include "fs/views/question_set.h"
 
 namespace scidfs::fs {

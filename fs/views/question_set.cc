@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "fs/sets/facet.h"
+#include "fs/search/facet.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
 #include "fs/views/position_set.h"

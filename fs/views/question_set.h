@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fs/sets/question.h"
+#include "fs/search/question.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {

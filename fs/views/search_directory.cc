@@ -8,7 +8,7 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
-#include "fs/sets/search.h"
+#include "fs/search/search.h"
 #include "fs/views/question_directory.h"
 
 namespace scidfs::fs {

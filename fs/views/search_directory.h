@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "fs/content/directory.h"
-#include "fs/sets/question.h"
+#include "fs/search/question.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {

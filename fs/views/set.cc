@@ -7,7 +7,7 @@
 
 #include "fs/base/names.h"
 #include "fs/database/game_content.h"
-#include "fs/sets/set_tables.h"
+#include "fs/tables/set_tables.h"
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {

@@ -14,9 +14,9 @@
 #include "fs/content/directory.h"
 #include "fs/content/effort.h"
 #include "fs/database/game_set.h"
-#include "fs/sets/identities.h"
-#include "fs/sets/question.h"
-#include "fs/sets/subject.h"
+#include "fs/scan/subject.h"
+#include "fs/search/question.h"
+#include "fs/tables/identities.h"
 #include "fs/views/numbers.h"
 #include "fs/views/version.h"
 

@@ -6,7 +6,7 @@
 
 #include "fs/database/group_names.h"
 #include "fs/database/packed_index.h"
-#include "fs/sets/paths.h"
+#include "fs/tables/paths.h"
 #include "fs/views/all.h"
 #include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"

@@ -6,8 +6,8 @@
 
 #include "fs/content/made.h"
 #include "fs/database/database.h"
-#include "fs/sets/doubles.h"
-#include "fs/sets/searches.h"
+#include "fs/duplicates/doubles.h"
+#include "fs/search/searches.h"
 
 namespace scidfs::fs {
 

@@ -19,7 +19,7 @@
 #include "fs/base/parallel.h"
 #include "fs/database/game_bits.h"
 #include "fs/database/game_reader.h"
-#include "fs/sets/search.h"
+#include "fs/search/search.h"
 #include "tests/support/files.h"
 
 namespace scidfs::bench {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "fs/database/database.h"
-#include "fs/sets/player_table.h"
-#include "fs/sets/set_tables.h"
+#include "fs/tables/player_table.h"
+#include "fs/tables/set_tables.h"
 #include "tests/support/files.h"
 
 namespace scidfs::bench {

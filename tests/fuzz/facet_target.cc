@@ -2,8 +2,8 @@
 #include <string>
 
 #include "codec/text.h"
-#include "fs/sets/facet.h"
-#include "fs/sets/glob.h"
+#include "fs/base/glob.h"
+#include "fs/search/facet.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fs/sets/facet.h"
+#include "fs/search/facet.h"
 #include "tests/install/manual_page.h"
 #include "tests/mounted/mounted.h"
 #include "tests/support/text.h"

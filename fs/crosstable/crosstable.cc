@@ -1,0 +1,137 @@
+#include "fs/crosstable/crosstable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codec/date.h"
+#include "fs/crosstable/crosstable_choice.h"
+#include "fs/crosstable/crosstable_knockout.h"
+#include "fs/crosstable/crosstable_layout.h"
+#include "fs/crosstable/crosstable_standings.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Date;
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+// "1993.02.23 - 1993.03.14" from the dates that are known best; empty if there are none.
+std::string date_range(std::span<const CrosstableGame> games) {
+  const auto known_parts = [](Date date) {
+    return date.year == 0 ? 0 : date.month == 0 ? 1 : date.day == 0 ? 2 : 3;
+  };
+  int best = 1;
+  for (const CrosstableGame& game : games) best = std::max(best, known_parts(game.date));
+  Date first;
+  Date last;
+  for (const CrosstableGame& game : games) {
+    if (known_parts(game.date) != best) continue;
+    if (first.empty() || game.date < first) first = game.date;
+    last = std::max(last, game.date);
+  }
+  if (first.empty()) return "";
+  if (first == last) return codec::to_string(first);
+  return fmt::format("{} - {}", codec::to_string(first), codec::to_string(last));
+}
+
+// ", average rating 2676 (category 18)", or how many players have a rating; empty if none has.
+std::string rating_text(const Standings& standings, CrosstableLayout layout) {
+  constexpr std::uint64_t kFirstCategory = 2251;
+  constexpr std::uint64_t kCategoryWidth = 25;
+  std::uint64_t sum = 0;
+  std::uint64_t rated = 0;
+  for (const Standing& player : standings.players) {
+    sum += player.elo;
+    if (player.elo != 0) ++rated;
+  }
+  if (rated == 0) return "";
+  const std::uint64_t average = (sum + rated / 2) / rated;
+  std::string text = fmt::format(", average rating {}", average);
+  if (rated < standings.players.size()) {
+    text += fmt::format(" ({} rated)", rated);
+  } else if (layout == CrosstableLayout::RoundRobin && average >= kFirstCategory) {
+    text += fmt::format(" (category {})", (average - kFirstCategory) / kCategoryWidth + 1);
+  }
+  return text;
+}
+
+// "Missing: 2 games of a double round robin"; empty if all are there.
+std::string missing_text(const Standings& standings) {
+  constexpr std::array<std::string_view, 4> kKinds = {"", "", "double ", "triple "};
+  const auto [games, cycles] = missing_games(standings);
+  if (games == 0) return "";
+  std::string text = fmt::format("Missing: {} of a ", counted(games, "game"));
+  if (cycles < kKinds.size()) return text + fmt::format("{}round robin\n", kKinds[cycles]);
+  return text + fmt::format("round robin of {} games a pair\n", cycles);
+}
+
+std::string header(const CrosstableInfo& info, std::span<const CrosstableGame> games,
+                   const Standings& standings, CrosstableLayout layout) {
+  const auto or_unknown = [](std::string_view text) { return text.empty() ? "?" : text; };
+  std::string out = fmt::format("{}\n{}", or_unknown(info.event), or_unknown(info.site));
+  const std::string dates = date_range(games);
+  if (!dates.empty()) out += ", " + dates;
+  out += fmt::format("\n{}, {}", counted(standings.players.size(), "player"),
+                     counted(standings.games.size(), "game"));
+  const auto unfinished = static_cast<std::size_t>(
+      std::ranges::count(standings.games, codec::Result::Unknown,
+                         [](const RankedGame& game) { return game.game->result; }));
+  if (unfinished != 0) out += fmt::format(" ({} without a result)", unfinished);
+  out += rating_text(standings, layout) + '\n';
+  if (standings.left_out != 0) {
+    out += fmt::format("Left out: {} of a player against himself\n",
+                       counted(standings.left_out, "game"));
+  }
+  if (standings.nameless != 0) {
+    out += fmt::format("Left out: {} without players\n", counted(standings.nameless, "game"));
+  }
+  if (!standings.unpaired.empty()) {
+    out += fmt::format("Without an opponent: {}, with points but no tie-break\n",
+                       counted(standings.unpaired.size(), "game"));
+  }
+  if (layout == CrosstableLayout::RoundRobin) out += missing_text(standings);
+  return out;
+}
+
+}  // namespace
+
+CrosstableLayout crosstable_layout(std::span<const CrosstableGame> games) {
+  return choose_layout(collect_standings(games));
+}
+
+std::string format_crosstable(const CrosstableInfo& info, std::span<const CrosstableGame> games) {
+  const auto [standings, layout] = rank_event(games);
+  std::string out = header(info, games, standings, layout);
+  if (standings.players.empty()) return out;
+  out += '\n';
+  switch (layout) {
+    case CrosstableLayout::Match:
+      write_match(standings, out);
+      break;
+    case CrosstableLayout::RoundRobin:
+      write_round_robin(standings, out);
+      break;
+    case CrosstableLayout::Knockout:
+      write_knockout(standings, out);
+      break;
+    case CrosstableLayout::Swiss:
+      write_swiss(standings, out);
+      break;
+    case CrosstableLayout::GameList:
+      write_standings(standings, out);
+      out += '\n';
+      write_games(standings, out);
+      break;
+    case CrosstableLayout::StandingsOnly:
+      write_standings(standings, out);
+      break;
+  }
+  return out;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,170 @@
+#include "fs/duplicates/double_candidates.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "codec/scid/record.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Column = PackedIndex::Column;
+
+constexpr std::size_t kBlock = PackedIndex::kBlock;
+constexpr std::size_t kBlocksOfTask = 256;
+// A record that is shorter has fewer moves.
+constexpr std::uint32_t kLeastLength = codec::scid::kMinRecordSize + kFewestPlies;
+
+// How many threads go through the index.
+std::size_t workers_of(const Database& database, const Effort& effort) {
+  return std::max<std::size_t>(1, workers_for(effort, database.games() / kBlock / kBlocksOfTask));
+}
+
+// Calls visit(worker, game, players) for each shown game that is long enough and whose players have
+// names.
+template <class Visit>
+absl::Status for_each_game(const Database& database, PlayerIdentities identities,
+                           const Effort& effort, const Visit& visit) {
+  const PackedIndex& index = database.index();
+  const std::size_t blocks = (database.games() + kBlock - 1) / kBlock;
+  // Whom the spelling file knows is that person, under whatever name; others are who their names
+  // say. The numbers of persons come after all ids.
+  const People* const people = database.people();
+  const auto identity_of = [&](std::uint32_t player, std::uint32_t date) {
+    if (people != nullptr) {
+      const std::uint32_t identity = people->identity_of(player, date);
+      if (people->person_at(identity) != People::kNobody) return identity;
+    }
+    return player < identities.size() ? identities[player] : kNobody;
+  };
+  const auto visit_block = [&](std::size_t worker, std::size_t block) {
+    PackedIndex::Values white, black, date, flags, length;
+    index.values(block, Column::White, white);
+    index.values(block, Column::Black, black);
+    index.values(block, Column::Date, date);
+    index.values(block, Column::Flags, flags);
+    index.values(block, Column::Length, length);
+    const std::size_t first = block * kBlock;
+    const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t of_white = identity_of(white[i], date[i]);
+      const std::uint64_t of_black = identity_of(black[i], date[i]);
+      if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
+          !database.holds(Part::Shown, flags[i])) {
+        continue;
+      }
+      visit(worker, static_cast<GameIndex>(first + i), of_white << 32 | of_black);
+    }
+  };
+  return run_tasks((blocks + kBlocksOfTask - 1) / kBlocksOfTask, workers_of(database, effort),
+                   effort, [&](std::size_t worker, std::size_t task) {
+                     const std::size_t end = std::min((task + 1) * kBlocksOfTask, blocks);
+                     for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
+                       visit_block(worker, block);
+                     }
+                     return absl::OkStatus();
+                   });
+}
+
+std::uint64_t hash_of(std::uint64_t players) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+  constexpr unsigned kHalf = 32;
+  players = (players ^ players >> kHalf) * kGolden;
+  return (players ^ players >> kHalf) * kGolden;
+}
+
+}  // namespace
+
+// Tells pairs of players that have one game alone from others, by the hashes of pairs; of some that
+// have one it says that they may have several. Several threads may add.
+class DoubleCandidates::PairFilter {
+ public:
+  explicit PairFilter(std::size_t games)
+      : bits_(std::clamp(std::bit_ceil((games + 1) * kBitsOfGame), kWord, kMostBits)),
+        once_(bits_ / kWord),
+        twice_(bits_ / kWord) {}
+
+  void add(std::uint64_t hash) {
+    const std::size_t bit = hash % bits_;
+    const std::uint64_t mask = std::uint64_t{1} << bit % kWord;
+    if ((once_[bit / kWord].fetch_or(mask, std::memory_order_relaxed) & mask) != 0) {
+      twice_[bit / kWord].fetch_or(mask, std::memory_order_relaxed);
+    }
+  }
+  bool may_have_several(std::uint64_t hash) const {
+    const std::size_t bit = hash % bits_;
+    return (twice_[bit / kWord].load(std::memory_order_relaxed) >> bit % kWord & 1) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kWord = 64;
+  static constexpr std::size_t kBitsOfGame = 16;
+  static constexpr std::size_t kMostBits = std::size_t{1} << 27;
+
+  const std::size_t bits_;
+  std::vector<std::atomic<std::uint64_t>> once_, twice_;
+};
+
+absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const Database& database,
+                                                        PlayerIdentities identities,
+                                                        const Effort& effort) {
+  const auto filter = std::make_shared<PairFilter>(database.games());
+  absl::Status status = for_each_game(
+      database, identities, effort,
+      [&](std::size_t, GameIndex, std::uint64_t players) { filter->add(hash_of(players)); });
+  if (!status.ok()) return status;
+  std::vector<std::size_t> counts(workers_of(database, effort));
+  status = for_each_game(database, identities, effort,
+                         [&](std::size_t worker, GameIndex, std::uint64_t players) {
+                           if (filter->may_have_several(hash_of(players))) ++counts[worker];
+                         });
+  if (!status.ok()) return status;
+  std::size_t count = 0;
+  for (const std::size_t of_worker : counts) count += of_worker;
+  return DoubleCandidates(database, identities, filter, (count + kGamesOfPart - 1) / kGamesOfPart);
+}
+
+absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(std::size_t part,
+                                                                    const Effort& effort) const {
+  constexpr unsigned kUpperHalf = 32;
+  std::vector<std::vector<DoubleCandidate>> found(workers_of(*database_, effort));
+  absl::Status status = for_each_game(
+      *database_, identities_, effort,
+      [&](std::size_t worker, GameIndex game, std::uint64_t players) {
+        const std::uint64_t hash = hash_of(players);
+        if ((hash >> kUpperHalf) % parts_ != part || !filter_->may_have_several(hash)) return;
+        const PackedIndex& index = database_->index();
+        found[worker].push_back(
+            {.players = players,
+             .game = game,
+             .facts = {index.value(game, Column::Date),
+                       static_cast<codec::Result>(index.value(game, Column::Result))}});
+      });
+  if (!status.ok()) return status;
+  std::vector<DoubleCandidate> candidates = std::move(found[0]);
+  for (std::size_t worker = 1; worker < found.size(); ++worker) {
+    candidates.insert(candidates.end(), found[worker].begin(), found[worker].end());
+    std::vector<DoubleCandidate>().swap(found[worker]);
+  }
+  std::ranges::sort(candidates, [](const DoubleCandidate& a, const DoubleCandidate& b) {
+    if (a.players != b.players) return a.players < b.players;
+    if (a.facts != b.facts) return a.facts < b.facts;
+    return a.game < b.game;
+  });
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+    while (end < candidates.size() && candidates[end].players == candidates[begin].players) ++end;
+    // What is kept comes before what is looked at, so facts may not be read again where it goes.
+    std::vector<std::size_t> agreeing;
+    for_each_agreeing(
+        end - begin, [&](std::size_t i) { return candidates[begin + i].facts; },
+        [&](std::size_t i) { agreeing.push_back(begin + i); });
+    for (const std::size_t i : agreeing) candidates[kept++] = candidates[i];
+  }
+  candidates.resize(kept);
+  return candidates;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,156 @@
+#include "fs/duplicates/double_lines.h"
+
+#include <algorithm>
+
+#include "codec/scid/line_hash.h"
+#include "codec/scid/main_line.h"
+#include "codec/scid/replay.h"
+#include "fs/duplicates/double_candidates.h"
+#include "fs/scan/listed_records.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::Color;
+using codec::Move;
+using codec::scid::LineHash;
+using codec::scid::RecordHead;
+
+// Shows `see` the hash after each move of a main line, to a replay or to a walk.
+template <class See>
+class LineVisitor {
+ public:
+  LineVisitor(const LineHash& start, See& see) : hash_(start), see_(see) {}
+
+  const LineHash& hash() const { return hash_; }
+
+  bool start(codec::scid::ReplayBoard, Color) { return true; }
+  template <Color kUs>
+  [[gnu::always_inline]] bool move(codec::scid::ReplayBoard, const Move& move,
+                                   const std::uint8_t*) {
+    add(move);
+    return true;
+  }
+
+  void start(const codec::Position&) {}
+  void move(const codec::Position&, const Move& move) { add(move); }
+
+ private:
+  void add(const Move& move) {
+    hash_.add(move);
+    see_(hash_);
+  }
+
+  LineHash hash_;
+  See& see_;
+};
+
+// One thread's part.
+class LineReader {
+ public:
+  LineReader(const Database& database, GameFile::Check check, const Effort& effort)
+      : records(database, check, effort), database_(&database) {}
+
+  GameRecords records;
+
+  // Follows the main line of a game as far as it goes. A replay errs in no game that is known to be
+  // whole.
+  template <class See>
+  LineHash read(GameIndex game, Bytes record, const RecordHead& head, See see) {
+    const GameSizes& sizes = database_->sizes();
+    // Nobody can choose moves that meet by chance under a seed that is made of the whole database.
+    LineVisitor<See> visitor(LineHash(database_->fingerprint(), head), see);
+    if (sizes.is_known(game) && !sizes.is_damaged(game)) {
+      replay_.run(record, head, visitor);
+    } else {
+      walk_main_line(walker_, record, record, head, visitor);
+    }
+    return visitor.hash();
+  }
+
+ private:
+  const Database* database_;
+  codec::scid::Replay replay_;
+  codec::scid::Walker walker_;
+};
+
+std::vector<LineReader> readers(const Database& database, GameFile::Check check,
+                                const Effort& effort, std::size_t games) {
+  std::vector<LineReader> readers;
+  const std::size_t count = record_workers(effort, games);
+  readers.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check, effort);
+  return readers;
+}
+
+// Follows a game along the ends of others.
+class BeginningSearch {
+ public:
+  explicit BeginningSearch(std::span<const LineEnd> ends) : ends_(ends) {}
+
+  std::uint32_t found() const { return found_; }
+
+  void see(const LineHash& hash) {
+    if (next_ == ends_.size() || ends_[next_].plies != hash.plies()) return;
+    const LineEnd here = {.plies = hash.plies(), .whole = hash.value()};
+    const auto rest = ends_.subspan(next_);
+    const auto end = std::ranges::lower_bound(rest, here);
+    if (end != rest.end() && *end == here) {
+      found_ = static_cast<std::uint32_t>(end - ends_.begin());
+    }
+    const auto after = std::ranges::upper_bound(rest, here.plies, {}, &LineEnd::plies);
+    next_ = static_cast<std::size_t>(after - ends_.begin());
+  }
+
+ private:
+  std::span<const LineEnd> ends_;
+  std::size_t next_ = 0;
+  std::uint32_t found_ = kNoLine;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
+                                                 std::span<const GameIndex> games,
+                                                 const Effort& effort) {
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<GameLine>> {
+        std::vector<GameLine> lines(games.size());
+        std::vector<LineReader> workers = readers(database, check, effort, games.size());
+        absl::Status status = for_each_record(
+            games.size(), [&](std::size_t i) { return games[i]; }, workers, effort,
+            [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
+              GameLine& line = lines[i];
+              const LineHash end = reader.read(games[i], record, head, [&](const LineHash& hash) {
+                if (hash.plies() == kFewestPlies) line.head = hash.value();
+              });
+              line.whole = end.value();
+              line.plies = end.plies();
+            });
+        if (!status.ok()) return status;
+        return lines;
+      });
+}
+
+absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
+                                                           std::span<const LongerGame> games,
+                                                           const Effort& effort) {
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<std::uint32_t>> {
+        std::vector<std::uint32_t> found(games.size(), kNoLine);
+        std::vector<LineReader> workers = readers(database, check, effort, games.size());
+        absl::Status status = for_each_record(
+            games.size(), [&](std::size_t i) { return games[i].game; }, workers, effort,
+            [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
+              BeginningSearch search(games[i].shorter);
+              reader.read(games[i].game, record, head,
+                          [&](const LineHash& hash) { search.see(hash); });
+              found[i] = search.found();
+            });
+        if (!status.ok()) return status;
+        return found;
+      });
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,127 @@
+#include "fs/duplicates/double_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codec/date.h"
+#include "fs/content/sectioned_content.h"
+#include "fs/scan/set_walk.h"
+#include "fs/tables/paths.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::GameEntry;
+using codec::scid::NameKind;
+
+constexpr std::string_view kHead =
+    "group\tnumber\twhy\twhite\tblack\tdate\tresult\tplies\tlongest\tcomments\tvariations\tnags\t"
+    "kept\tother\tpath\n";
+constexpr std::size_t kLinesOfSection = 1000;
+
+// What a game has in common with the one that is kept of its group.
+std::string why(const Double& game, const GameEntry& entry, const Double& kept,
+                const GameEntry& kept_entry) {
+  const bool are_named_alike = entry.white == kept_entry.white && entry.black == kept_entry.black;
+  std::string why(are_named_alike ? "players" : "players under other names");
+  if (game.plies == kept.plies) {
+    why += ", moves";
+  } else {
+    fmt::format_to(std::back_inserter(why), ", the first {} moves", game.plies);
+  }
+  if (entry.date == kept_entry.date && !entry.date.empty()) {
+    why += ", date";
+  } else if (!entry.date.empty() && !kept_entry.date.empty()) {
+    why += ", date as far as known";
+  }
+  // Of two that are known and differ, no group has both.
+  if (entry.result == kept_entry.result && entry.result != codec::Result::Unknown)
+    why += ", result";
+  if (entry.event == kept_entry.event && entry.site == kept_entry.site) why += ", event";
+  return why;
+}
+
+class Lines {
+ public:
+  Lines(const Database& database, const Doubles& doubles)
+      : database_(database), doubles_(doubles) {}
+
+  static std::size_t sections(const Doubles& doubles) {
+    return std::max<std::size_t>(1,
+                                 (doubles.games().size() + kLinesOfSection - 1) / kLinesOfSection);
+  }
+
+  // The first section has the head, too.
+  void append(std::size_t section, std::string& out) const {
+    if (section == 0) out += kHead;
+    std::size_t i = section * kLinesOfSection;
+    const std::size_t end = std::min(i + kLinesOfSection, doubles_.games().size());
+    while (i < end) {
+      const std::size_t number = doubles_.group_of(i);
+      const std::span<const Double> group = doubles_.group(number);
+      const std::size_t first = static_cast<std::size_t>(group.data() - doubles_.games().data());
+      const Double& kept = *std::ranges::find(group, true, &Double::is_kept);
+      const GameEntry kept_entry = database_.entry(kept.game);
+      for (; i < std::min(first + group.size(), end); ++i) {
+        append(number, doubles_.games()[i], kept, kept_entry, out);
+      }
+    }
+  }
+
+ private:
+  void append(std::size_t group, const Double& game, const Double& kept,
+              const GameEntry& kept_entry, std::string& out) const {
+    const GameEntry entry = database_.entry(game.game);
+    const codec::scid::NameTable& players = database_.names()[NameKind::Player];
+    fmt::format_to(std::back_inserter(out),
+                   "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", group + 1,
+                   game.game + 1, game.is_kept ? "" : why(game, entry, kept, kept_entry),
+                   players.text(entry.white), players.text(entry.black),
+                   codec::to_string(entry.date), codec::result_token(entry.result), game.plies,
+                   yes(game.is_longest), game.comments, game.variations, game.nags,
+                   yes(game.is_kept), game.other == kNoGame ? "" : std::to_string(game.other + 1),
+                   game_path(Part::Shown, game.game));
+  }
+  static std::string_view yes(bool is_so) { return is_so ? "yes" : ""; }
+
+  const Database& database_;
+  const Doubles& doubles_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
+                                                           std::shared_ptr<const Doubles> doubles,
+                                                           const Effort& effort) {
+  constexpr std::size_t kLinesOfGame = 20;  // that are written in its time
+  if (!effort.spend(doubles->games().size() / kLinesOfGame)) return Effort::too_little();
+  std::vector<std::uint64_t> ends(Lines::sections(*doubles));
+  absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
+                                  [&](std::size_t, std::size_t section) {
+                                    std::string text;
+                                    Lines(*database, *doubles).append(section, text);
+                                    ends[section] = text.size();
+                                    return absl::OkStatus();
+                                  });
+  if (!status.ok()) return status;
+  std::uint64_t end = 0;
+  for (std::uint64_t& section_end : ends) {
+    end += section_end;
+    section_end = end;
+  }
+  return std::make_unique<SectionedContent>(
+      std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)),
+      [database = std::move(database), doubles = std::move(doubles)](std::size_t section,
+                                                                     std::string& out) {
+        Lines(*database, *doubles).append(section, out);
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,311 @@
+#include "fs/duplicates/doubles.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "codec/scid/facts.h"
+#include "fs/content/sort.h"
+#include "fs/duplicates/double_candidates.h"
+#include "fs/duplicates/double_groups.h"
+#include "fs/duplicates/double_lines.h"
+#include "fs/scan/listed_records.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::scid::RecordHead;
+
+// A game of a group that has several.
+struct Grouped {
+  std::uint32_t group = kNoGroup;
+  GameIndex game = kNoGame;
+  GameIndex other = kNoGame;
+};
+
+// A candidate whose moves have been looked at.
+struct Decoded {
+  DoubleCandidate candidate;
+  GameLine line;
+
+  // Of games of which one may begin with the other.
+  auto beginning() const { return std::pair(candidate.players, line.head); }
+  LineEnd end() const { return {.plies = line.plies, .whole = line.whole}; }
+};
+
+// Finds the groups among the candidates of one part.
+class PartSearch {
+ public:
+  PartSearch(const Database& database, const Effort& effort)
+      : database_(database), effort_(effort) {}
+
+  // Adds what it finds; numbers of groups go on from `groups`.
+  absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
+                   std::vector<Grouped>& found) {
+    if (absl::Status status = decode(std::move(candidates)); !status.ok()) return status;
+    if (absl::Status status = sort_runs(); !status.ok()) return status;
+    number_lines();
+    if (absl::Status status = relate_lines(); !status.ok()) return status;
+    for (const Run& run : runs_) group(run, groups, found);
+    return absl::OkStatus();
+  }
+
+ private:
+  // Games that begin alike and agree with one another, and their lines.
+  struct Run {
+    std::size_t begin = 0, end = 0;            // in games_
+    std::size_t first_line = 0, end_line = 0;  // in lines_
+  };
+
+  absl::Status decode(std::vector<DoubleCandidate> candidates) {
+    std::ranges::sort(candidates, {}, &DoubleCandidate::game);
+    std::vector<GameIndex> games;
+    games.reserve(candidates.size());
+    for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
+    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, effort_);
+    if (!lines.ok()) return lines.status();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if ((*lines)[i].plies < kFewestPlies) continue;
+      games_.push_back({.candidate = candidates[i], .line = (*lines)[i]});
+    }
+    return absl::OkStatus();
+  }
+
+  // Leaves the games that agree with another one that begins alike, each run by ends.
+  absl::Status sort_runs() {
+    absl::Status status =
+        sort_while_wanted(std::span(games_), effort_, [](const Decoded& a, const Decoded& b) {
+          return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
+                 std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
+        });
+    if (!status.ok()) return status;
+    std::size_t kept = 0;
+    std::vector<std::size_t> agreeing;
+    for (std::size_t begin = 0, end = 0; begin < games_.size(); begin = end) {
+      while (end < games_.size() && games_[end].beginning() == games_[begin].beginning()) ++end;
+      agreeing.clear();
+      for_each_agreeing(
+          end - begin, [&](std::size_t i) { return games_[begin + i].candidate.facts; },
+          [&](std::size_t i) { agreeing.push_back(begin + i); });
+      if (agreeing.empty()) continue;
+      const std::size_t first = kept;
+      for (const std::size_t i : agreeing) games_[kept++] = games_[i];
+      const auto run = std::span(games_).subspan(first, kept - first);
+      std::ranges::sort(
+          run, {}, [](const Decoded& game) { return std::pair(game.end(), game.candidate.game); });
+      runs_.push_back({.begin = first, .end = kept});
+    }
+    games_.resize(kept);
+    return absl::OkStatus();
+  }
+
+  // Games with the same moves have one line.
+  void number_lines() {
+    line_of_.resize(games_.size());
+    for (Run& run : runs_) {
+      run.first_line = ends_.size();
+      for (std::size_t i = run.begin; i < run.end; ++i) {
+        const LineEnd end = games_[i].end();
+        if (ends_.size() == run.first_line || ends_.back() != end) {
+          ends_.push_back(end);
+          examples_.push_back(games_[i].candidate.game);
+        }
+        line_of_[i] = static_cast<std::uint32_t>(ends_.size() - 1 - run.first_line);
+      }
+      run.end_line = ends_.size();
+    }
+  }
+
+  // Finds for each line the longest that it begins with.
+  absl::Status relate_lines() {
+    lines_.resize(ends_.size());
+    std::vector<std::pair<LongerGame, std::size_t>> longer;  // and its line
+    for (const Run& run : runs_) {
+      std::size_t shorter_end = run.first_line;
+      for (std::size_t line = run.first_line; line < run.end_line; ++line) {
+        while (ends_[shorter_end].plies < ends_[line].plies) ++shorter_end;
+        lines_[line] = {.plies = ends_[line].plies, .beginning = kNoLine};
+        if (shorter_end == run.first_line) continue;
+        const auto shorter =
+            std::span<const LineEnd>(ends_).subspan(run.first_line, shorter_end - run.first_line);
+        longer.push_back({{.game = examples_[line], .shorter = shorter}, line});
+      }
+    }
+    std::ranges::sort(longer, {}, [](const auto& each) { return each.first.game; });
+    std::vector<LongerGame> games;
+    games.reserve(longer.size());
+    for (const auto& [game, line] : longer) games.push_back(game);
+    const absl::StatusOr<std::vector<std::uint32_t>> beginnings =
+        find_beginnings(database_, games, effort_);
+    if (!beginnings.ok()) return beginnings.status();
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+      lines_[longer[i].second].beginning = (*beginnings)[i];
+    }
+    return absl::OkStatus();
+  }
+
+  void group(const Run& run, std::uint32_t& groups, std::vector<Grouped>& found) {
+    related_.clear();
+    for (std::size_t i = run.begin; i < run.end; ++i) {
+      related_.push_back({.line = line_of_[i],
+                          .facts = games_[i].candidate.facts,
+                          .game = games_[i].candidate.game});
+    }
+    const std::uint32_t count = group_doubles(
+        std::span(lines_).subspan(run.first_line, run.end_line - run.first_line), related_);
+    sizes_.assign(count, 0);
+    for (const RelatedGame& game : related_) ++sizes_[game.group];
+    for (const RelatedGame& game : related_) {
+      if (sizes_[game.group] < 2) continue;
+      found.push_back({.group = groups + game.group, .game = game.game, .other = game.other});
+    }
+    groups += count;
+  }
+
+  const Database& database_;
+  const Effort& effort_;
+  std::vector<Decoded> games_;
+  std::vector<Run> runs_;
+  std::vector<std::uint32_t> line_of_;  // of each of games_, from the first line of its run
+  std::vector<LineEnd> ends_;           // of all lines, run by run, ascending
+  std::vector<GameIndex> examples_;     // a game of each
+  std::vector<RelatedLine> lines_;
+  std::vector<RelatedGame> related_;
+  std::vector<std::uint32_t> sizes_;
+};
+
+struct FactsReader {
+  FactsReader(const Database& database, GameFile::Check check, const Effort& effort)
+      : records(database, check, effort) {}
+
+  GameRecords records;
+  codec::scid::Walker walker;
+};
+
+std::uint16_t count_of(std::uint32_t notes) {
+  return static_cast<std::uint16_t>(
+      std::min<std::uint32_t>(notes, std::numeric_limits<std::uint16_t>::max()));
+}
+
+// Finds out how long the games are and what is noted in them.
+absl::Status read_facts(const Database& database, const Effort& effort, std::span<Double> games) {
+  std::vector<std::uint32_t> order(games.size());
+  std::iota(order.begin(), order.end(), 0U);
+  absl::Status sorted = sort_while_wanted(
+      std::span(order), effort,
+      [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; });
+  if (!sorted.ok()) return sorted;
+  return scan_records(
+             database,
+             [&](GameFile::Check check) -> absl::StatusOr<bool> {
+               std::vector<FactsReader> workers;
+               const std::size_t count = record_workers(effort, games.size());
+               workers.reserve(count);
+               for (std::size_t i = 0; i < count; ++i)
+                 workers.emplace_back(database, check, effort);
+               absl::Status status = for_each_record(
+                   games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers,
+                   effort,
+                   [&](FactsReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
+                     const codec::scid::GameFacts facts = facts_of(reader.walker, record, head);
+                     Double& game = games[order[i]];
+                     game.plies = facts.plies;
+                     game.comments = count_of(facts.comments);
+                     game.variations = count_of(facts.variations);
+                     game.nags = count_of(facts.nags);
+                   });
+               if (!status.ok()) return status;
+               return true;
+             })
+      .status();
+}
+
+// Of the longest the one with most notes, of these the first.
+void choose(std::span<Double> group) {
+  const auto place = [](const Double& game) {
+    return std::tuple(~game.plies, -(game.comments + game.variations + game.nags), game.game);
+  };
+  Double& kept = *std::ranges::min_element(group, {}, place);
+  kept.is_kept = true;
+  for (Double& game : group) game.is_longest = game.plies == kept.plies;
+}
+
+}  // namespace
+
+Doubles::Doubles(const Database& database, std::vector<Double> games,
+                 std::vector<std::uint32_t> begins)
+    : games_(std::move(games)), begins_(std::move(begins)) {
+  std::vector<GameIndex> spare;
+  for (const Double& game : games_) {
+    if (!game.is_kept) spare.push_back(game.game);
+  }
+  std::ranges::sort(spare);
+  const GameList shown = database.shown();
+  auto next = spare.begin();
+  const auto add_before = [&](GameIndex end) {
+    for (; next != spare.end() && *next < end; ++next) left_out_.add(*next);
+  };
+  shown.for_each_left_out([&](GameIndex game) {
+    add_before(game);
+    left_out_.add(game);
+  });
+  add_before(kNoGame);
+}
+
+absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& database,
+                                                             PlayerIdentities identities,
+                                                             const Effort& effort) {
+  absl::Status allowed = begin_decoding(database, database.shown(), effort);
+  if (!allowed.ok()) return allowed;
+  const absl::StatusOr<DoubleCandidates> candidates =
+      DoubleCandidates::find(database, identities, effort);
+  if (!candidates.ok()) return candidates.status();
+  std::vector<Grouped> found;
+  std::uint32_t groups = 0;
+  for (std::size_t part = 0; part < candidates->parts(); ++part) {
+    absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, effort);
+    if (!of_part.ok()) return of_part.status();
+    absl::Status status = PartSearch(database, effort).run(*std::move(of_part), groups, found);
+    if (!status.ok()) return status;
+  }
+
+  // Groups go by their first games.
+  std::vector<GameIndex> first(groups, kNoGame);
+  for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
+  absl::Status sorted =
+      sort_while_wanted(std::span(found), effort, [&](const Grouped& a, const Grouped& b) {
+        return std::pair(first[a.group], a.game) < std::pair(first[b.group], b.game);
+      });
+  if (!sorted.ok()) return sorted;
+  std::vector<Double> games;
+  games.reserve(found.size());
+  std::vector<std::uint32_t> begins;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i == 0 || found[i].group != found[i - 1].group) {
+      begins.push_back(static_cast<std::uint32_t>(i));
+    }
+    games.push_back({.game = found[i].game, .other = found[i].other});
+  }
+  begins.push_back(static_cast<std::uint32_t>(games.size()));
+  std::vector<Grouped>().swap(found);
+  if (absl::Status status = read_facts(database, effort, games); !status.ok()) return status;
+  for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
+    choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
+  }
+  return std::shared_ptr<const Doubles>(new Doubles(database, std::move(games), std::move(begins)));
+}
+
+std::size_t Doubles::group_of(std::size_t i) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(begins_, i) - begins_.begin()) - 1;
+}
+
+std::size_t Doubles::memory() const {
+  return sizeof *this + games_.capacity() * sizeof(games_[0]) +
+         begins_.capacity() * sizeof(begins_[0]) + left_out_.bytes().size();
+}
+
+}  // namespace scidfs::fs

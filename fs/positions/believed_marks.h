@@ -1,0 +1,64 @@
+// The marks of games (codec/scid/marks.h), as far as an index may be believed.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "codec/scid/marks.h"
+#include "fs/content/effort.h"
+#include "fs/database/database.h"
+
+namespace scidfs::fs {
+
+// The marks of the games of a database, as far as they are worth having and may be believed.
+class BelievedMarks {
+ public:
+  static constexpr std::size_t kWordGames = 64;  // of a word of bits
+
+  // So many games take longer to replay than the marks of a large database to read.
+  static constexpr std::size_t kWorthReading = 20'000;
+
+  // For so many games. What is not there yet is made if there are enough of them.
+  static absl::StatusOr<BelievedMarks> of(const Database& database, std::size_t games,
+                                          const Effort& effort) {
+    BelievedMarks marks(database);
+    marks.table_ = database.made_marks();
+    if (marks.table_ != nullptr || games < kWorthReading) return marks;
+    absl::StatusOr<Database::MarksPtr> made = database.marks(effort);
+    if (!made.ok()) return made.status();
+    marks.table_ = *std::move(made);
+    return marks;
+  }
+
+  // The marks of a word of games.
+  std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
+    const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
+    return std::span(table_->games)
+        .subspan(first, std::min(kWordGames, table_->games.size() - first));
+  }
+  const codec::scid::GameMarks& of(GameIndex game) const { return table_->games[game]; }
+
+  // Those of a word of games whose marks may be believed.
+  std::uint64_t believed(std::size_t block, std::size_t word) const {
+    if (table_ == nullptr) return 0;
+    const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
+    if (first >= table_->games.size()) return 0;
+    if (table_->are_sound) return ~std::uint64_t{0};
+    return database_->sizes().sound_marks(
+        static_cast<GameIndex>(first),
+        static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
+  }
+
+ private:
+  explicit BelievedMarks(const Database& database) : database_(&database) {}
+
+  const Database* database_;
+  Database::MarksPtr table_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,76 @@
+#include "fs/positions/code_table.h"
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <vector>
+
+#include "codec/eco.h"
+#include "fs/positions/game_openings.h"
+#include "fs/scan/set_rows.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::EcoCode;
+
+bool agree(EcoCode stored, EcoCode found) {
+  if (stored == found) return true;
+  const std::string one = codec::eco_to_string(stored);
+  const std::string other = codec::eco_to_string(found);
+  return !one.empty() && !other.empty() && (one.starts_with(other) || other.starts_with(one));
+}
+
+struct Row {
+  EcoCode stored = 0;
+  EcoCode found = 0;
+  std::uint32_t games = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> code_table(const GameSet& set, const Effort& effort) {
+  const Database& database = *set.database();
+  const OpeningNames& names = *database.reference().openings;
+  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
+  if (!openings.ok()) return openings.status();
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+  if (!walk.ok()) return walk.status();
+
+  constexpr unsigned kShift = 16;
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> counts;  // by both codes
+  SetRows rows{PackedIndex::Column::Eco};
+  absl::Status status = walk->visit_all(
+      1, effort, [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
+        rows.read(database.index(), block, games);
+        for (std::size_t row = 0; row < games.size(); ++row) {
+          const EcoCode found = names.code((*openings)->games[games[row]]);
+          if (found != rows.eco(row)) ++counts[std::uint32_t{rows.eco(row)} << kShift | found];
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+
+  std::vector<Row> differing;
+  for (const auto& [codes, games] : counts) {
+    const Row row = {.stored = static_cast<EcoCode>(codes >> kShift),
+                     .found = static_cast<EcoCode>(codes),
+                     .games = games};
+    if (!agree(row.stored, row.found)) differing.push_back(row);
+  }
+  std::ranges::sort(differing, [](const Row& a, const Row& b) {
+    return std::tuple(b.games, a.stored, a.found) < std::tuple(a.games, b.stored, b.found);
+  });
+  std::string text = "stored\tby_position\tgames\topening\n";
+  for (const Row& row : differing) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\n", codec::eco_to_string(row.stored),
+                   codec::eco_to_string(row.found), row.games, names.name_of(row.found));
+  }
+  return text;
+}
+
+}  // namespace scidfs::fs

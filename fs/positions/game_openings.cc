@@ -1,0 +1,361 @@
+#include "fs/positions/game_openings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cache/hash.h"
+#include "codec/position_goal.h"
+#include "codec/scid/main_line.h"
+#include "fs/base/log.h"
+#include "fs/database/game_bits.h"
+#include "fs/file/kept_sizes_file.h"
+#include "fs/positions/goal_boards.h"
+#include "fs/scan/game_records.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::CastlingHomes;
+using codec::Color;
+using codec::Move;
+using codec::PieceType;
+using codec::Position;
+using codec::Square;
+using codec::scid::RecordHead;
+using codec::scid::ReplayBoard;
+
+// Fewer games take less time than opening a file.
+constexpr GameIndex kWorthKeeping = 1000;
+// Changes when the same files come to give something else.
+constexpr std::string_view kVersion = "openings 1";
+
+// What counts of a position beside its board.
+struct Rights {
+  std::uint8_t castling = 0;
+  Square en_passant = codec::kNoSquare;
+
+  friend bool operator==(const Rights&, const Rights&) = default;
+};
+
+// What all threads share.
+class Positions {
+ public:
+  explicit Positions(std::span<const Position> positions) : boards_(goals_of(positions)) {
+    rights_.reserve(positions.size());
+    for (const Position& position : positions) {
+      rights_.push_back(
+          {.castling = position.castling(), .en_passant = en_passant_for_openings(position)});
+    }
+  }
+
+  const GoalBoards& boards() const { return boards_; }
+  // The last entry of a board with these rights.
+  OpeningNumber find(std::uint32_t board, const Rights& rights) const {
+    OpeningNumber found = kNoOpening;
+    boards_.for_each_goal(board, [&](std::uint32_t goal) {
+      if (rights_[goal] == rights) {
+        found = std::max(found, static_cast<OpeningNumber>(goal + 1));
+      }
+    });
+    return found;
+  }
+
+ private:
+  static std::vector<codec::PositionGoal> goals_of(std::span<const Position> positions) {
+    std::vector<codec::PositionGoal> goals;
+    goals.reserve(positions.size());
+    for (const Position& position : positions) goals.push_back({.position = position});
+    return goals;
+  }
+
+  const GoalBoards boards_;
+  std::vector<Rights> rights_;
+};
+
+struct Named {
+  OpeningNumber number = kNoOpening;
+  std::uint32_t ply = 0;
+};
+
+// A pawn on the first or the last rank, as a FEN may have it, may come home.
+bool may_come_home(const Position& start) {
+  const codec::Bitboard pawns =
+      start.pieces(Color::White, PieceType::Pawn) | start.pieces(Color::Black, PieceType::Pawn);
+  return (pawns & (codec::rank_mask(0) | codec::rank_mask(7))) != 0;
+}
+
+// Looks at the positions of one game.
+class Visitor {
+ public:
+  // `named` gets what has a name, in order.
+  Visitor(const Positions& positions, const Position& start, std::vector<Named>& named)
+      : positions_(positions),
+        named_(named),
+        start_castling_(start.castling()),
+        homes_(start.castling_homes()),
+        passed_(en_passant_for_openings(start)),
+        men_(static_cast<unsigned>(std::popcount(start.occupied()))),
+        home_(home_pawns_of(start)),
+        is_bound_(!may_come_home(start)) {}
+
+  bool start(ReplayBoard board, Color to_move) {
+    const std::uint32_t found = positions_.boards().find(board, to_move);
+    if (found != GoalBoards::kNone) add(found, {.castling = castling(), .en_passant = passed_});
+    return goes_on();
+  }
+
+  template <Color kUs>
+  [[gnu::always_inline]] bool move(ReplayBoard after, const Move& move, const std::uint8_t*) {
+    ++ply_;
+    touched_ |= codec::bit(move.from) | codec::bit(move.to);
+    home_ = static_cast<HomePawns>(home_ & kStayHome[move.from] & kStayHome[move.to]);
+    men_ -= move.captured == PieceType::None ? 0 : 1;
+    const std::uint32_t board = positions_.boards().find(after, ~kUs);
+    if (board != GoalBoards::kNone) [[unlikely]] {
+      add(board, {.castling = castling(), .en_passant = en_passant<kUs>(after, move)});
+    }
+    return goes_on();
+  }
+
+ private:
+  bool goes_on() const { return !is_bound_ || positions_.boards().may_come(home_, men_); }
+
+  void add(std::uint32_t board, const Rights& rights) {
+    const OpeningNumber number = positions_.find(board, rights);
+    if (number != kNoOpening) named_.push_back({.number = number, .ply = ply_});
+  }
+
+  // As Position::castling() says it. Lines from the standard position castle from its squares: a
+  // right of another rook is none of theirs.
+  std::uint8_t castling() const {
+    std::uint8_t rights = 0;
+    std::uint8_t right = codec::kWhiteShort;
+    for (const Color us : {Color::White, Color::Black}) {
+      for (const bool is_short : {true, false}) {
+        const codec::Bitboard homes =
+            codec::bit(homes_.king(us)) | codec::bit(homes_.rook(us, is_short));
+        if ((start_castling_ & right) != 0 && (touched_ & homes) == 0) {
+          rights |= homes_.is_standard(us, is_short) ? right : kOfAnotherRook;
+        }
+        right = static_cast<std::uint8_t>(right << 1);
+      }
+    }
+    return rights;
+  }
+
+  template <Color kUs>
+  static Square en_passant(ReplayBoard after, const Move& move) {
+    if (move.kind != codec::MoveKind::DoublePush) return codec::kNoSquare;
+    const auto passed = static_cast<Square>((move.from + move.to) / 2);
+    codec::Bitboard beside = codec::pawn_attacks(kUs, passed) & after.occupied(~kUs);
+    for (; beside != 0; beside &= beside - 1) {
+      if (after.type_on(~kUs, codec::first_square(beside)) == PieceType::Pawn) return passed;
+    }
+    return codec::kNoSquare;
+  }
+
+  static constexpr std::uint8_t kOfAnotherRook = codec::kAllCastling + 1;
+
+  const Positions& positions_;
+  std::vector<Named>& named_;
+  const std::uint8_t start_castling_;
+  const CastlingHomes homes_;
+  const Square passed_;
+  codec::Bitboard touched_ = 0;
+  unsigned men_;
+  HomePawns home_;
+  const bool is_bound_;  // whether what has left home never comes back
+  std::uint32_t ply_ = 0;
+};
+
+// One thread's part.
+class Classifier {
+ public:
+  Classifier(const Database& database, const Positions& positions, GameFile::Check check,
+             const Effort& effort, std::span<OpeningNumber> openings)
+      : sizes_(database.sizes()),
+        positions_(positions),
+        openings_(openings),
+        records_(database, check, effort) {}
+
+  absl::Status classify(std::size_t block, const BlockMask& mask) {
+    const BlockGames block_games(block, mask);
+    const std::span<const GameIndex> games = block_games;
+    return records_.for_each_game(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
+      openings_[games[i]] = opening_of(games[i], record, head);
+    });
+  }
+
+ private:
+  OpeningNumber opening_of(GameIndex game, Bytes record, const RecordHead& head) {
+    named_.clear();
+    Visitor visitor(positions_, head.fen.has_value() ? *head.fen : standard_, named_);
+    replay_.run(record, head, visitor);
+    if (!sizes_.is_known(game) || sizes_.is_damaged(game)) forget_unconfirmed(record, head);
+    return named_.empty() ? kNoOpening : named_.back().number;
+  }
+
+  // A replay cannot err in what the walk comes to.
+  void forget_unconfirmed(Bytes record, const RecordHead& head) {
+    if (named_.empty()) return;
+    const std::uint32_t plies = codec::scid::walk_positions(walker_, record, record, head,
+                                                            [](std::uint32_t, const Position&) {});
+    while (!named_.empty() && named_.back().ply > plies) named_.pop_back();
+  }
+
+  const GameSizes& sizes_;
+  const Positions& positions_;
+  const std::span<OpeningNumber> openings_;
+  const Position standard_;
+  GameRecords records_;
+  codec::scid::Replay replay_;
+  codec::scid::Walker walker_;
+  std::vector<Named> named_;
+};
+
+absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
+                                                    const OpeningNames& names,
+                                                    const Effort& effort) {
+  const Positions positions(names.positions());
+  GameBits all(database.games());
+  all.add(GameList::all_but(database.games(), {}));
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<OpeningNumber>> {
+        std::vector<OpeningNumber> openings(database.games(), kNoOpening);
+        std::vector<std::unique_ptr<Classifier>> workers(scan_workers(effort));
+        absl::Status status = scan_blocks(
+            all, effort, [&](std::size_t number, std::size_t block, const BlockMask& mask) {
+              std::unique_ptr<Classifier>& worker = workers[number];
+              if (worker == nullptr) {
+                worker = std::make_unique<Classifier>(database, positions, check, effort, openings);
+              }
+              return worker->classify(block, mask);
+            });
+        if (!status.ok()) return status;
+        return openings;
+      });
+}
+
+// The file in the cache folder, and what it is of. Two games share a number of it.
+class KeptOpenings {
+ public:
+  KeptOpenings(const Database& database, const OpeningNames& names)
+      : games_(database.games()),
+        path_(database.options().cache_folder.empty()
+                  ? std::filesystem::path()
+                  : database.options().cache_folder /
+                        fmt::format("{:016x}{}",
+                                    cache::fingerprint(fmt::format("{}\nopenings",
+                                                                   database.index_path().string())),
+                                    kSizesExtension)),
+        key_(cache::fingerprint(
+            fmt::format("{} {} {}", kVersion, database.fingerprint(), names.fingerprint()))) {}
+
+  std::optional<std::vector<OpeningNumber>> load(std::size_t most) const {
+    if (!is_worthwhile()) return std::nullopt;
+    const absl::StatusOr<std::vector<std::uint32_t>> kept =
+        load_sizes(path_, key_, (std::size_t{games_} + 1) / 2);
+    if (!kept.ok()) {
+      if (absl::IsDataLoss(kept.status())) log_warning(std::string(kept.status().message()));
+      return std::nullopt;
+    }
+    std::vector<OpeningNumber> openings(games_);
+    for (std::size_t game = 0; game < games_; ++game) {
+      openings[game] = static_cast<OpeningNumber>((*kept)[game / 2] >> kBits * (game % 2));
+      if (openings[game] > most) return std::nullopt;
+    }
+    return openings;
+  }
+
+  void save(std::span<const OpeningNumber> openings) const {
+    if (!is_worthwhile()) return;
+    std::vector<std::uint32_t> kept((std::size_t{games_} + 1) / 2);
+    for (std::size_t game = 0; game < games_; ++game) {
+      kept[game / 2] |= std::uint32_t{openings[game]} << kBits * (game % 2);
+    }
+    const absl::Status status = save_sizes(path_, key_, kept);
+    if (!status.ok()) {
+      log_warning(
+          fmt::format("{}; openings will be found again next time", std::string(status.message())));
+    }
+  }
+
+ private:
+  static constexpr unsigned kBits = 16;
+
+  bool is_worthwhile() const { return !path_.empty() && games_ >= kWorthKeeping; }
+
+  const GameIndex games_;
+  const std::filesystem::path path_;
+  const std::uint64_t key_;
+};
+
+std::vector<GameOpenings::Shown> count_shown(const Database& database, const OpeningGroups& groups,
+                                             std::span<const OpeningNumber> openings) {
+  std::vector<std::uint32_t> counts(groups.size());
+  GameList::Cursor shown = database.shown().begin();
+  for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
+    if (openings[game] != kNoOpening) ++counts[groups.of(openings[game])];
+  }
+  // Those below come later.
+  for (OpeningGroups::Index group = groups.size(); group-- > 1;) {
+    counts[groups[group].parent] += counts[group];
+  }
+  std::vector<GameOpenings::Shown> with_games;
+  for (OpeningGroups::Index group = 0; group < groups.size(); ++group) {
+    if (counts[group] != 0) with_games.push_back({.group = group, .games = counts[group]});
+  }
+  with_games.shrink_to_fit();
+  return with_games;
+}
+
+}  // namespace
+
+absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effort& effort) {
+  return database.game_openings().get(effort, [&]() -> absl::StatusOr<GameOpeningsPtr> {
+    const GameList all = GameList::all_but(database.games(), {});
+    if (absl::Status status = begin_decoding(database, all, effort); !status.ok()) return status;
+    const OpeningNames& names = *database.reference().openings;
+    const KeptOpenings kept(database, names);
+    auto openings = std::make_shared<GameOpenings>();
+    if (std::optional<std::vector<OpeningNumber>> loaded = kept.load(names.size())) {
+      openings->games = *std::move(loaded);
+    } else {
+      absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, effort);
+      if (!found.ok()) return found.status();
+      openings->games = *std::move(found);
+      kept.save(openings->games);
+    }
+    openings->shown =
+        count_shown(database, *database.reference().opening_groups(), openings->games);
+    return openings;
+  });
+}
+
+absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
+                                       const Effort& effort) {
+  if (!effort.spend(database->games() / kMemoryEntriesOfGame)) return Effort::too_little();
+  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, effort);
+  if (!openings.ok()) return openings.status();
+  const OpeningGroups& groups = *database->reference().opening_groups();
+  std::vector<bool> is_wanted(database->reference().openings->size() + 1);
+  for (std::size_t number = 1; number < is_wanted.size(); ++number) {
+    const OpeningGroups::Index of = groups.of(static_cast<OpeningNumber>(number));
+    is_wanted[number] = of >= group && of < groups[group].end;
+  }
+  GameDeltas games;
+  GameList::Cursor shown = database->shown().begin();
+  for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
+    if (is_wanted[(*openings)->games[game]]) games.add(game);
+  }
+  return GameSet(database, std::move(games));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,133 @@
+// What has been played in a position, and how that went.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codec/eco.h"
+#include "codec/position_goal.h"
+#include "codec/types.h"
+#include "fs/scan/answer.h"
+#include "fs/scan/score.h"
+#include "fs/scan/set_rows.h"
+#include "fs/tables/eco_counts.h"
+#include "fs/tables/opening_scores.h"
+
+namespace scidfs::fs {
+
+// Some games that come to a position.
+struct MoveScore {
+  Score score;                                  // of White
+  Average elo;                                  // of the side to move
+  Average against;                              // of the other side
+  std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
+
+  void add_year(std::uint32_t year);
+
+  MoveScore& operator+=(const MoveScore& other);
+};
+
+// The number of a move: moves from one position are the same if they have the same.
+using MoveNumber = std::uint16_t;
+constexpr MoveNumber number_of(const codec::Move& move) {
+  constexpr unsigned kToShift = 6;
+  constexpr unsigned kPromotionShift = 12;
+  constexpr unsigned kCastlingShift = 15;
+  return static_cast<MoveNumber>(
+      move.from | move.to << kToShift | static_cast<unsigned>(move.promotion) << kPromotionShift |
+      (move.kind == codec::MoveKind::Castling ? 1U : 0U) << kCastlingShift);
+}
+
+// A move as SAN, without the marks of check and mate.
+std::string san_without_marks(const codec::Position& position, const codec::Move& move);
+
+struct PlayedMove {
+  codec::Move move;
+  std::string san;  // without check marks
+  MoveScore games;
+};
+
+// The games of a set that come to a position, by the moves that follow there. Immutable.
+class MoveTable : public Answer {
+ public:
+  // The lowest of the ECO codes that at least one in a hundred of the games with a code have, the
+  // highest of these, and the one that most have (of several the lowest, which is never left out of
+  // the range), extensions aside; codec::kEcoBases: no game has.
+  struct Eco {
+    unsigned lowest = codec::kEcoBases;
+    unsigned highest = codec::kEcoBases;
+    unsigned most = codec::kEcoBases;
+  };
+
+  // Of a position that no game comes to.
+  MoveTable() = default;
+  MoveTable(MoveTable&& other) noexcept
+      : moves_(std::move(other.moves_)), all_(other.all_), eco_(other.eco_) {}
+
+  // Most games first, then by SAN in byte order, then by number_of().
+  std::span<const PlayedMove> moves() const { return moves_; }
+  // All games, with those that end in the position.
+  const MoveScore& all() const { return all_; }
+  const Eco& eco() const { return eco_; }
+
+  std::size_t memory() const override;
+
+ private:
+  friend class MoveTally;
+  MoveTable(std::vector<PlayedMove> moves, const MoveScore& all, const Eco& eco)
+      : moves_(std::move(moves)), all_(all), eco_(eco) {}
+
+  std::vector<PlayedMove> moves_;
+  MoveScore all_;
+  Eco eco_;
+};
+
+// What one thread has counted of a position. A value; without games it owns no memory.
+class MoveTally {
+ public:
+  // What the index says of a game.
+  struct Game {
+    codec::Result result = codec::Result::Unknown;
+    std::array<std::uint32_t, 2> elo{};  // of White and Black; 0: unknown
+    std::uint32_t year = 0;              // 0: unknown
+    codec::EcoCode eco = 0;
+
+    // Of rows with these columns.
+    static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
+        PackedIndex::Column::Result, PackedIndex::Column::WhiteRating,
+        PackedIndex::Column::BlackRating, PackedIndex::Column::Date, PackedIndex::Column::Eco};
+    static Game of(const SetRows& rows, std::size_t row) {
+      return {.result = rows.result(row),
+              .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
+              .year = rows.year(row),
+              .eco = rows.eco(row)};
+    }
+  };
+
+  // Counts a game that comes to the position and goes on with `next`, or ends there.
+  void add(const Game& game, const std::optional<codec::Move>& next, codec::Color side_to_move);
+  MoveTally& operator+=(const MoveTally& other);
+  // REQUIRES: the moves that were added have been made in `position`.
+  MoveTable table(const codec::Position& position) &&;
+
+ private:
+  struct Row {
+    codec::Move move;
+    MoveScore games;
+  };
+  MoveScore& row_of(const codec::Move& move);
+
+  // What is played often comes to stand in front, so that it is found at once.
+  std::vector<MoveNumber> numbers_;  // of the rows
+  std::vector<Row> rows_;
+  MoveScore ended_;
+  EcoCounts eco_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,189 @@
+#include "fs/positions/move_texts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "codec/eco.h"
+#include "fs/base/text_table.h"
+#include "fs/tables/chart.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Color;
+using codec::Move;
+using codec::PieceType;
+using codec::Position;
+using codec::Square;
+using Align = TextTable::Align;
+
+constexpr std::size_t kWidth = 80;
+constexpr std::string_view kIndent = "  ";
+
+std::string_view name_of(Color color) { return color == Color::White ? "White" : "Black"; }
+
+std::string or_empty(std::uint64_t number) {
+  return number == 0 ? std::string() : fmt::to_string(number);
+}
+
+// The rating that would have made the score of the side to move the expected one, by its
+// opponents; empty if it has no known result, or if none of them has a rating.
+std::string performance(const MoveScore& games, Color side) {
+  constexpr double kFarthest = 800;  // of a score near nothing or all
+  constexpr double kScale = 400;     // by that much better: ten points to one
+  const Score score = side == Color::White ? games.score : games.score.reversed();
+  if (score.decided() == 0 || games.against.count == 0) return {};
+  const auto won = static_cast<double>(score.points());
+  const double lost = 2.0 * score.decided() - won;
+  // Without a point it is the logarithm of 0, without a loss that of infinity.
+  const double better = std::clamp(kScale * std::log10(won / lost), -kFarthest, kFarthest);
+  return fmt::to_string(std::lround(static_cast<double>(games.against.value()) + better));
+}
+
+std::string square_name(Square square) {
+  return {static_cast<char>('a' + codec::file_of(square)),
+          static_cast<char>('1' + codec::rank_of(square))};
+}
+
+std::string uci(const Move& move) {
+  if (move.kind == codec::MoveKind::Null) return "0000";
+  constexpr std::string_view kLetters = "kqrbnp";  // by PieceType
+  std::string text = square_name(move.from) + square_name(move.to);
+  if (move.promotion != PieceType::None) text += kLetters[static_cast<std::size_t>(move.promotion)];
+  return text;
+}
+
+std::string_view picture_of(codec::Piece piece) {
+  constexpr std::array<std::array<std::string_view, codec::kPieceTypes>, 2> kPictures = {
+      {{"♔", "♕", "♖", "♗", "♘", "♙"}, {"♚", "♛", "♜", "♝", "♞", "♟"}}};
+  if (piece.empty()) return "·";
+  return kPictures[static_cast<std::size_t>(piece.color)][static_cast<std::size_t>(piece.type)];
+}
+
+void add_games(std::string_view name, const MoveScore& games, const MoveScore& all, Color side,
+               TextTable& table) {
+  const std::string score = percent_of(games.score);
+  table.add(std::string(kIndent).append(name));
+  table.add(grouped(games.score.all()));
+  table.add(percent(games.score.all(), all.score.all()) + '%');
+  constexpr std::size_t kBarWidth = 12;
+  // All games are no bar among others.
+  table.add(&games == &all ? "" : bar(games.score.all(), all.score.all(), kBarWidth));
+  table.add(score.empty() ? score : score + '%');
+  table.add(or_empty(games.elo.value()));
+  table.add(performance(games, side));
+  table.add(or_empty(games.last_year));
+}
+
+void write_openings(const Position& position, const MoveTable& table, const OpeningNames& names,
+                    std::string& out) {
+  constexpr std::size_t kNameWidth = 68;
+  TextTable rows;
+  rows.add_column("Openings", Align::Left);
+  rows.add_column("", Align::Left);
+  std::size_t named = 0;
+  for (const PlayedMove& move : table.moves()) {
+    Position after = position;
+    after.make(move.move);
+    const OpeningNumber opening = names.find(after);
+    if (opening == kNoOpening) continue;
+    rows.add(std::string(kIndent).append(move.san));
+    rows.add(clip(names.name(opening), kNameWidth));
+    ++named;
+  }
+  if (named == 0) return;
+  out += '\n';
+  rows.write(out);
+}
+
+// The counters of moves are those of a position without a game.
+std::string fen_of(const Position& position) {
+  std::array<char, Position::kMaxEpdFields> fields;
+  const char* const end = position.write_epd_fields(fields.data());
+  return std::string(std::as_const(fields).data(), end) + " 0 1";
+}
+
+}  // namespace
+
+std::string moves_text(const Position& position, std::string_view title, const MoveTable& table,
+                       const NamedPosition& named) {
+  const MoveScore& all = table.all();
+  std::string text = clip(title, kWidth) + '\n';
+  if (!named.opening.empty()) text += clip(named.opening, kWidth) + '\n';
+  if (all.score.all() == 0) return text + "no games\n";
+  const Color side = position.side_to_move();
+  text += counted(all.score.all(), "game") + '\n';
+  text += side == Color::White
+              ? "White to move; score, rating and performance are White's\n\n"
+              : "Black to move; score is White's, rating and performance are Black's\n\n";
+  TextTable rows;
+  rows.add_column("Moves", Align::Left);
+  rows.add_column("games", Align::Right);
+  rows.add_column("share", Align::Right);
+  rows.add_column("", Align::Left);
+  for (const char* const header : {"score", "rating", "performance", "last"}) {
+    rows.add_column(header, Align::Right);
+  }
+  std::uint64_t ended = all.score.all();
+  for (const PlayedMove& move : table.moves()) {
+    add_games(move.san, move.games, all, side, rows);
+    ended -= move.games.score.all();
+  }
+  add_games("total", all, all, side, rows);
+  rows.write(text);
+  if (ended != 0) {
+    fmt::format_to(std::back_inserter(text), "\n{} {} here\n", counted(ended, "game"),
+                   ended == 1 ? "ends" : "end");
+  }
+  if (named.names != nullptr) write_openings(position, table, *named.names, text);
+  return text;
+}
+
+std::string moves_tsv(const MoveTable& table) {
+  std::string text =
+      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
+      "first_year\n";
+  for (const PlayedMove& move : table.moves()) {
+    const MoveScore& games = move.games;
+    fmt::format_to(
+        std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", move.san,
+        uci(move.move), games.score.all(), games.score[Outcome::Win], games.score[Outcome::Draw],
+        games.score[Outcome::Loss], games.score[Outcome::Unknown], percent_of(games.score),
+        or_empty(games.elo.value()), or_empty(games.last_year), or_empty(games.first_year));
+  }
+  return text;
+}
+
+std::string board_text(const Position& position, const MoveTable& table,
+                       const NamedPosition& named) {
+  constexpr int kLast = 7;  // rank or file
+  std::string text;
+  for (int rank = kLast; rank >= 0; --rank) {
+    text += static_cast<char>('1' + rank);
+    text += ' ';
+    for (int file = 0; file <= kLast; ++file) {
+      text.append(" ").append(picture_of(position.piece_at(codec::make_square(file, rank))));
+    }
+    text += '\n';
+  }
+  text += "   a b c d e f g h\n\n";
+  fmt::format_to(std::back_inserter(text), "{} to move\nFEN {}\n", name_of(position.side_to_move()),
+                 fen_of(position));
+  const auto& [lowest, highest, most] = table.eco();
+  const std::string opening =
+      named.opening.empty() ? std::string() : fmt::format("Opening {}\n", named.opening);
+  if (most == codec::kEcoBases) return text + opening;
+  text += "ECO " + codec::eco_base_to_string(lowest);
+  if (lowest != highest) {
+    fmt::format_to(std::back_inserter(text), "-{}, most often {}",
+                   codec::eco_base_to_string(highest), codec::eco_base_to_string(most));
+  }
+  return text + '\n' + opening;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,112 @@
+#include "fs/positions/opening_tree.h"
+
+#include <utility>
+
+#include "fs/database/decoding.h"
+#include "fs/database/game_bits.h"
+#include "fs/positions/goal_scan.h"
+#include "fs/positions/position_sample.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::PositionGoal;
+
+// What is counted of positions, and made tables of when they are wanted. Tables stay where they
+// are.
+class Counted {
+ public:
+  Counted(const Database& database, const GameBits& games) : database_(database), games_(games) {}
+
+  // Counts the goals that have not been counted.
+  absl::Status count(const std::vector<PositionGoal>& goals, const Effort& effort) {
+    std::vector<PositionGoal> wanted;
+    std::vector<Position*> positions;
+    for (const PositionGoal& goal : goals) {
+      const auto [place, is_new] = positions_.try_emplace(codec::position_name(goal));
+      if (!is_new) continue;
+      place->second = std::make_unique<Position>(Position{.goal = goal, .tally = {}, .table = {}});
+      wanted.push_back(goal);
+      positions.push_back(place->second.get());
+    }
+    absl::StatusOr<std::vector<MoveTally>> tallies = count_moves(database_, games_, wanted, effort);
+    if (!tallies.ok()) return tallies.status();
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      positions[i]->tally = std::move((*tallies)[i]);
+    return absl::OkStatus();
+  }
+
+  // Null: the position has not been counted.
+  const MoveTable* table(const std::string& name) { return mutable_table(name); }
+  // Gives a table away. REQUIRES: there was one.
+  MoveTable take(const std::string& name) { return std::move(*mutable_table(name)); }
+
+ private:
+  struct Position {
+    PositionGoal goal;
+    MoveTally tally;
+    std::unique_ptr<MoveTable> table;
+  };
+
+  MoveTable* mutable_table(const std::string& name) {
+    const auto found = positions_.find(name);
+    if (found == positions_.end()) return nullptr;
+    Position& position = *found->second;
+    if (position.table == nullptr) {
+      position.table =
+          std::make_unique<MoveTable>(std::move(position.tally).table(position.goal.position));
+    }
+    return position.table.get();
+  }
+
+  const Database& database_;
+  const GameBits& games_;
+  absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& set,
+                                                                     const PositionGoal& root,
+                                                                     const Effort& effort) {
+  const Database& database = *set.database();
+  absl::Status status = begin_decoding(database, set.list(), effort);
+  if (!status.ok()) return status;
+  GameBits games(database.games());
+  games.add(set.list());
+  PositionSample sample(database, games);
+  Counted counted(database, games);
+  FoundLines found;
+  found.missing.push_back({.goal = root, .plies = kMostPlies});
+  while (!found.missing.empty()) {
+    absl::StatusOr<std::vector<PositionGoal>> goals = sample.frequent(found.missing, effort);
+    if (!goals.ok()) return goals.status();
+    for (const Onward& missing : found.missing) goals->push_back(missing.goal);
+    status = counted.count(*goals, effort);
+    if (!status.ok()) return status;
+    found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
+                       [&](const std::string& position) { return counted.table(position); });
+  }
+  Tables tables;
+  for (const std::string& position : found.positions) {
+    if (!tables.contains(position)) tables.emplace(position, counted.take(position));
+  }
+  return std::shared_ptr<const OpeningTree>(
+      new OpeningTree(std::move(found.lines), std::move(tables)));
+}
+
+const MoveTable* OpeningTree::find(std::string_view position) const {
+  const auto found = tables_.find(std::string(position));
+  return found == tables_.end() ? nullptr : &found->second;
+}
+
+std::size_t OpeningTree::memory() const {
+  std::size_t bytes =
+      sizeof *this + lines_.memory() + tables_.capacity() * (sizeof(Tables::value_type) + 1);
+  for (const auto& [name, table] : tables_) {
+    bytes += name.capacity() + 1 + table.memory() - sizeof(MoveTable);
+  }
+  return bytes;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,60 @@
+// The tables of many positions at once: those that a tree of moves lists.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codec/position_goal.h"
+#include "fs/content/effort.h"
+#include "fs/database/game_set.h"
+#include "fs/positions/move_table.h"
+#include "fs/positions/opening_lines.h"
+
+namespace scidfs::fs {
+
+// From a position on, the legal moves that at least one in a hundred of the games play which come
+// to that position, at most 12 plies deep and at most 1,000 lines in all: those with most games.
+// Each position counts all games of the set that come to it, whatever their moves before; lines
+// that come to the same position share its table. Immutable.
+class OpeningTree : public Answer {
+ public:
+  static constexpr unsigned kMostPlies = 12;
+  static constexpr std::size_t kMostLines = 1000;
+
+  // Looks at some games to guess which positions will be listed (PositionSample), then goes through
+  // all games of the set and counts these (count_moves()); again only if others turn out to be
+  // listed. The guess changes nothing but how often that is. Errors: Unavailable if there are more
+  // games than the effort allows; Cancelled; those of GameFile::read().
+  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& set,
+                                                                 const codec::PositionGoal& root,
+                                                                 const Effort& effort);
+
+  // The moves that are listed after a line from the root, as SAN without check marks, most games
+  // first. None if the line itself is not listed. Null moves are not listed.
+  std::span<const std::string> listed(std::span<const codec::Move> line) const {
+    return lines_.after(line);
+  }
+  // The table of the root or of a position that a listed line comes to, by codec::position_name();
+  // null if it is none of these.
+  const MoveTable* find(std::string_view position) const;
+
+  std::size_t memory() const override;
+
+ private:
+  using Tables = absl::flat_hash_map<std::string, MoveTable>;
+  OpeningTree(OpeningLines lines, Tables tables)
+      : lines_(std::move(lines)), tables_(std::move(tables)) {}
+
+  const OpeningLines lines_;
+  const Tables tables_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,115 @@
+#include "fs/positions/year_table.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "codec/san.h"
+#include "fs/positions/moves_played.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr unsigned kYearShift = 16;  // above a MoveNumber
+
+}  // namespace
+
+void YearTally::add(const MoveTally::Game& game) {
+  Year& year = years_[game.year];
+  year.score.add(outcome_of(game.result, codec::Color::White));
+  for (const std::uint32_t elo : game.elo) year.elo.add(elo);
+}
+
+void YearTally::add_move(std::uint32_t year, const codec::Move& move, std::uint32_t games) {
+  Played& played = moves_[year << kYearShift | number_of(move)];
+  played.move = move;
+  played.games += games;
+}
+
+YearTally& YearTally::operator+=(const YearTally& other) {
+  for (std::size_t year = 0; year < years_.size(); ++year) {
+    years_[year].score += other.years_[year].score;
+    years_[year].elo += other.years_[year].elo;
+  }
+  for (const auto& [key, played] : other.moves_) {
+    add_move(key >> kYearShift, played.move, played.games);
+  }
+  return *this;
+}
+
+std::vector<std::string> YearTally::best_moves(const codec::Position& position) const {
+  struct Best {
+    std::uint32_t games = 0;
+    std::string san{};
+    MoveNumber number = 0;
+  };
+  std::vector<Best> best(years_.size());
+  for (const auto& [key, played] : moves_) {
+    Best& of_year = best[key >> kYearShift];
+    if (played.games < of_year.games) continue;
+    Best here{.games = played.games,
+              .san = san_without_marks(position, played.move),
+              .number = number_of(played.move)};
+    const bool is_better = here.games > of_year.games ||
+                           std::tie(here.san, here.number) < std::tie(of_year.san, of_year.number);
+    if (is_better) of_year = std::move(here);
+  }
+  std::vector<std::string> moves;
+  moves.reserve(best.size());
+  for (Best& of_year : best) moves.push_back(std::move(of_year.san));
+  return moves;
+}
+
+std::string YearTally::table(const codec::Position* position) const {
+  const std::vector<std::string> moves =
+      position == nullptr ? std::vector<std::string>(years_.size()) : best_moves(*position);
+  std::string text = "year\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_elo\tbest_move\n";
+  for (std::size_t i = 1; i <= years_.size(); ++i) {
+    const std::size_t number = i % years_.size();
+    const auto& [score, elo] = years_[number];
+    if (score.all() == 0) continue;
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                   number == 0 ? std::string() : fmt::to_string(number), score.all(),
+                   score[Outcome::Win], score[Outcome::Draw], score[Outcome::Loss],
+                   percent_of(score), elo.count == 0 ? std::string() : fmt::to_string(elo.value()),
+                   moves[number]);
+  }
+  return text;
+}
+
+absl::StatusOr<std::string> year_table(const GameSet& set, const Effort& effort) {
+  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+  if (!walk.ok()) return walk.status();
+  struct Worker {
+    YearTally tally;
+    SetRows rows{MoveTally::Game::kColumns};
+  };
+  std::vector<Worker> workers(workers_for(effort, walk->stretches()));
+  absl::Status status =
+      walk->visit_all(workers.size(), effort,
+                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                        auto& [tally, rows] = workers[worker];
+                        rows.read(set.database()->index(), block, games);
+                        for (std::size_t row = 0; row < rows.size(); ++row) {
+                          tally.add(MoveTally::Game::of(rows, row));
+                        }
+                        return absl::OkStatus();
+                      });
+  if (!status.ok()) return status;
+  YearTally all;
+  for (const Worker& worker : workers) all += worker.tally;
+  return all.table(nullptr);
+}
+
+absl::StatusOr<std::string> year_table(const GameSet& set, const codec::PositionGoal& position,
+                                       const Effort& effort) {
+  const absl::StatusOr<YearTally> tally = years_played(set, position, effort);
+  if (!tally.ok()) return tally.status();
+  return tally->table(&position.position);
+}
+
+}  // namespace scidfs::fs

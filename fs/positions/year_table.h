@@ -1,0 +1,64 @@
+// years.tsv of a set.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/position_goal.h"
+#include "codec/types.h"
+#include "fs/content/effort.h"
+#include "fs/database/game_set.h"
+#include "fs/positions/move_table.h"
+
+namespace scidfs::fs {
+
+// What one thread has counted of the games of each year, and of the moves that they play in a
+// position.
+class YearTally {
+ public:
+  YearTally() : years_(SetRows::kYears) {}
+
+  void add(const MoveTally::Game& game);
+  // The same of a game that comes to the position and goes on with `next`, or ends there.
+  void add(const MoveTally::Game& game, const std::optional<codec::Move>& next, codec::Color) {
+    add(game);
+    if (next.has_value()) add_move(game.year, *next, 1);
+  }
+  YearTally& operator+=(const YearTally& other);
+
+  // The text. `position`: where the moves were played; null if none have been added.
+  std::string table(const codec::Position* position) const;
+
+ private:
+  struct Year {
+    Score score;  // of White
+    Average elo;  // of both sides
+  };
+  struct Played {
+    codec::Move move;
+    std::uint32_t games = 0;
+  };
+
+  void add_move(std::uint32_t year, const codec::Move& move, std::uint32_t games);
+  std::vector<std::string> best_moves(const codec::Position& position) const;
+
+  std::vector<Year> years_;                           // the games of unknown years first
+  absl::flat_hash_map<std::uint32_t, Played> moves_;  // by year and number_of()
+};
+
+// The years that have games, ascending, games without a year last:
+//   year games white_wins draws black_wins score average_elo best_move
+// Scores are White's, ratings those of both sides; `best_move` is the move that most games play in
+// the position that all of them come to (of several the first by SAN), as SAN without check marks.
+// What is not known is an empty field, as the move is without a position. Errors: as
+// opening_table(), with a position as moves_played().
+absl::StatusOr<std::string> year_table(const GameSet& set, const Effort& effort);
+absl::StatusOr<std::string> year_table(const GameSet& set, const codec::PositionGoal& position,
+                                       const Effort& effort);
+
+}  // namespace scidfs::fs

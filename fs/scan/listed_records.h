@@ -1,0 +1,49 @@
+// The records of games that somebody has listed, in few threads' hands.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "fs/scan/game_records.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+
+inline constexpr std::size_t kRecordsOfTask = 1024;
+
+// How many workers for_each_record() wants for so many games.
+inline std::size_t record_workers(const Effort& effort, std::size_t games) {
+  return std::max<std::size_t>(1, workers_for(effort, games / kRecordsOfTask));
+}
+
+// Calls visit(worker, i, record, head) for each of `count` games, game_at(i) ascending, whose
+// record says where the game starts. Each thread has one of the workers, with its `records`.
+// Errors: Cancelled; those of GameFile::read().
+template <class Worker, class GameAt, class Visit>
+absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vector<Worker>& workers,
+                             const Effort& effort, const Visit& visit) {
+  const auto run = [&](std::size_t number, std::size_t task) {
+    Worker& worker = workers[number];
+    std::vector<GameIndex> of_block;
+    const std::size_t end = std::min((task + 1) * kRecordsOfTask, count);
+    for (std::size_t i = task * kRecordsOfTask; i < end; i += of_block.size()) {
+      of_block.clear();
+      const std::size_t block = game_at(i) / PackedIndex::kBlock;
+      for (std::size_t k = i; k < end && game_at(k) / PackedIndex::kBlock == block; ++k) {
+        of_block.push_back(game_at(k));
+      }
+      absl::Status status = worker.records.for_each_game(
+          of_block, [&](std::size_t k, codec::Bytes record, const codec::scid::RecordHead& head) {
+            visit(worker, i + k, record, head);
+          });
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  };
+  return run_tasks((count + kRecordsOfTask - 1) / kRecordsOfTask, workers.size(), effort, run);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,57 @@
+#include "fs/scan/narrow.h"
+
+#include <utility>
+
+namespace scidfs::fs {
+namespace {
+
+// So many games cost less one after the other than a bit for each game of a large database.
+constexpr std::size_t kShortList = 2000;
+// What goes by before the effort is looked at.
+constexpr unsigned kBlocksOfLook = 32;
+
+using Keep =
+    absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block, BlockMask& mask)>;
+
+absl::StatusOr<GameDeltas> narrow_short(const GameList& games, const Effort& effort, Keep keep) {
+  GameDeltas kept;
+  GameList::Cursor cursor = games.begin();
+  GameIndex game = cursor.next();
+  for (unsigned looked = 0; game != kNoGame; ++looked) {
+    if (looked % kBlocksOfLook == 0 && effort.is_over()) return Effort::over();
+    const std::size_t block = game / PackedIndex::kBlock;
+    BlockMask mask{};
+    for (; game != kNoGame && game / PackedIndex::kBlock == block; game = cursor.next()) {
+      const std::size_t i = game % PackedIndex::kBlock;
+      mask[i / 64] |= std::uint64_t{1} << i % 64;
+    }
+    if (absl::Status status = keep(0, block, mask); !status.ok()) return status;
+    for_each_bit(mask, [&](std::size_t i) {
+      kept.add(static_cast<GameIndex>(block * PackedIndex::kBlock + i));
+    });
+  }
+  return kept;
+}
+
+}  // namespace
+
+absl::StatusOr<GameDeltas> narrow(GameBits bits, const Effort& effort, Keep keep) {
+  const auto visit = [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+    BlockMask kept = mask;
+    absl::Status status = keep(worker, block, kept);
+    bits.set_block(block, kept);
+    return status;
+  };
+  if (absl::Status status = scan_blocks(bits, effort, visit); !status.ok()) return status;
+  return bits.to_deltas();
+}
+
+absl::StatusOr<GameDeltas> narrow(const GameList& games, GameIndex of_database,
+                                  const Effort& effort, Keep keep) {
+  if (games.count(kShortList + 1) <= kShortList) return narrow_short(games, effort, keep);
+  GameBits bits(of_database);
+  bits.add(games);
+  return narrow(std::move(bits), effort, keep);
+}
+
+}  // namespace scidfs::fs

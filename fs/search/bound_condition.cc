@@ -1,0 +1,330 @@
+#include "fs/search/bound_condition.h"
+
+#include <algorithm>
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Color;
+using codec::scid::IndexEntry;
+using codec::scid::NameKind;
+using Column = PackedIndex::Column;
+using Range = PackedIndex::Range;
+
+constexpr Verdict verdict_of(bool holds) { return holds ? Verdict::All : Verdict::None; }
+
+// Of a condition that holds for the numbers between two bounds.
+Verdict between(Range range, std::int64_t first, std::int64_t last) {
+  if (range.most < first || range.least > last) return Verdict::None;
+  return range.least >= first && range.most <= last ? Verdict::All : Verdict::Some;
+}
+
+// REQUIRES: first <= last.
+struct IsIn {
+  std::uint32_t first;
+  std::uint32_t last;
+
+  bool operator()(std::uint32_t value) const { return value - first <= last - first; }
+  Verdict of(Range range) const { return between(range, first, last); }
+};
+
+// Of one id, most blocks know that it is not among theirs.
+struct HasId {
+  NameIds ids;
+
+  bool operator()(std::uint32_t id) const { return ids.contains(id); }
+  Verdict of(Range range) const {
+    if (range.least == range.most) return verdict_of(ids.contains(range.least));
+    const std::optional<std::uint32_t> one = ids.one();
+    const bool is_out = one.has_value() && (*one < range.least || *one > range.most);
+    return is_out ? Verdict::None : Verdict::Some;
+  }
+};
+
+// Games of a player of either colour.
+struct HasPlayer {
+  HasId player;
+
+  bool operator()(std::uint32_t white, std::uint32_t black) const {
+    return player(white) || player(black);
+  }
+  Verdict of(Range whites, Range blacks) const {
+    const Verdict white = player.of(whites);
+    const Verdict black = player.of(blacks);
+    if (white == Verdict::All || black == Verdict::All) return Verdict::All;
+    return white == Verdict::None ? black : Verdict::Some;
+  }
+};
+
+struct IsBetween {
+  Subject subject;
+  HasId opponent;
+
+  bool operator()(std::uint32_t white, std::uint32_t black) const {
+    return (subject.is(white, Color::White) && opponent(black)) ||
+           (subject.is(black, Color::Black) && opponent(white));
+  }
+  Verdict of(Range whites, Range blacks) const {
+    const bool neither =
+        opponent.of(whites) == Verdict::None && opponent.of(blacks) == Verdict::None;
+    return neither ? Verdict::None : Verdict::Some;
+  }
+};
+
+struct IsDated {
+  DateSpan span;
+
+  bool operator()(std::uint32_t date) const { return span.contains(date); }
+  Verdict of(Range range) const {
+    if (range.most < span.least() || range.least > span.most()) return Verdict::None;
+    return span.contains_all(range.least, range.most) ? Verdict::All : Verdict::Some;
+  }
+};
+
+struct IsInMonth {
+  NumberRange months;
+
+  bool operator()(std::uint32_t date) const {
+    return months.contains(PackedIndex::unpack_date(date).month);
+  }
+  Verdict of(Range range) const {
+    return range.least == range.most ? verdict_of((*this)(range.least)) : Verdict::Some;
+  }
+};
+
+struct IsRated {
+  NumberRange ratings;
+
+  bool operator()(std::uint32_t rating) const {
+    return ratings.contains(PackedIndex::rating_value(rating));
+  }
+  Verdict of(Range range) const {
+    if (range.least >> PackedIndex::kRatingBits != range.most >> PackedIndex::kRatingBits) {
+      return Verdict::Some;
+    }
+    return between({.least = PackedIndex::rating_value(range.least),
+                    .most = PackedIndex::rating_value(range.most)},
+                   ratings.first, ratings.last);
+  }
+};
+
+struct HasRated {
+  IsRated rated;
+
+  bool operator()(std::uint32_t white, std::uint32_t black) const {
+    return rated(white) || rated(black);
+  }
+  Verdict of(Range whites, Range blacks) const {
+    const Verdict white = rated.of(whites);
+    const Verdict black = rated.of(blacks);
+    if (white == Verdict::All || black == Verdict::All) return Verdict::All;
+    return white == Verdict::None ? black : Verdict::Some;
+  }
+};
+
+struct RatingsDiffer {
+  NumberRange difference;
+
+  bool operator()(std::uint32_t white, std::uint32_t black) const {
+    const std::int64_t white_rating = PackedIndex::rating_value(white);
+    const std::int64_t black_rating = PackedIndex::rating_value(black);
+    return white_rating != 0 && black_rating != 0 &&
+           difference.contains(white_rating - black_rating);
+  }
+  Verdict of(Range whites, Range blacks) const {
+    const bool unknown = whites.most == 0 || blacks.most == 0;
+    return unknown ? Verdict::None : Verdict::Some;
+  }
+};
+
+// Some bits of the flags are set and others are not.
+struct HasFlags {
+  std::uint32_t set = 0;
+  std::uint32_t cleared = 0;
+
+  bool operator()(std::uint32_t flags) const {
+    return (flags & set) == set && (flags & cleared) == 0;
+  }
+  Verdict of(Range range) const {
+    return range.least == range.most ? verdict_of((*this)(range.least)) : Verdict::Some;
+  }
+};
+
+HasFlags flags_of(StartKind start) {
+  constexpr std::uint32_t kOwnStart = 1U << codec::scid::kFlagStart;
+  switch (start) {
+    case StartKind::Chess960:
+      return {.set = PackedIndex::kChess960};
+    case StartKind::Fen:
+      return {.set = kOwnStart, .cleared = PackedIndex::kChess960};
+    case StartKind::Standard:
+      break;
+  }
+  return {.cleared = PackedIndex::kChess960 | kOwnStart};
+}
+
+// The place of a game needs no column.
+class NumberTest : public ColumnFilter {
+ public:
+  explicit NumberTest(NumberRange numbers) : numbers_(numbers) {}
+
+  void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
+    const auto first = static_cast<std::int64_t>(block * PackedIndex::kBlock) + 1;
+    if (numbers_.contains(first) && numbers_.contains(first + PackedIndex::kBlock - 1)) return;
+    keep_if(mask, true,
+            [&](std::size_t i) { return numbers_.contains(first + static_cast<std::int64_t>(i)); });
+  }
+
+ private:
+  NumberRange numbers_;
+};
+
+bool is_annotated(const IndexEntry& entry, Annotation wanted) {
+  const bool any = (entry.comment_code | entry.variation_code | entry.nag_code) != 0;
+  switch (wanted) {
+    case Annotation::Comments:
+      return entry.comment_code != 0;
+    case Annotation::Variations:
+      return entry.variation_code != 0;
+    case Annotation::Nags:
+      return entry.nag_code != 0;
+    case Annotation::Any:
+      return any;
+    case Annotation::No:
+      break;
+  }
+  return !any;
+}
+
+// Of the keys whose column has what a name means.
+Column column_of(FacetKey key) {
+  switch (key) {
+    case FacetKey::White:
+      return Column::White;
+    case FacetKey::Black:
+      return Column::Black;
+    case FacetKey::Event:
+      return Column::Event;
+    case FacetKey::Site:
+      return Column::Site;
+    default:
+      return Column::Round;
+  }
+}
+
+}  // namespace
+
+FacetSource source_of(FacetKey key) {
+  switch (key) {
+    case FacetKey::Player:
+    case FacetKey::White:
+    case FacetKey::Black:
+    case FacetKey::Opponent:
+    case FacetKey::Event:
+    case FacetKey::Site:
+    case FacetKey::Round:
+      return FacetSource::Names;
+    case FacetKey::Person:
+    case FacetKey::WhitePerson:
+    case FacetKey::BlackPerson:
+      return FacetSource::Persons;
+    case FacetKey::Plies:
+    case FacetKey::Annotated:
+    case FacetKey::Material:
+      return FacetSource::File;
+    case FacetKey::Position:
+    case FacetKey::Line:
+    case FacetKey::Reached:
+      return FacetSource::Moves;
+    case FacetKey::Text:
+      return FacetSource::Texts;
+    case FacetKey::Opening:
+      return FacetSource::Openings;
+    default:
+      return FacetSource::Memory;
+  }
+}
+
+NameKind dictionary_of(FacetKey key) {
+  switch (key) {
+    case FacetKey::Event:
+      return NameKind::Event;
+    case FacetKey::Site:
+      return NameKind::Site;
+    case FacetKey::Round:
+      return NameKind::Round;
+    default:
+      return NameKind::Player;
+  }
+}
+
+std::unique_ptr<ColumnFilter> test_names(FacetKey key, const NameIds& ids) {
+  if (key == FacetKey::Player) {
+    return test_columns(Column::White, Column::Black, HasPlayer{{ids}});
+  }
+  return test_column(column_of(key), HasId{ids});
+}
+
+std::unique_ptr<ColumnFilter> test_opponent(const std::optional<Subject>& subject,
+                                            const NameIds& opponents) {
+  if (!subject.has_value()) return test_names(FacetKey::Player, opponents);
+  return test_columns(Column::White, Column::Black, IsBetween{*subject, {opponents}});
+}
+
+std::unique_ptr<ColumnFilter> test_memory(const Facet& facet) {
+  const Condition& condition = *facet.condition;
+  switch (facet.key) {
+    case FacetKey::Year: {
+      const auto& years = condition.as<NumberRange>();
+      // Years are the upper bits of dates.
+      const auto date_of = [](std::int64_t year) {
+        return PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)});
+      };
+      const std::uint32_t end =
+          years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
+      return test_column(Column::Date, IsIn{.first = date_of(years.first), .last = end - 1});
+    }
+    case FacetKey::Month:
+      return test_column(Column::Date, IsInMonth{condition.as<NumberRange>()});
+    case FacetKey::Date:
+      return test_column(Column::Date, IsDated{condition.as<DateSpan>()});
+    case FacetKey::Result: {
+      const auto result = static_cast<std::uint32_t>(condition.as<codec::Result>());
+      return test_column(Column::Result, IsIn{.first = result, .last = result});
+    }
+    case FacetKey::Eco: {
+      const auto& codes = condition.as<EcoRange>();
+      return test_column(Column::Eco, IsIn{.first = codes.first, .last = codes.last});
+    }
+    case FacetKey::Elo:
+      return test_columns(Column::WhiteRating, Column::BlackRating,
+                          HasRated{{condition.as<NumberRange>()}});
+    case FacetKey::WhiteElo:
+      return test_column(Column::WhiteRating, IsRated{condition.as<NumberRange>()});
+    case FacetKey::BlackElo:
+      return test_column(Column::BlackRating, IsRated{condition.as<NumberRange>()});
+    case FacetKey::EloDifference:
+      return test_columns(Column::WhiteRating, Column::BlackRating,
+                          RatingsDiffer{condition.as<NumberRange>()});
+    case FacetKey::Flag:
+      return test_column(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags});
+    case FacetKey::Start:
+      return test_column(Column::Flags, flags_of(condition.as<StartKind>()));
+    default:
+      return std::make_unique<NumberTest>(condition.as<NumberRange>());
+  }
+}
+
+bool meets(const Facet& facet, const IndexEntry& entry) {
+  const Condition& condition = *facet.condition;
+  switch (facet.key) {
+    case FacetKey::Plies:
+      return condition.as<NumberRange>().contains(entry.plies);
+    case FacetKey::Annotated:
+      return is_annotated(entry, condition.as<Annotation>());
+    default:
+      return condition.as<MaterialPattern>().contains(entry.material);
+  }
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,135 @@
+// Conditions on what the index in memory says of games, tested a block of games at a time.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "fs/database/game_bits.h"
+#include "fs/database/packed_index.h"
+
+namespace scidfs::fs {
+
+// Immutable; any number of threads may use it.
+class ColumnFilter {
+ public:
+  ColumnFilter() = default;
+  ColumnFilter(const ColumnFilter&) = delete;
+  ColumnFilter& operator=(const ColumnFilter&) = delete;
+  virtual ~ColumnFilter() = default;
+
+  // Leaves of some games of a block those that meet the condition.
+  virtual void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const = 0;
+};
+
+// What the bounds of a block's values say already.
+enum class Verdict : std::uint8_t {
+  None,  // no game of the block meets the condition
+  Some,  // that depends on the game
+  All,
+};
+
+// Where so many games of a block are left, it pays to take the column as a whole.
+inline constexpr std::size_t kManyOfBlock = 24;
+
+// Leaves the games for which holds(i) is true.
+template <class Holds>
+void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
+  if (!all_at_once) {
+    for_each_bit(mask, [&](std::size_t i) {
+      if (!holds(i)) mask[i / 64] &= ~(std::uint64_t{1} << i % 64);
+    });
+    return;
+  }
+  // One byte a game, which the compiler makes several of at once, then one bit.
+  std::array<std::uint8_t, PackedIndex::kBlock> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = holds(i) ? 1 : 0;
+  constexpr std::uint64_t kGather = 0x0102'0408'1020'4080;  // the low bits of 8 bytes, at the top
+  for (std::size_t word = 0; word < mask.size(); ++word) {
+    std::uint64_t kept = 0;
+    for (std::size_t i = 0; i < 64; i += 8) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, &bytes[word * 64 + i], sizeof eight);
+      kept |= eight * kGather >> 56 << i;
+    }
+    mask[word] &= kept;
+  }
+}
+
+// A condition on one column. `Predicate` has bool operator()(std::uint32_t value) const, for any
+// value, and Verdict of(PackedIndex::Range) const.
+template <class Predicate>
+class OneColumnTest : public ColumnFilter {
+ public:
+  OneColumnTest(PackedIndex::Column column, Predicate predicate)
+      : column_(column), predicate_(std::move(predicate)) {}
+
+  void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
+    const Verdict verdict = predicate_.of(index.range(block, column_));
+    if (verdict == Verdict::None) mask = {};
+    if (verdict != Verdict::Some) return;
+    if (count_of(mask) < kManyOfBlock) {
+      const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
+      keep_if(mask, false, [&](std::size_t i) {
+        return predicate_(index.value(first + static_cast<GameIndex>(i), column_));
+      });
+    } else {
+      PackedIndex::Values values{};
+      index.values(block, column_, values);
+      keep_if(mask, true, [&](std::size_t i) { return predicate_(values[i]); });
+    }
+  }
+
+ private:
+  PackedIndex::Column column_;
+  Predicate predicate_;
+};
+
+// A condition on two columns, with bool operator()(std::uint32_t, std::uint32_t) const and Verdict
+// of(PackedIndex::Range, PackedIndex::Range) const.
+template <class Predicate>
+class TwoColumnTest : public ColumnFilter {
+ public:
+  TwoColumnTest(PackedIndex::Column one, PackedIndex::Column other, Predicate predicate)
+      : one_(one), other_(other), predicate_(std::move(predicate)) {}
+
+  void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
+    const Verdict verdict = predicate_.of(index.range(block, one_), index.range(block, other_));
+    if (verdict == Verdict::None) mask = {};
+    if (verdict != Verdict::Some) return;
+    if (count_of(mask) < kManyOfBlock) {
+      const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
+      keep_if(mask, false, [&](std::size_t i) {
+        const GameIndex game = first + static_cast<GameIndex>(i);
+        return predicate_(index.value(game, one_), index.value(game, other_));
+      });
+    } else {
+      PackedIndex::Values ones{};
+      PackedIndex::Values others{};
+      index.values(block, one_, ones);
+      index.values(block, other_, others);
+      keep_if(mask, true, [&](std::size_t i) { return predicate_(ones[i], others[i]); });
+    }
+  }
+
+ private:
+  PackedIndex::Column one_, other_;
+  Predicate predicate_;
+};
+
+template <class Predicate>
+std::unique_ptr<ColumnFilter> test_column(PackedIndex::Column column, Predicate predicate) {
+  return std::make_unique<OneColumnTest<Predicate>>(column, std::move(predicate));
+}
+
+template <class Predicate>
+std::unique_ptr<ColumnFilter> test_columns(PackedIndex::Column one, PackedIndex::Column other,
+                                           Predicate predicate) {
+  return std::make_unique<TwoColumnTest<Predicate>>(one, other, std::move(predicate));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,274 @@
+#include "fs/search/facet.h"
+
+#include <absl/status/status.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "codec/scid/index.h"
+#include "codec/text.h"
+#include "codec/unicode.h"
+#include "fs/base/filename.h"
+#include "fs/base/glob.h"
+#include "fs/search/condition.h"
+#include "fs/search/facet_value.h"
+
+namespace scidfs::fs {
+namespace {
+
+// What a value means, and its one form.
+struct Parsed {
+  Condition::Value value;
+  std::string canonical;
+};
+using Parse = std::optional<Parsed> (*)(std::string_view value);
+
+struct Key {
+  FacetKey key;
+  std::string_view name;
+  std::string_view wants;  // for people
+  Parse parse;
+  // Says more of a text that is no value than that.
+  std::string (*explain)(std::string_view text) = nullptr;
+};
+
+// Of players and persons, whose directories may have names that end in `~N`.
+std::optional<Parsed> parse_listed_name(std::string_view value) {
+  std::optional<NamePattern> pattern = NamePattern::parse(value);
+  if (!pattern.has_value()) return std::nullopt;
+  std::string canonical = pattern->value();
+  return Parsed{.value = *std::move(pattern), .canonical = std::move(canonical)};
+}
+
+std::optional<Parsed> parse_name(std::string_view value) {
+  if (parse_collision_suffix(value).has_value()) return std::nullopt;
+  return parse_listed_name(value);
+}
+
+std::optional<Parsed> parse_text(std::string_view value) {
+  const std::optional<std::string> text = unescape_value(value, true);
+  if (!text.has_value()) return std::nullopt;
+  std::optional<CommentPattern> pattern = CommentPattern::parse(*text);
+  if (!pattern.has_value()) return std::nullopt;
+  std::string canonical = escape_value(pattern->text());
+  return Parsed{.value = *std::move(pattern), .canonical = std::move(canonical)};
+}
+
+std::optional<Parsed> parse_position(std::string_view value) {
+  const absl::StatusOr<codec::PositionGoal> goal = codec::parse_position_name(value);
+  if (!goal.ok()) return std::nullopt;
+  return Parsed{.value = *goal, .canonical = codec::position_name(*goal)};
+}
+
+template <std::int64_t kLeast, std::int64_t kMost>
+std::optional<Parsed> parse_numbers(std::string_view value) {
+  const std::optional<NumberRange> range = NumberRange::parse(value, kLeast, kMost);
+  if (!range.has_value()) return std::nullopt;
+  return Parsed{.value = *range, .canonical = range->text(kLeast)};
+}
+
+// DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
+template <class T>
+std::optional<Parsed> parse_as(std::string_view value) {
+  const std::optional<T> parsed = T::parse(value);
+  if (!parsed.has_value()) return std::nullopt;
+  return Parsed{.value = *parsed, .canonical = parsed->text()};
+}
+
+// One of some words.
+template <class T, std::size_t kWords>
+std::optional<Parsed> parse_word(std::string_view value,
+                                 const std::array<std::pair<std::string_view, T>, kWords>& words) {
+  const auto found = std::ranges::find(words, value, &std::pair<std::string_view, T>::first);
+  if (found == words.end()) return std::nullopt;
+  return Parsed{.value = found->second, .canonical = std::string(value)};
+}
+
+std::optional<Parsed> parse_result(std::string_view value) {
+  using codec::Result;
+  return parse_word<Result, 4>(value, {{{"1-0", Result::WhiteWins},
+                                        {"0-1", Result::BlackWins},
+                                        {"draw", Result::Draw},
+                                        {"unknown", Result::Unknown}}});
+}
+
+std::optional<Parsed> parse_annotation(std::string_view value) {
+  return parse_word<Annotation, 5>(value, {{{"comments", Annotation::Comments},
+                                            {"variations", Annotation::Variations},
+                                            {"nags", Annotation::Nags},
+                                            {"any", Annotation::Any},
+                                            {"no", Annotation::No}}});
+}
+
+std::optional<Parsed> parse_start(std::string_view value) {
+  return parse_word<StartKind, 3>(value, {{{"standard", StartKind::Standard},
+                                           {"fen", StartKind::Fen},
+                                           {"chess960", StartKind::Chess960}}});
+}
+
+std::optional<Parsed> parse_flags(std::string_view value) {
+  constexpr std::string_view kLetters(codec::scid::kFlagLetters, codec::scid::kFlagCount);
+  FlagSet set;
+  // Letters at the even places, `+` at the odd ones.
+  if (value.size() % 2 == 0) return std::nullopt;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool is_small = value[i] >= 'a' && value[i] <= 'z';
+    const std::size_t flag =
+        kLetters.find(is_small ? static_cast<char>(value[i] - 'a' + 'A') : value[i]);
+    if (i % 2 == 1 ? value[i] != '+' : flag == std::string_view::npos) return std::nullopt;
+    if (i % 2 == 0) set.flags |= std::uint32_t{1} << flag;
+  }
+  std::string canonical;
+  for (const char letter : codec::scid::flags_to_string(set.flags)) {
+    if (!canonical.empty()) canonical += '+';
+    canonical += letter;
+  }
+  return Parsed{.value = set, .canonical = std::move(canonical)};
+}
+
+std::optional<Parsed> parse_line(std::string_view value) {
+  absl::StatusOr<LinePattern> line = LinePattern::parse(value);
+  if (!line.ok()) return std::nullopt;
+  std::string canonical = line->text();
+  return Parsed{.value = *std::move(line), .canonical = std::move(canonical)};
+}
+
+std::string explain_line(std::string_view text) {
+  return std::string(LinePattern::parse(text).status().message());
+}
+
+std::string explain_position(std::string_view text) {
+  return std::string(codec::parse_position_name(text).status().message());
+}
+
+constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
+constexpr std::string_view kWantsName =
+    "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
+    "its end is %7E";
+constexpr std::string_view kWantsListedName =
+    "a name, in which * and ? are wildcards and _ is a blank, or _unknown, or a directory's name "
+    "that ends in ~ and a number; a ~ of its own is %7E";
+constexpr std::string_view kWantsMaterial =
+    "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
+    "most eight pawns and three of another piece are counted";
+constexpr std::string_view kWantsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
+
+// In the order of FacetKey.
+constexpr std::array<Key, kFacetKeys> kKeys = {{
+    {FacetKey::Player, "player", kWantsListedName, parse_listed_name},
+    {FacetKey::White, "white", kWantsListedName, parse_listed_name},
+    {FacetKey::Black, "black", kWantsListedName, parse_listed_name},
+    {FacetKey::Opponent, "opponent", kWantsListedName, parse_listed_name},
+    {FacetKey::Event, "event", kWantsName, parse_name},
+    {FacetKey::Site, "site", kWantsName, parse_name},
+    {FacetKey::Round, "round", kWantsName, parse_name},
+    {FacetKey::Year, "year", "a number from 1 to 9999 or a range such as 2010..2015",
+     parse_numbers<1, 9999>},
+    {FacetKey::Month, "month", "a number from 1 to 12 or a range such as 4..6",
+     parse_numbers<1, 12>},
+    {FacetKey::Date, "date", "a date such as 2013, 2013.05 or 2013.05.17, or a range of dates",
+     parse_as<DateSpan>},
+    {FacetKey::Result, "result", "1-0, 0-1, draw or unknown", parse_result},
+    {FacetKey::Eco, "eco", "a code such as B, B9 or B90, or a range such as B90..B99",
+     parse_as<EcoRange>},
+    {FacetKey::Elo, "elo", kWantsRating, parse_numbers<1, 9999>},
+    {FacetKey::WhiteElo, "white_elo", kWantsRating, parse_numbers<1, 9999>},
+    {FacetKey::BlackElo, "black_elo", kWantsRating, parse_numbers<1, 9999>},
+    {FacetKey::EloDifference, "elo_difference",
+     "a number from -9999 to 9999 or a range such as 200..", parse_numbers<-9999, 9999>},
+    {FacetKey::Plies, "plies", "a number from 0 to 9999 or a range such as ..40",
+     parse_numbers<0, 9999>},
+    {FacetKey::Number, "number", "a number from 1 to 4294967295 or a range such as 1..1000",
+     parse_numbers<1, kMostNumber>},
+    {FacetKey::Flag, "flag", "letters of flags such as W, or W+T for games with both", parse_flags},
+    {FacetKey::Annotated, "annotated", "comments, variations, nags, any or no", parse_annotation},
+    {FacetKey::Start, "start", "standard, fen or chess960", parse_start},
+    {FacetKey::Material, "material", kWantsMaterial, parse_as<MaterialPattern>},
+    {FacetKey::Text, "text",
+     "a word or several with _ between them, in which * and ? are wildcards", parse_text},
+    {FacetKey::Position, "position", "a FEN with _ for blanks and - for slashes", parse_position,
+     explain_position},
+    {FacetKey::Line, "line", "moves with commas between them such as e4,c5,Nf3", parse_line,
+     explain_line},
+    {FacetKey::Reached, "reached", kWantsMaterial, parse_as<ReachedMaterial>},
+    {FacetKey::Person, "person", kWantsListedName, parse_listed_name},
+    {FacetKey::WhitePerson, "white_person", kWantsListedName, parse_listed_name},
+    {FacetKey::BlackPerson, "black_person", kWantsListedName, parse_listed_name},
+    {FacetKey::Opening, "opening", kWantsName, parse_name},
+}};
+
+// Whether its values are texts with wildcards.
+bool takes_pattern(const Key& key) {
+  return key.parse == parse_name || key.parse == parse_listed_name || key.parse == parse_text;
+}
+
+// Whether escapes in a value are the business of its parser.
+bool takes_escapes(const Key& key) { return takes_pattern(key) || key.parse == parse_position; }
+
+absl::Status no_key(std::string_view name) {
+  std::string names;
+  for (const Key& key : kKeys) {
+    if (!names.empty()) names += ", ";
+    names += key.name;
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("`{}` is no key; keys are {}", codec::clean_line(name), names));
+}
+
+absl::Status bad_value(const Key& key, std::string_view value) {
+  const std::optional<std::string> text = unescape_value(value, false);
+  if (!text.has_value()) {
+    return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
+  }
+  if (takes_pattern(key)) {
+    const std::optional<std::string> pattern = unescape_value(value, true);
+    if (pattern.has_value() && Glob(*pattern).is_too_long()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} takes {} bytes at most", key.name, Glob::kMostBytes));
+    }
+  }
+  if (!takes_escapes(key)) {
+    const auto [first, last] = NumberRange::split(*text);
+    if (last.has_value() && key.parse(std::string(*last) + ".." + std::string(first)).has_value()) {
+      return absl::InvalidArgumentError(
+          fmt::format("the range of {} ends before it begins", key.name));
+    }
+  }
+  std::string reason = fmt::format("{} wants {}", key.name, key.wants);
+  if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
+  return absl::InvalidArgumentError(reason);
+}
+
+}  // namespace
+
+absl::StatusOr<Facet> parse_facet(std::string_view name) {
+  const std::size_t equals = name.find('=');
+  if (equals == std::string_view::npos) {
+    return absl::InvalidArgumentError("a facet is a key, `=` and a value, such as year=2013");
+  }
+  const auto key = std::ranges::find(kKeys, name.substr(0, equals), &Key::name);
+  if (key == kKeys.end()) return no_key(name.substr(0, equals));
+  const std::string_view value = name.substr(equals + 1);
+  std::optional<Parsed> parsed;
+  if (takes_escapes(*key)) {
+    parsed = key->parse(value);
+  } else if (const std::optional<std::string> text = unescape_value(value, false)) {
+    parsed = key->parse(*text);
+  }
+  if (!parsed.has_value()) return bad_value(*key, value);
+  return Facet{.key = key->key,
+               .canonical = fmt::format("{}={}", key->name, parsed->canonical),
+               .condition = std::make_shared<const Condition>(std::move(parsed->value))};
+}
+
+Facet position_facet(const codec::PositionGoal& goal) {
+  return {.key = FacetKey::Position,
+          .canonical = "position=" + codec::position_name(goal),
+          .condition = std::make_shared<const Condition>(goal)};
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,91 @@
+#include "fs/search/moves_filter.h"
+
+#include <algorithm>
+#include <array>
+
+#include "codec/scid/seek.h"
+#include "fs/search/condition.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::MarksFilter;
+using codec::scid::MaterialBound;
+
+// Of a filter, and what makes a seeker for a thread.
+template <class MakeSeeker>
+class SeekingTest : public MovesFilter {
+ public:
+  SeekingTest(MarksFilter filter, MakeSeeker make)
+      : filter_(std::move(filter)), make_(std::move(make)) {}
+
+  codec::scid::Judged judge(std::span<const codec::scid::GameMarks> games) const override {
+    return filter_.judge(games);
+  }
+  std::unique_ptr<Seeker> seeker() const override { return std::make_unique<Any>(make_()); }
+
+ private:
+  using Sought = decltype(std::declval<const MakeSeeker&>()());
+
+  class Any : public Seeker {
+   public:
+    explicit Any(Sought sought) : sought_(std::move(sought)) {}
+    bool meets(codec::Bytes record) override { return static_cast<bool>(sought_.seek(record)); }
+
+   private:
+    Sought sought_;
+  };
+
+  const MarksFilter filter_;
+  const MakeSeeker make_;
+};
+
+template <class MakeSeeker>
+std::unique_ptr<MovesFilter> seeking(MarksFilter filter, MakeSeeker make) {
+  return std::make_unique<SeekingTest<MakeSeeker>>(std::move(filter), std::move(make));
+}
+
+// What the index counts of a piece at the end of a game, 3 if there are more of it.
+constexpr std::uint32_t kMostCounted = 3;
+constexpr std::array<std::uint32_t, codec::MaterialGoal::kKinds> kOfStart = {1, 2, 2, 2, 8};
+
+// The most that may be left if this has been on the board, White having the one side.
+MaterialBound bound_of(const codec::MaterialGoal::Side& white,
+                       const codec::MaterialGoal::Side& black) {
+  constexpr unsigned kPieceBits = 2;
+  constexpr unsigned kPawnBits = 4;
+  constexpr std::size_t kPawns = codec::MaterialGoal::kKinds - 1;
+  MaterialBound bound{.most = 0};
+  for (const codec::MaterialGoal::Side* const side : {&white, &black}) {
+    for (std::size_t kind = 0; kind < kPawns; ++kind) {
+      bound.most =
+          bound.most << kPieceBits | std::min<std::uint32_t>(side->most[kind], kMostCounted);
+      bound.is_promoted |= side->least[kind] > kOfStart[kind];
+    }
+    bound.most = bound.most << kPawnBits | side->most[kPawns];
+  }
+  return bound;
+}
+
+}  // namespace
+
+std::unique_ptr<MovesFilter> test_moves(const Facet& facet, codec::CastlingRule rule) {
+  const Condition& condition = *facet.condition;
+  if (facet.key == FacetKey::Line) {
+    const auto& line = condition.as<LinePattern>();
+    return seeking(MarksFilter::for_line(line.moves()),
+                   [line, rule] { return codec::scid::LineSeeker(line.moves(), rule); });
+  }
+  if (facet.key == FacetKey::Reached) {
+    const codec::MaterialGoal goal = condition.as<ReachedMaterial>().pattern.goal();
+    const std::array bounds = {bound_of(goal.sides[0], goal.sides[1]),
+                               bound_of(goal.sides[1], goal.sides[0])};
+    return seeking(MarksFilter::for_material(bounds),
+                   [goal, rule] { return codec::scid::MaterialSeeker(goal, rule); });
+  }
+  const auto& goal = condition.as<codec::PositionGoal>();
+  return seeking(MarksFilter::for_position(goal),
+                 [goal, rule] { return codec::scid::PositionSeeker(goal, rule); });
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,41 @@
+// Conditions on the moves of games, bound to a database.
+#pragma once
+
+#include <memory>
+
+#include "codec/bytes.h"
+#include "codec/position.h"
+#include "codec/scid/marks.h"
+#include "fs/search/facet.h"
+
+namespace scidfs::fs {
+
+// Immutable; any number of threads may use it.
+class MovesFilter {
+ public:
+  // Looks at games; one for each thread.
+  class Seeker {
+   public:
+    Seeker() = default;
+    Seeker(const Seeker&) = delete;
+    Seeker& operator=(const Seeker&) = delete;
+    virtual ~Seeker() = default;
+
+    // Whether the game of a record meets the condition.
+    virtual bool meets(codec::Bytes record) = 0;
+  };
+
+  MovesFilter() = default;
+  MovesFilter(const MovesFilter&) = delete;
+  MovesFilter& operator=(const MovesFilter&) = delete;
+  virtual ~MovesFilter() = default;
+
+  // Which games can meet it, by what the index says of them.
+  virtual codec::scid::Judged judge(std::span<const codec::scid::GameMarks> games) const = 0;
+  virtual std::unique_ptr<Seeker> seeker() const = 0;
+};
+
+// REQUIRES: source_of(facet.key) == FacetSource::Moves. `rule` is that of the database's records.
+std::unique_ptr<MovesFilter> test_moves(const Facet& facet, codec::CastlingRule rule);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,143 @@
+#include "fs/search/name_pattern.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "codec/text.h"
+#include "codec/unicode.h"
+#include "fs/base/filename.h"
+#include "fs/base/parallel.h"
+#include "fs/search/facet_value.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::is_ascii;
+
+using codec::scid::NameTable;
+
+// That many a thread looks through at once.
+constexpr std::uint32_t kNamesOfTask = 1U << 14;
+
+// How many names before its turn one is fetched into the cache.
+constexpr std::size_t kAhead = 8;
+
+// Whether a name cannot begin like that, found without folding it: up to the first character beyond
+// ASCII it folds byte by byte.
+bool differs_early(std::string_view name, std::string_view prefix) {
+  const std::size_t size = std::min(name.size(), prefix.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!is_ascii(name[i])) return false;
+    const char c = name[i] == '_' ? ' ' : codec::to_ascii_lower(name[i]);
+    if (c != prefix[i]) return true;
+  }
+  return name.size() < prefix.size();
+}
+
+}  // namespace
+
+std::optional<NamePattern> NamePattern::parse(std::string_view value) {
+  if (const auto suffix = parse_collision_suffix(value)) {
+    std::optional<NamePattern> pattern = parse(suffix->first);
+    if (!pattern.has_value() || (pattern->glob_.has_value() && !pattern->glob_->is_plain())) {
+      return std::nullopt;
+    }
+    pattern->only_ = suffix->second;
+    return pattern;
+  }
+  if (value == kUnknownName) return NamePattern(std::nullopt);
+  const std::optional<std::string> text = unescape_value(value, true);
+  if (!text.has_value() || text->empty()) return std::nullopt;
+  Glob glob(*text);
+  if (glob.is_too_long()) return std::nullopt;
+  return NamePattern(std::move(glob));
+}
+
+std::string NamePattern::value() const {
+  const std::string name =
+      glob_.has_value() ? escape_value(glob_->text()) : std::string(kUnknownName);
+  return only_.has_value() ? with_collision_suffix(name, *only_) : name;
+}
+
+NameMatcher::NameMatcher(const NamePattern& pattern) : glob_(pattern.glob_) {
+  if (glob_.has_value()) matcher_.emplace(*glob_);
+}
+
+bool NameMatcher::matches(std::string_view name) {
+  if (!glob_.has_value()) return name.empty() || name == NameTable::kMissing;
+  const std::string_view prefix = glob_->prefix();
+  if (differs_early(name, prefix)) return false;
+  const bool may_be_accented = !std::ranges::all_of(name, is_ascii);
+  if (!may_be_accented && glob_->is_plain()) return name.size() == prefix.size();
+  room_ = name;
+  fold_text_in_place(room_);
+  return matcher_->matches(room_);
+}
+
+bool NamePattern::excludes_length(std::size_t length) const {
+  if (!glob_.has_value()) return length > NameTable::kMissing.size();
+  return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
+}
+
+std::size_t games_of_names(const NameTable& names, const NamePattern& pattern) {
+  return pattern.cost() *
+         std::max(names.size() / kNamesOfGame, names.text_bytes() / kNameBytesOfGame);
+}
+
+std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern& pattern) {
+  const std::uint32_t id = *pattern.only();
+  if (!names.contains(id) || !NameMatcher(pattern).matches(names.text(id))) return std::nullopt;
+  return id;
+}
+
+absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
+                                        const Effort& effort) {
+  if (pattern.only().has_value()) return MatchedNames::of(find_only(names, pattern));
+  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
+  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
+  std::vector<std::vector<std::uint32_t>> found(tasks);
+  const auto is_excluded = [&](std::uint32_t id) {
+    return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
+  };
+  std::atomic<bool> is_over = false;
+  run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
+    if (is_over || effort.is_over()) {
+      is_over = true;
+      return;
+    }
+    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
+    std::vector<std::uint32_t> candidates;
+    for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
+      if (!is_excluded(id)) candidates.push_back(id);
+    }
+    // Names lie in memory in another order than ids: what costs most is to wait for them.
+    NameMatcher matcher(pattern);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (i + kAhead < candidates.size()) {
+        __builtin_prefetch(names.text(candidates[i + kAhead]).data());
+      }
+      if (matcher.matches(names.text(candidates[i]))) found[task].push_back(candidates[i]);
+    }
+  });
+  if (is_over) return Effort::over();
+
+  std::size_t count = 0;
+  for (const auto& ids : found) count += ids.size();
+  const bool others = NameMatcher(pattern).matches(NameTable::kMissing);
+  MatchedNames matched;
+  if (!others && count <= MatchedNames::kFew) {
+    matched.few.emplace();
+    for (const auto& ids : found) matched.few->insert(matched.few->end(), ids.begin(), ids.end());
+    if (count == 0) return MatchedNames::of(std::nullopt);
+    if (count == 1) return MatchedNames::of(matched.few->front());
+  }
+  std::vector<bool> holds(names.size());
+  for (const auto& ids : found) {
+    for (const std::uint32_t id : ids) holds[id] = true;
+  }
+  matched.ids = NameIds(std::move(holds), others);
+  return matched;
+}
+
+}  // namespace scidfs::fs

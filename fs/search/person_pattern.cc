@@ -1,0 +1,95 @@
+#include "fs/search/person_pattern.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "fs/search/bound_condition.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Color;
+using Column = PackedIndex::Column;
+
+// Names tell which games may be meant, dates which are.
+class PersonTest : public ColumnFilter {
+ public:
+  PersonTest(const People& people, const MatchedPersons& persons, std::optional<Color> color)
+      : people_(people),
+        identities_(persons.identities),
+        color_(color),
+        names_(test_names(!color.has_value()       ? FacetKey::Player
+                          : *color == Color::White ? FacetKey::White
+                                                   : FacetKey::Black,
+                          persons.spellings.ids)) {}
+
+  void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
+    names_->narrow(index, block, mask);
+    if (mask == BlockMask{}) return;
+    const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
+    keep_if(mask, false, [&](std::size_t i) {
+      const GameIndex game = first + static_cast<GameIndex>(i);
+      const std::uint32_t date = index.value(game, Column::Date);
+      const auto is_meant = [&](Column column) {
+        return identities_.contains(people_.identity_of(index.value(game, column), date));
+      };
+      return (color_ != Color::Black && is_meant(Column::White)) ||
+             (color_ != Color::White && is_meant(Column::Black));
+    });
+  }
+
+ private:
+  const People& people_;
+  const NameIds identities_;
+  const std::optional<Color> color_;
+  const std::unique_ptr<ColumnFilter> names_;
+};
+
+}  // namespace
+
+absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
+                                            const Effort& effort) {
+  MatchedPersons matched;
+  matched.spellings.few.emplace();
+  const People* const people = database.people();
+  if (people == nullptr) return matched;
+  const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
+  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
+  std::vector<bool> identities(people->identities());
+  std::vector<bool> players(names.size());
+  std::vector<std::uint32_t> few;
+  NameMatcher matcher(pattern);
+  constexpr std::uint32_t kLook = 1U << 12;  // at the effort, after so many persons
+  for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
+    if (identity % kLook == 0 && effort.is_over()) return Effort::over();
+    const std::uint32_t person = people->person_at(identity);
+    if (pattern.only().has_value() && pattern.only() != person) continue;
+    const std::span<const std::uint32_t> spellings = people->spellings(person);
+    const bool matches = matcher.matches(people->spelling().person(person).name) ||
+                         std::ranges::any_of(spellings, [&](std::uint32_t player) {
+                           return matcher.matches(names.text(player));
+                         });
+    if (!matches) continue;
+    identities[identity] = true;
+    for (const std::uint32_t player : spellings) {
+      if (!players[player]) few.push_back(player);
+      players[player] = true;
+    }
+  }
+  matched.identities = NameIds(std::move(identities));
+  matched.spellings.ids = NameIds(std::move(players));
+  std::ranges::sort(few);
+  matched.spellings.few.reset();
+  if (few.size() <= MatchedNames::kFew) matched.spellings.few = std::move(few);
+  return matched;
+}
+
+std::unique_ptr<ColumnFilter> test_persons(const Database& database, const MatchedPersons& persons,
+                                           std::optional<Color> color) {
+  const People* const people = database.people();
+  if (people == nullptr) return test_names(FacetKey::Player, NameIds());
+  return std::make_unique<PersonTest>(*people, persons, color);
+}
+
+}  // namespace scidfs::fs

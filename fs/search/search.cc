@@ -1,0 +1,413 @@
+#include "fs/search/search.h"
+
+#include <absl/status/status.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fs/database/decoding.h"
+#include "fs/database/game_reader.h"
+#include "fs/scan/narrow.h"
+#include "fs/search/bound_condition.h"
+#include "fs/search/moves_search.h"
+#include "fs/search/opening_filter.h"
+#include "fs/search/person_pattern.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::scid::IndexEntry;
+
+// How many entries of the index take as long as the decoding of a game.
+constexpr std::size_t kEntriesInMemory = 1000;
+constexpr std::size_t kEntriesInFile = 20;
+
+const Facet* find_facet(const FacetGroup& group, FacetKey key) {
+  const auto found = std::ranges::find(group, key, &Facet::key);
+  return found == group.end() ? nullptr : &*found;
+}
+
+// The facet that says who the subject is; null if none does.
+const Facet* find_subject(const FacetGroup& group) {
+  const Facet* const player = find_facet(group, FacetKey::Player);
+  return player != nullptr ? player : find_facet(group, FacetKey::Person);
+}
+
+absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
+                                        const Effort& effort) {
+  return find_names(database.names()[dictionary_of(facet.key)], facet.condition->as<NamePattern>(),
+                    effort);
+}
+
+// One search, from the cheapest conditions to the dearest. Each step is refused before it begins if
+// it would take more effort than is left.
+class Search {
+ public:
+  Search(const GameSet& set, const Effort& effort)
+      : set_(set), database_(*set.database()), effort_(effort) {}
+
+  absl::StatusOr<GameDeltas> run(const std::optional<Subject>& subject, FacetGroups groups) {
+    if (absl::Status status = bind(subject, groups); !status.ok()) return status;
+    // Not even a list of too many games is gone through in a hurry.
+    if (!effort_.is_whole() && tests_.empty() &&
+        !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
+      return Effort::too_little();
+    }
+    // What is left so far: a list of the set's own is gone through by the first who narrows it.
+    GameList list = set_.list();
+    absl::StatusOr<GameDeltas> games = GameDeltas();
+    const auto narrow_by = [&](bool is_asked, auto narrow_list) {
+      if (!is_asked || !games.ok()) return;
+      games = narrow_list(list);
+      if (games.ok()) list = GameList::of(games->bytes());
+    };
+    const bool has_others = !file_facets_.empty() || !moves_tests_.empty() || !text_facets_.empty();
+    narrow_by(!tests_.empty() || !has_others,
+              [this](const GameList&) { return narrow_in_memory(); });
+    narrow_by(!file_facets_.empty(), [this](const GameList& of) { return narrow_by_file(of); });
+    narrow_by(!moves_tests_.empty(), [this](const GameList& of) { return narrow_by_moves(of); });
+    narrow_by(!text_facets_.empty(), [this](const GameList& of) { return narrow_by_text(of); });
+    return games;
+  }
+
+ private:
+  // Some players' games with a colour or any: as good a place to begin as all games of the set.
+  struct Beginning {
+    std::vector<std::uint32_t> players;
+    std::optional<unsigned> tag;
+  };
+
+  absl::Status bind(const std::optional<Subject>& of_set, FacetGroups groups) {
+    std::optional<Subject> subject = of_set;
+    for (const FacetGroup& group : groups) {
+      // The others of the group are about the player, if there is one.
+      const Facet* const of_group = find_subject(group);
+      if (of_group != nullptr) {
+        absl::StatusOr<NameIds> players = of_group->key == FacetKey::Person
+                                              ? bind_persons(*of_group)
+                                              : bind_names(*of_group, std::nullopt);
+        if (!players.ok()) return players.status();
+        subject = Subject{.players = *std::move(players)};
+      }
+      for (const Facet& facet : group) {
+        if (&facet == of_group) continue;
+        if (absl::Status status = bind_facet(facet, subject); !status.ok()) return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
+    switch (source_of(facet.key)) {
+      case FacetSource::Names:
+        return bind_names(facet, subject).status();
+      case FacetSource::Persons:
+        return bind_persons(facet).status();
+      case FacetSource::Memory:
+        tests_.push_back(test_memory(facet));
+        break;
+      case FacetSource::File:
+        file_facets_.push_back(&facet);
+        break;
+      case FacetSource::Moves:
+        moves_tests_.push_back(test_moves(facet, database_.format().castling));
+        break;
+      case FacetSource::Texts:
+        text_facets_.push_back(&facet);
+        break;
+      case FacetSource::Openings:
+        return bind_opening(facet);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status bind_opening(const Facet& facet) {
+    absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
+        test_opening(database_, facet.condition->as<NamePattern>(), effort_);
+    if (!test.ok()) return test.status();
+    tests_.push_back(*std::move(test));
+    return absl::OkStatus();
+  }
+
+  // The ids of the names that were found.
+  absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
+    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
+    if (!matched.ok()) return matched.status();
+    if (facet.key == FacetKey::Opponent) {
+      tests_.push_back(test_opponent(subject, matched->ids));
+    } else {
+      tests_.push_back(test_names(facet.key, matched->ids));
+    }
+    NameIds ids = matched->ids;
+    const bool is_player = dictionary_of(facet.key) == codec::scid::NameKind::Player;
+    std::optional<codec::Color> color;
+    if (facet.key == FacetKey::White) color = codec::Color::White;
+    if (facet.key == FacetKey::Black) color = codec::Color::Black;
+    if (is_player) begin_with(*std::move(matched), color);
+    return ids;
+  }
+
+  absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
+    absl::StatusOr<MatchedPersons> matched =
+        find_persons(database_, facet.condition->as<NamePattern>(), effort_);
+    if (!matched.ok()) return matched.status();
+    std::optional<codec::Color> color;
+    if (facet.key == FacetKey::WhitePerson) color = codec::Color::White;
+    if (facet.key == FacetKey::BlackPerson) color = codec::Color::Black;
+    tests_.push_back(test_persons(database_, *matched, color));
+    NameIds ids = matched->spellings.ids;
+    begin_with(std::move(matched->spellings), color);
+    return ids;
+  }
+
+  void begin_with(MatchedNames matched, std::optional<codec::Color> color) {
+    if (!matched.few.has_value()) return;
+    Beginning& beginning = beginnings_.emplace_back();
+    beginning.players = *std::move(matched.few);
+    if (color.has_value()) {
+      beginning.tag = *color == codec::Color::White ? GameLists::kWhiteTag : GameLists::kBlackTag;
+    }
+  }
+
+  // The games of the set, or those of them that some players have, if these are few: a list of them
+  // that nobody has wanted yet is not made for that. Lists of players have shown games only.
+  std::optional<GameBits> begin_with_players(std::size_t games) const {
+    const Postings* const lists = database_.lists().made_player_games();
+    if (lists == nullptr || set_.part() != Part::Shown) return std::nullopt;
+    constexpr std::size_t kWorthwhile = 8;
+    std::size_t fewest = games / kWorthwhile;
+    const Beginning* best = nullptr;
+    for (const Beginning& beginning : beginnings_) {
+      std::size_t count = 0;
+      for (const std::uint32_t player : beginning.players) {
+        count += lists->games(player, beginning.tag).count(fewest);
+        if (count >= fewest) break;
+      }
+      if (count < fewest) {
+        fewest = count;
+        best = &beginning;
+      }
+    }
+    if (best == nullptr) return std::nullopt;
+    GameBits bits(database_.games());
+    for (const std::uint32_t player : best->players) bits.add(lists->games(player, best->tag));
+    GameBits of_set(database_.games());
+    of_set.add(set_.list());
+    bits &= of_set;
+    return bits;
+  }
+
+  // More than that is too much for a quick effort, whatever it is.
+  std::size_t most_entries() const {
+    return effort_.is_whole() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
+  }
+
+  absl::StatusOr<GameDeltas> narrow_in_memory() {
+    const auto keep = [this](std::size_t, std::size_t block, BlockMask& mask) {
+      for (const auto& test : tests_) {
+        test->narrow(database_.index(), block, mask);
+        if (mask == BlockMask{}) break;
+      }
+      return absl::OkStatus();
+    };
+    const std::size_t games = set_.count(most_entries());
+    std::optional<GameBits> players;
+    if (games > kFewGames) {
+      players = begin_with_players(games);
+      order_tests();
+    }
+    if (!effort_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+      return Effort::too_little();
+    }
+    if (players.has_value()) return narrow(*std::move(players), effort_, keep);
+    return narrow(set_.list(), database_.games(), effort_, keep);
+  }
+
+  // Those first that leave fewest games of some blocks here and there.
+  void order_tests() {
+    constexpr std::size_t kSample = 32;
+    const std::size_t blocks = database_.games() / PackedIndex::kBlock;
+    if (tests_.size() < 2 || blocks == 0) return;
+    std::vector<std::pair<std::size_t, std::unique_ptr<ColumnFilter>>> tests;
+    for (auto& test : tests_) {
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < kSample; ++i) {
+        BlockMask mask;
+        mask.fill(~std::uint64_t{0});
+        test->narrow(database_.index(), i * blocks / kSample, mask);
+        left += count_of(mask);
+      }
+      tests.emplace_back(left, std::move(test));
+    }
+    std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
+    std::ranges::transform(tests, tests_.begin(),
+                           [](auto& test) { return std::move(test.second); });
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_file(const GameList& games) {
+    if (!effort_.is_whole() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
+      return Effort::too_little();
+    }
+    std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
+    const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
+      const auto entries = database_.index_file().read_block(block, rooms[worker]);
+      if (!entries.ok()) return entries.status();
+      keep_if(mask, false, [&](std::size_t i) {
+        return std::ranges::all_of(
+            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
+      });
+      return absl::OkStatus();
+    };
+    return narrow(games, database_.games(), effort_, keep);
+  }
+
+  // Whole blocks are read, however few of their games are wanted.
+  static std::size_t entries_to_read(const GameList& games) {
+    std::size_t blocks = 0;
+    std::size_t last = ~std::size_t{0};
+    GameList::Cursor cursor = games.begin();
+    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+      if (game / PackedIndex::kBlock != last) ++blocks;
+      last = game / PackedIndex::kBlock;
+    }
+    return blocks * PackedIndex::kBlock;
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_moves(const GameList& games) {
+    return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
+  }
+
+  absl::StatusOr<GameDeltas> narrow_by_text(const GameList& games) {
+    std::size_t times = 0;
+    for (const Facet* const facet : text_facets_) {
+      times += facet->condition->as<CommentPattern>().cost();
+    }
+    absl::Status allowed = begin_decoding(database_, games, effort_, times);
+    if (!allowed.ok()) return allowed;
+    struct Worker {
+      EffortWatch watch;
+      Database::ReaderPtr reader;
+      std::vector<CommentMatcher> matchers;
+    };
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
+      workers.push_back(
+          {.watch = EffortWatch(effort_), .reader = database_.borrow_reader(), .matchers = {}});
+      for (const Facet* const facet : text_facets_) {
+        workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
+                                             database_.options().pgn.code_page);
+      }
+      workers.back().reader->expect(games.count(kFewGames));
+    }
+    const auto keep = [&](std::size_t number, std::size_t block, BlockMask& mask) {
+      Worker& worker = workers[number];
+      const auto are_wanted = [&](std::span<const Bytes> comments) {
+        return std::ranges::all_of(worker.matchers, [&](CommentMatcher& matcher) {
+          return std::ranges::any_of(comments,
+                                     [&](Bytes comment) { return matcher.matches(comment); });
+        });
+      };
+      absl::Status failure;
+      keep_if(mask, false, [&](std::size_t i) {
+        if (!failure.ok()) return false;
+        const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
+        if (worker.watch.is_over(database_.index().value(game, PackedIndex::Column::Length))) {
+          failure = Effort::over();
+          return false;
+        }
+        const absl::StatusOr<bool> holds = worker.reader->has_comments(game, are_wanted);
+        if (!holds.ok()) failure = holds.status();
+        return holds.ok() && *holds;
+      });
+      return failure;
+    };
+    return narrow(games, database_.games(), effort_, keep);
+  }
+
+  // So few that nothing is worth preparing.
+  static constexpr std::size_t kFewGames = 2000;
+
+  const GameSet& set_;
+  const Database& database_;
+  const Effort& effort_;
+  std::vector<std::unique_ptr<ColumnFilter>> tests_;
+  std::vector<Beginning> beginnings_;
+  std::vector<std::unique_ptr<MovesFilter>> moves_tests_;
+  std::vector<const Facet*> file_facets_, text_facets_;
+};
+
+}  // namespace
+
+std::string canonical_text(FacetGroups groups) {
+  // Facets that do not depend on a player are asked of all games alike, wherever they stand. The
+  // others follow in order, an opponent after the player that it is about.
+  std::vector<std::string_view> plain;
+  std::string text;
+  const std::string* last_player = nullptr;
+  for (const FacetGroup& group : groups) {
+    const Facet* const player = find_subject(group);
+    if (player != nullptr && (last_player == nullptr || *last_player != player->canonical)) {
+      text += "//" + player->canonical;
+      last_player = &player->canonical;
+    }
+    if (const Facet* const opponent = find_facet(group, FacetKey::Opponent)) {
+      text += "/" + opponent->canonical;
+    }
+    for (const Facet& facet : group) {
+      if (&facet != player && facet.key != FacetKey::Opponent) plain.push_back(facet.canonical);
+    }
+  }
+  std::ranges::sort(plain);
+  plain.erase(std::unique(plain.begin(), plain.end()), plain.end());
+  std::string all;
+  for (const std::string_view facet : plain) {
+    if (!all.empty()) all += '/';
+    all += facet;
+  }
+  return all + text;
+}
+
+bool knows_name(const Database& database, const Facet& facet) {
+  const NamePattern* const pattern = facet.condition->find<NamePattern>();
+  if (pattern == nullptr || !pattern->only().has_value()) return true;
+  if (facet.key != FacetKey::Person && facet.key != FacetKey::WhitePerson &&
+      facet.key != FacetKey::BlackPerson) {
+    return find_only(database.names()[dictionary_of(facet.key)], *pattern).has_value();
+  }
+  const auto& load = database.reference().spelling;
+  if (load == nullptr) return false;
+  if (!load->is_ready()) return true;  // a lookup does not wait for it
+  const std::shared_ptr<const Spelling> spelling = load->get();
+  return *pattern->only() < spelling->persons() &&
+         NameMatcher(*pattern).matches(spelling->person(*pattern->only()).name);
+}
+
+absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
+                                                  std::optional<Subject> of_set, FacetGroups groups,
+                                                  const Effort& effort) {
+  const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
+    return find_subject(group) != nullptr;
+  });
+  if (last == groups.rend()) return of_set;
+  const Facet& facet = *find_subject(*last);
+  if (facet.key == FacetKey::Person) {
+    const absl::StatusOr<MatchedPersons> persons =
+        find_persons(database, facet.condition->as<NamePattern>(), effort);
+    if (!persons.ok()) return persons.status();
+    return Subject{.players = persons->spellings.ids};
+  }
+  const absl::StatusOr<MatchedNames> matched = find_names(database, facet, effort);
+  if (!matched.ok()) return matched.status();
+  return Subject{.players = matched->ids};
+}
+
+absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,
+                                  FacetGroups groups, const Effort& effort) {
+  return Search(set, effort).run(subject, groups);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,142 @@
+#include "fs/tables/person_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codec/date.h"
+#include "fs/base/text_table.h"
+#include "fs/tables/chart.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+constexpr std::string_view kIndent = "  ";
+constexpr std::size_t kMostNotes = 20;
+constexpr std::size_t kMostSpellings = 20;
+
+// Notes that are numbers of catalogues, or are told otherwise.
+bool is_told(std::string_view note) {
+  constexpr std::array<std::string_view, 3> kIds = {"FIDEID ", "VIAF ", "PND "};
+  return std::ranges::any_of(kIds, [note](std::string_view id) { return note.starts_with(id); });
+}
+
+void add_line(std::string_view line, std::string& out) { out += clip(line, kWidth) + '\n'; }
+
+void write_facts(const SpellingIndex::Person& person, std::string& out) {
+  std::string line = codec::scid::titles_to_string(person.titles);
+  const auto add = [&line](std::string_view more) {
+    if (more.empty()) return;
+    if (!line.empty()) line += ", ";
+    line += more;
+  };
+  add(person.countries);
+  const std::string born = known_date(person.born);
+  const std::string died = known_date(person.died);
+  if (!born.empty()) add("born " + born);
+  if (!died.empty()) add("died " + died);
+  if (!line.empty()) add_line(line, out);
+  line.clear();
+  if (person.fide_id != 0) add(fmt::format("FIDE id {}", person.fide_id));
+  if (person.highest != 0) {
+    add(fmt::format("highest rating {}{}", person.highest,
+                    person.is_estimated ? " (estimated)" : ""));
+  }
+  if (person.is_inactive) add("inactive");
+  if (!line.empty()) add_line(line, out);
+}
+
+void write_notes(const std::vector<std::string>& notes, std::string& out) {
+  std::size_t written = 0;
+  for (const std::string& note : notes) {
+    if (note.empty() || is_told(note) || written++ == kMostNotes) continue;
+    add_line(note, out);
+  }
+}
+
+void write_spellings(const Database& database, std::uint32_t person, std::string& out) {
+  const People& people = *database.people();
+  const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
+  std::map<std::uint32_t, std::uint64_t> games;
+  for (const std::uint32_t player : people.spellings(person)) games[player] = 0;
+  for (const auto& [tag, column] : {std::pair(GameLists::kWhiteTag, PackedIndex::Column::White),
+                                    std::pair(GameLists::kBlackTag, PackedIndex::Column::Black)}) {
+    GameList::Cursor cursor = people.games(person, tag).begin();
+    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+      const std::uint32_t player = database.index().value(game, column);
+      // A game on both sides is one game of a name.
+      const bool is_counted = tag == GameLists::kBlackTag &&
+                              database.index().value(game, PackedIndex::Column::White) == player;
+      if (!is_counted) ++games[player];
+    }
+  }
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;
+  for (const auto& [player, count] : games) {
+    if (count != 0) rows.emplace_back(~count, player);
+  }
+  std::ranges::sort(rows);
+  TextTable table;
+  table.add_column("Spellings", TextTable::Align::Left);
+  table.add_column("games", TextTable::Align::Right);
+  constexpr std::size_t kNameWidth = 60;
+  for (const auto& [count, player] : std::span(rows).first(std::min(rows.size(), kMostSpellings))) {
+    table.add(std::string(kIndent).append(clip(names.text(player), kNameWidth)));
+    table.add(grouped(~count));
+  }
+  out += '\n';
+  table.write(out);
+}
+
+void write_ratings(const std::vector<codec::scid::YearRating>& ratings, std::string& out) {
+  constexpr std::size_t kMostYears = 70;
+  constexpr std::size_t kHeight = 6;
+  std::map<std::uint16_t, std::uint16_t> highest;
+  for (const auto& [year, elo] : ratings) {
+    if (elo != 0) highest[year] = std::max(highest[year], elo);
+  }
+  if (highest.empty()) return;
+  const std::size_t last = highest.rbegin()->first;
+  const std::size_t first =
+      std::max<std::size_t>(highest.begin()->first, last - std::min(last, kMostYears - 1));
+  std::vector<std::uint32_t> years(last - first + 1);
+  for (const auto& [year, elo] : highest) {
+    if (year >= first) years[year - first] = elo;
+  }
+  const std::string title =
+      first == last ? fmt::format("Rating by the spelling file, {}", first)
+                    : fmt::format("Ratings by the spelling file, {} to {}", first, last);
+  out += '\n' + title + '\n';
+  for (const std::string& line : column_chart(years, kHeight)) {
+    out += std::string(kIndent) + line + '\n';
+  }
+}
+
+}  // namespace
+
+std::string known_date(codec::Date date) {
+  if (date.year == 0) return {};
+  const std::string text = codec::to_string(date);
+  return text.substr(0, text.find(".?"));
+}
+
+absl::StatusOr<std::string> person_text(const Database& database, std::uint32_t person) {
+  const Spelling& spelling = database.people()->spelling();
+  const absl::StatusOr<Spelling::Details> details = spelling.details(person);
+  if (!details.ok()) return details.status();
+  std::string text;
+  write_facts(spelling.person(person), text);
+  write_notes(details->notes, text);
+  write_spellings(database, person, text);
+  write_ratings(details->ratings, text);
+  return text;
+}
+
+}  // namespace scidfs::fs

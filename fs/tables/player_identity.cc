@@ -1,0 +1,72 @@
+#include "fs/tables/player_identity.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "cache/hash.h"
+#include "fs/base/glob.h"
+#include "fs/scan/set_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameTable;
+
+constexpr std::size_t kNamesOfEffort = 50;  // that are folded while a game is decoded
+constexpr std::uint32_t kNamesOfTask = 1U << 12;
+constexpr std::string_view kSigns = " .,-_*'";
+
+// What is left of a name to compare; empty if it names nobody.
+void fold_name(std::string_view name, std::string& out) {
+  out = name;
+  if (name == NameTable::kMissing) out.clear();
+  fold_text_in_place(out);
+  std::erase_if(out, [](char c) { return kSigns.find(c) != std::string_view::npos; });
+}
+
+struct Folded {
+  std::uint64_t hash = 0;
+  std::uint32_t id = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
+                                                              const Effort& effort) {
+  if (!effort.spend(players.size() / kNamesOfEffort)) return Effort::too_little();
+  std::vector<std::uint32_t> identities(players.size(), kNobody);
+  std::vector<Folded> folded(players.size());
+  const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;
+  absl::Status status =
+      run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
+        std::string room;
+        const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
+        const std::uint32_t end = std::min(first + kNamesOfTask, players.size());
+        for (std::uint32_t id = first; id < end; ++id) {
+          fold_name(players.text(id), room);
+          folded[id] = {.hash = room.empty() ? 0 : cache::fingerprint(room), .id = id};
+          if (!room.empty()) identities[id] = id;
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  std::ranges::sort(folded, {}, [](const Folded& name) { return std::pair(name.hash, name.id); });
+  // Names with one hash are nearly always one name.
+  std::string first, room;
+  for (std::size_t begin = 0, i = 0; i < folded.size(); ++i) {
+    if (i == begin || folded[i].hash != folded[begin].hash) {
+      begin = i;
+      continue;
+    }
+    const std::uint32_t id = folded[i].id;
+    if (identities[id] == kNobody) continue;
+    fold_name(players.text(folded[begin].id), first);
+    fold_name(players.text(id), room);
+    if (first == room) identities[id] = folded[begin].id;
+  }
+  return identities;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "fs/scan/set_walk.h"
+#include "fs/tables/player_scores.h"
+
+namespace scidfs::fs {
+namespace {
+
+// A player by games and a few bytes of his name: names lie all over the memory, so that they are
+// looked at once, not for each comparison.
+struct Keyed {
+  std::uint32_t fewer = 0;  // ascending when the games are descending
+  std::uint32_t place = 0;  // in the scores, which are by id
+  std::uint64_t bytes = 0;  // of the name, the first one uppermost
+
+  friend bool operator<(const Keyed& a, const Keyed& b) {
+    return std::tie(a.fewer, a.bytes, a.place) < std::tie(b.fewer, b.bytes, b.place);
+  }
+  bool is_level_with(const Keyed& other) const {
+    return fewer == other.fewer && bytes == other.bytes;
+  }
+};
+
+std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t bytes = 0;
+  if (offset < name.size()) {
+    std::memcpy(&bytes, name.data() + offset, std::min(sizeof bytes, name.size() - offset));
+  }
+  return __builtin_bswap64(bytes);
+}
+
+class Sorter {
+ public:
+  Sorter(const Identities& who, const Effort& effort, std::vector<PlayerScore>& scores)
+      : who_(who), effort_(effort), scores_(scores) {}
+
+  absl::Status sort();
+
+ private:
+  static constexpr std::size_t kWorthThreads = 1U << 14;
+
+  std::string_view name_of(const Keyed& keyed) const {
+    return who_.name(scores_[keyed.place].player);
+  }
+  // Sorts those who are level by the rest of their names. REQUIRES: sorted by what they are keyed.
+  void refine(std::span<Keyed> all, std::size_t offset) const;
+
+  const Identities& who_;
+  const Effort& effort_;
+  std::vector<PlayerScore>& scores_;
+};
+
+void Sorter::refine(std::span<Keyed> all, std::size_t offset) const {
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    for (end = begin + 1; end < all.size() && all[end].is_level_with(all[begin]);) ++end;
+    const std::span<Keyed> level = all.subspan(begin, end - begin);
+    // A name has no zeros: who are level with one at the end have the same name.
+    if (level.size() == 1 || (level.front().bytes & 0xFF) == 0) continue;
+    for (Keyed& keyed : level) keyed.bytes = bytes_at(name_of(keyed), offset);
+    std::sort(level.begin(), level.end());
+    refine(level, offset + sizeof(Keyed::bytes));
+  }
+}
+
+absl::Status Sorter::sort() {
+  std::vector<Keyed> all(scores_.size());
+  const std::size_t parts = all.size() < kWorthThreads ? 1 : workers_for(effort_, all.size());
+  const auto part = [&](std::size_t i) { return all.size() * i / parts; };
+  const auto for_each_part = [&](const auto& run) {
+    return run_tasks(parts, parts, effort_, [&](std::size_t, std::size_t i) {
+      run(i);
+      return absl::OkStatus();
+    });
+  };
+  // (1) Each thread sorts a part, (2) the parts are merged, (3) each thread refines a part.
+  absl::Status status = for_each_part([&](std::size_t i) {
+    for (std::size_t place = part(i); place < part(i + 1); ++place) {
+      const PlayerScore& score = scores_[place];
+      all[place] = {.fewer = ~score.score.games(),
+                    .place = static_cast<std::uint32_t>(place),
+                    .bytes = bytes_at(who_.name(score.player), 0)};
+    }
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(part(i)),
+              all.begin() + static_cast<std::ptrdiff_t>(part(i + 1)));
+  });
+  if (!status.ok()) return status;
+  const auto at = [&](std::size_t i) {
+    return all.begin() + static_cast<std::ptrdiff_t>(part(std::min(i, parts)));
+  };
+  for (std::size_t width = 1; width < parts; width *= 2) {
+    status = for_each_part([&](std::size_t i) {
+      if (i % (2 * width) == 0) std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
+    });
+    if (!status.ok()) return status;
+  }
+  // Who are level stay together.
+  const auto cut = [&](std::size_t i) {
+    std::size_t place = part(i);
+    while (place != 0 && place < all.size() && all[place].is_level_with(all[place - 1])) ++place;
+    return place;
+  };
+  std::vector<std::size_t> cuts;
+  for (std::size_t i = 0; i <= parts; ++i) cuts.push_back(cut(i));
+  std::vector<PlayerScore> sorted(scores_.size());
+  status = for_each_part([&](std::size_t i) {
+    refine(std::span(all).subspan(cuts[i], cuts[i + 1] - cuts[i]), sizeof(Keyed::bytes));
+    for (std::size_t to = cuts[i]; to < cuts[i + 1]; ++to) sorted[to] = scores_[all[to].place];
+  });
+  if (!status.ok()) return status;
+  scores_ = std::move(sorted);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status sort_by_games(const Identities& who, const Effort& effort,
+                           std::vector<PlayerScore>& scores) {
+  return Sorter(who, effort, scores).sort();
+}
+
+void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores) {
+  const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(std::min(count, scores.size()));
+  std::partial_sort(
+      scores.begin(), middle, scores.end(), [&](const PlayerScore& a, const PlayerScore& b) {
+        if (a.score.games() != b.score.games()) return a.score.games() > b.score.games();
+        return std::tuple(who.name(a.player), a.player) < std::tuple(who.name(b.player), b.player);
+      });
+}
+
+}  // namespace scidfs::fs

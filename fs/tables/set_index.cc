@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "codec/text_buffer.h"
+#include "fs/database/index_tsv_line.h"
+#include "fs/scan/set_walk.h"
+#include "fs/tables/set_tables.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::IndexEntry;
+
+// Remembers where each section of lines begins, a hundred or two of them; a section is made whole.
+class SetIndex : public Content {
+ public:
+  SetIndex(GameSet set, SetWalk sections) : set_(std::move(set)), sections_(std::move(sections)) {}
+
+  absl::Status measure(const Effort& effort);
+
+  std::uint64_t size() const override { return ends_.empty() ? kHead.size() : ends_.back(); }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
+  std::size_t memory() const override {
+    return sizeof *this + set_.memory() + sections_.memory() + ends_.capacity() * sizeof(ends_[0]);
+  }
+
+ private:
+  static constexpr std::string_view kHead = IndexTsvLines::kHead;
+
+  const Database& database() const { return *set_.database(); }
+  std::string_view directory() const { return directory_of(set_.part()); }
+  std::uint64_t begin_of(std::size_t section) const {
+    return section == 0 ? kHead.size() : ends_[section - 1];
+  }
+  // What is known of a block of which every game is in the set; else nothing.
+  std::optional<std::uint64_t> known_length(std::size_t block,
+                                            std::span<const GameIndex> games) const;
+  absl::StatusOr<std::uint64_t> length_of(std::size_t section) const;
+  absl::Status append(std::size_t section, codec::TextBuffer& text) const;
+
+  GameSet set_;
+  SetWalk sections_;  // of the set's list, which lives as long as the set
+  std::vector<std::uint64_t> ends_;
+};
+
+std::optional<std::uint64_t> SetIndex::known_length(std::size_t block,
+                                                    std::span<const GameIndex> games) const {
+  const std::size_t first = block * IndexFile::kBlock;
+  const std::size_t end = std::min<std::size_t>(first + IndexFile::kBlock, database().games());
+  if (games.size() != end - first) return std::nullopt;
+  return database().index_tsv_bytes(set_.part())[block];
+}
+
+absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
+  std::uint64_t length = 0;
+  std::vector<IndexEntry> entries;
+  absl::Status status =
+      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
+        if (const std::optional<std::uint64_t> known = known_length(block, games)) {
+          length += *known;
+          return absl::OkStatus();
+        }
+        absl::Status read = database().index_file().read_entries(block, games, entries);
+        if (!read.ok()) return read;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+          length += database().index_tsv_lines().length(games[i], entries[i], directory());
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return length;
+}
+
+absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) const {
+  const std::size_t before = text.size();
+  std::vector<IndexEntry> entries;
+  absl::Status status =
+      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
+        absl::Status read = database().index_file().read_entries(block, games, entries);
+        if (!read.ok()) return read;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+          database().index_tsv_lines().append(games[i], entries[i], directory(), text);
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  const std::uint64_t expected = ends_[section] - begin_of(section);
+  if (text.size() - before == expected) return absl::OkStatus();
+  return absl::InternalError(fmt::format("{}: lines of the index have {} bytes, not {}",
+                                         database().name(), text.size() - before, expected));
+}
+
+absl::Status SetIndex::measure(const Effort& effort) {
+  constexpr std::size_t kSectionsOfTask = 32;
+  ends_.resize(sections_.stretches());
+  const std::size_t tasks = (ends_.size() + kSectionsOfTask - 1) / kSectionsOfTask;
+  absl::Status status =
+      run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
+        const std::size_t last = std::min((task + 1) * kSectionsOfTask, ends_.size());
+        for (std::size_t section = task * kSectionsOfTask; section < last; ++section) {
+          const absl::StatusOr<std::uint64_t> length = length_of(section);
+          if (!length.ok()) return length.status();
+          ends_[section] = *length;
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  std::uint64_t end = kHead.size();
+  for (std::uint64_t& section_end : ends_) {
+    end += section_end;
+    section_end = end;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+  if (offset > size() || length > size() - offset)
+    return absl::OutOfRangeError("read after the end");
+  codec::TextBuffer text;
+  std::uint64_t begin = 0;
+  std::size_t section = 0;
+  if (offset < kHead.size()) {
+    text.append(kHead);
+  } else {
+    section = static_cast<std::size_t>(std::ranges::upper_bound(ends_, offset) - ends_.begin());
+    if (section < ends_.size()) begin = begin_of(section);
+  }
+  const std::size_t skip = offset - begin;
+  for (; section < ends_.size() && text.size() < skip + length; ++section) {
+    if (absl::Status status = append(section, text); !status.ok()) return status;
+  }
+  if (length != 0) out.append(text.view().substr(skip, length));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort) {
+  constexpr std::size_t kGamesOfSection = 128;
+  absl::StatusOr<SetWalk> sections =
+      SetWalk::over(set.list(), kFileEntriesOfGame, effort, kGamesOfSection);
+  if (!sections.ok()) return sections.status();
+  if (!sections->spend_blocks(effort)) return Effort::too_little();
+  auto content = std::make_unique<SetIndex>(std::move(set), *std::move(sections));
+  if (absl::Status status = content->measure(effort); !status.ok()) return status;
+  return content;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,320 @@
+#include "fs/search/facet.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/search/search.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::HasSubstr;
+
+std::string canonical(std::string_view name) {
+  const absl::StatusOr<Facet> facet = parse_facet(name);
+  if (!facet.ok()) return "refused: " + std::string(facet.status().message());
+  EXPECT_NE(facet->condition, nullptr);
+  return facet->canonical;
+}
+
+std::string refusal(std::string_view name) {
+  const absl::StatusOr<Facet> facet = parse_facet(name);
+  EXPECT_TRUE(absl::IsInvalidArgument(facet.status())) << name;
+  return std::string(facet.status().message());
+}
+
+TEST(FacetTest, HasOneFormForAllThatMeanTheSame) {
+  const std::vector<std::pair<std::string_view, std::string_view>> examples = {
+      {"player=CARLSEN*", "player=carlsen*"},
+      {"player=Carlsen,_M", "player=carlsen,_m"},
+      {"player=carlsen,%20m", "player=carlsen,_m"},
+      {"player=Caf%C3%A9", "player=cafe"},
+      {"player=Caf%E9", "player=cafe"},
+      {"player=STRASSE", "player=strasse"},
+      {"player=stra%C3%9Fe", "player=strasse"},
+      {"player=a*?*?b", "player=a??*b"},
+      {"player=_unknown", "player=_unknown"},
+      {"player=%20unknown", "player=%20unknown"},
+      {"player=_Unknown", "player=%20unknown"},
+      {"player=%5funknown", "player=%20unknown"},
+      {"player=%2A%2a%3F", "player=%2A%2A%3F"},
+      {"player=a%2fb", "player=a%2Fb"},
+      {"player=a%07b", "player=a_b"},
+      {"player=CARLSEN~2", "player=carlsen~2"},
+      {"player=_unknown~3", "player=_unknown~3"},
+      {"player=a%7E2", "player=a%7E2"},
+      {"player=a~b", "player=a%7Eb"},
+      {"event=a%7E2", "event=a%7E2"},
+      {"event=M=N", "event=m=n"},
+      {"year=2013", "year=2013"},
+      {"year=02013", "year=2013"},
+      {"year=2013..2013", "year=2013"},
+      {"year=1..2013", "year=..2013"},
+      {"year=2010..", "year=2010.."},
+      {"year=..", "year=.."},
+      {"year=1..", "year=.."},
+      {"month=04..6", "month=4..6"},
+      {"elo_difference=-200..-100", "elo_difference=-200..-100"},
+      {"elo_difference=-0", "elo_difference=0"},
+      {"elo_difference=..", "elo_difference=.."},
+      {"plies=0..40", "plies=..40"},
+      {"plies=0", "plies=0"},
+      {"number=4294967295", "number=4294967295"},
+      {"date=2013", "date=2013"},
+      {"date=2013.5.7", "date=2013.05.07"},
+      {"date=2010.05..2013", "date=2010.05..2013"},
+      {"date=2013..2013", "date=2013"},
+      {"date=..2013.05", "date=..2013.05"},
+      {"date=2013.05..2013", "date=2013.05..2013"},
+      {"eco=b90", "eco=B90"},
+      {"eco=B%39%30", "eco=B90"},
+      {"eco=B90..B99", "eco=B9"},
+      {"eco=A..C", "eco=A..C"},
+      {"eco=A00..C99", "eco=A..C"},
+      {"eco=..", "eco=.."},
+      {"eco=A..E", "eco=.."},
+      {"eco=B90A1", "eco=B90a1"},
+      {"eco=b90a..b90z", "eco=B90a..B90"},
+      {"flag=T+W+t", "flag=W+T"},
+      {"flag=?+!", "flag=!+?"},
+      {"material=krpVkr", "material=KRPvKR"},
+      {"material=KRvKRP", "material=KRPvKR"},
+      {"material=KPRvKR", "material=KRPvKR"},
+      {"material=KR+RvK", "material=KRR+vK"},
+      {"material=KRRR+vK", "material=KRRRvK"},
+      {"material=KPPP+vKP", "material=KPPP+vKP"},
+      {"text=__Zug__zwang_", "text=zug_zwang"},
+      {"text=**", "text=*"},
+      {"text=a%7D", "text=a)"},
+      {"line=e4,c5,Nf3", "line=e4,c5,Nf3"},
+      {"line=e2e4,c7-c5!?,Ng1f3", "line=e4,c5,Nf3"},
+      {"line=e4%2Cc5", "line=e4,c5"},
+      {"line=f4,e5,g3,exf4,gf4,Qh4#", "line=f4,e5,g3,exf4,gxf4,Qh4"},
+      {"line=e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "line=e4,e5,Nf3,Nc6,Bc4,Bc5,O-O"},
+      {"line=a4,b5,ab5,a6,ba6,Nc6,a7,Rb8,a8N", "line=a4,b5,axb5,a6,bxa6,Nc6,a7,Rb8,a8=N"},
+      {"line=e4,--", "line=e4,--"},
+      {"reached=krpVkr", "reached=KRPvKR"},
+      {"reached=KvKQ+", "reached=KQ+vK"},
+  };
+  for (const auto& [name, expected] : examples) {
+    EXPECT_EQ(canonical(name), expected) << name;
+    EXPECT_EQ(canonical(expected), expected) << name;
+  }
+  for (const std::string_view same : {"result=1-0",
+                                      "result=0-1",
+                                      "result=draw",
+                                      "result=unknown",
+                                      "annotated=comments",
+                                      "annotated=variations",
+                                      "annotated=nags",
+                                      "annotated=any",
+                                      "annotated=no",
+                                      "start=standard",
+                                      "start=fen",
+                                      "start=chess960",
+                                      "white_elo=2700..",
+                                      "black_elo=..2400",
+                                      "elo=2500..2599",
+                                      "white=a",
+                                      "black=a",
+                                      "opponent=a",
+                                      "site=a",
+                                      "round=1"}) {
+    EXPECT_EQ(canonical(same), same);
+  }
+}
+
+TEST(FacetTest, RefusesWithAReason) {
+  EXPECT_THAT(refusal("colour=white"),
+              HasSubstr("`colour` is no key; keys are player, white, black, opponent"));
+  EXPECT_THAT(refusal("=x"), HasSubstr("`` is no key"));
+  EXPECT_THAT(refusal("Player=x"), HasSubstr("`Player` is no key"));
+  EXPECT_THAT(refusal("x\n\xFF=1"), HasSubstr("`x ÿ` is no key"));
+  EXPECT_THAT(refusal("player"), HasSubstr("a key, `=` and a value"));
+  EXPECT_EQ(refusal("month=13"), "month wants a number from 1 to 12 or a range such as 4..6");
+  EXPECT_EQ(refusal("year=2015..2010"), "the range of year ends before it begins");
+  EXPECT_EQ(refusal("date=2013.05..2013.04"), "the range of date ends before it begins");
+  EXPECT_EQ(refusal("eco=C..B"), "the range of eco ends before it begins");
+  EXPECT_THAT(refusal("player=50%"), HasSubstr("% wants two hexadecimal digits"));
+  EXPECT_THAT(refusal("year=%2"), HasSubstr("% wants two hexadecimal digits"));
+  EXPECT_EQ(
+      refusal("line=e4,c5,Nf9,d6"),
+      "line wants moves with commas between them such as e4,c5,Nf3: the 3rd move of the line, "
+      "Nf9, is none");
+  EXPECT_THAT(refusal("line="), HasSubstr(": the 1st move of the line is missing"));
+  EXPECT_THAT(refusal("line=e4,"), HasSubstr(": the 2nd move of the line is missing"));
+  EXPECT_THAT(refusal("line=e4,e4"), HasSubstr(": the 2nd move of the line, e4, is none"));
+  EXPECT_THAT(refusal("line=a3,a6,b3,b6,c3,c6,d3,d6,e3,e6,f9"),
+              HasSubstr(": the 11th move of the line, f9, is none"));
+  EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
+  EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached wants a king and pieces of both sides"));
+  EXPECT_THAT(refusal("text=%+1"), HasSubstr("% wants two hexadecimal digits"));
+  for (const std::string key : {"text", "player", "event", "opening"}) {
+    EXPECT_EQ(refusal(key + '=' + std::string(256, 'x')), key + " takes 255 bytes at most");
+    EXPECT_TRUE(parse_facet(key + '=' + std::string(255, 'x')).ok());
+  }
+}
+
+TEST(FacetTest, RefusesWhatIsNoValueOfItsKey) {
+  for (const std::string_view name : {"player=",
+                                      "opponent=",
+                                      "event=",
+                                      "text=",
+                                      "text=_",
+                                      "text=%20_",
+                                      "year=",
+                                      "year=0",
+                                      "year=10000",
+                                      "year=99999999999999999999",
+                                      "year=-1",
+                                      "year=+1",
+                                      "year=2013?",
+                                      "year=*",
+                                      "year=20_13",
+                                      "year=1...2",
+                                      "year=1..2..3",
+                                      "year=1-2",
+                                      "month=0",
+                                      "month=1..13",
+                                      "elo=0",
+                                      "elo=2700+",
+                                      "elo_difference=--1",
+                                      "elo_difference=-10000",
+                                      "plies=-1",
+                                      "number=0",
+                                      "number=4294967296",
+                                      "date=",
+                                      "date=2013.",
+                                      "date=2013.13",
+                                      "date=2013.00",
+                                      "date=2013.1.32",
+                                      "date=2013.01.01.01",
+                                      "date=?",
+                                      "date=2013.05.17..2013.05.16",
+                                      "result=1/2",
+                                      "result=",
+                                      "result=Draw",
+                                      "result=1-0..0-1",
+                                      "eco=",
+                                      "eco=F",
+                                      "eco=B9x",
+                                      "eco=B900",
+                                      "eco=B90a0",
+                                      "eco=B90a11",
+                                      "eco=B*",
+                                      "flag=",
+                                      "flag=W+",
+                                      "flag=WT",
+                                      "flag=+W",
+                                      "flag=Z",
+                                      "flag=W++T",
+                                      "annotated=",
+                                      "annotated=yes",
+                                      "start=",
+                                      "start=shuffle",
+                                      "material=",
+                                      "material=KRK",
+                                      "material=RvK",
+                                      "material=KvR",
+                                      "material=KRvKv",
+                                      "material=KKvK",
+                                      "material=K+vK",
+                                      "material=KRRRRvK",
+                                      "material=KPPPPPPPPPvK",
+                                      "material=KxvK",
+                                      "material=KR++vK",
+                                      "line=e4_c5",
+                                      "line=e4,c5,Nf3,,",
+                                      "line=,e4",
+                                      "line=1.e4",
+                                      "line=Nd2",
+                                      "line=e4..c5",
+                                      "reached=",
+                                      "reached=KRRRRvK",
+                                      "reached=KR"}) {
+    refusal(name);
+  }
+}
+
+// Any two of these ask for different games.
+TEST(FacetTest, HasDifferentFormsForDifferentMeanings) {
+  std::vector<std::string> forms;
+  for (const std::string_view name : {"player=a",
+                                      "white=a",
+                                      "player=a*",
+                                      "player=a?",
+                                      "player=a%2A",
+                                      "player=a%3F",
+                                      "player=a_",
+                                      "player=_a",
+                                      "player=_unknown",
+                                      "player=%20unknown",
+                                      "player=?",
+                                      "player=%3F",
+                                      "player=a%25",
+                                      "player=a%2525",
+                                      "year=2013",
+                                      "year=2013..",
+                                      "year=..2013",
+                                      "year=..",
+                                      "month=..",
+                                      "month=1..12",
+                                      "date=2013",
+                                      "date=2013.05",
+                                      "date=2013..2013.12",
+                                      "eco=B90",
+                                      "eco=B90a",
+                                      "eco=B9",
+                                      "text=a",
+                                      "text=a*",
+                                      "text=*a",
+                                      "line=e4",
+                                      "line=e4,e5",
+                                      "line=e4,e5,Nf3,Nc6",
+                                      "line=Nf3,Nc6,e4,e5",
+                                      "material=KRvK",
+                                      "reached=KRvK",
+                                      "reached=KR+vK"}) {
+    forms.push_back(canonical(name));
+    EXPECT_EQ(forms.back().find('/'), std::string::npos);
+  }
+  std::ranges::sort(forms);
+  EXPECT_EQ(std::ranges::adjacent_find(forms), forms.end());
+}
+
+FacetGroup group(std::initializer_list<std::string_view> names) {
+  FacetGroup facets;
+  for (const std::string_view name : names) facets.push_back(parse_facet(name).value());
+  return facets;
+}
+
+std::string text(const std::vector<FacetGroup>& groups) { return canonical_text(groups); }
+
+TEST(CanonicalTextTest, IsTheSameForGroupsThatAskTheSame) {
+  const std::string both = text({group({"year=2013", "eco=B90"})});
+  EXPECT_EQ(text({group({"eco=b90", "year=2013..2013"})}), both);
+  EXPECT_EQ(text({group({"eco=B90"}), group({"year=2013"})}), both);
+  EXPECT_EQ(text({group({"year=2013"}), {}, group({"year=2013", "eco=B90"})}), both);
+  EXPECT_NE(text({group({"eco=B90"})}), both);
+  EXPECT_EQ(text({}), "");
+  EXPECT_EQ(text({group({"player=a"}), group({"opponent=b"})}),
+            text({group({"opponent=b", "player=A"})}));
+  EXPECT_EQ(text({group({"player=a"}), group({"player=a", "year=2013"})}),
+            text({group({"player=a", "year=2013"})}));
+}
+
+TEST(CanonicalTextTest, KeepsWhomAnOpponentPlaysAgainst) {
+  const std::string of_set = text({group({"opponent=b"}), group({"player=a"})});
+  const std::string of_player = text({group({"player=a"}), group({"opponent=b"})});
+  EXPECT_NE(of_set, of_player);
+  EXPECT_NE(text({group({"player=a"}), group({"player=b"})}),
+            text({group({"player=b"}), group({"player=a"})}));
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,144 @@
+// Searches and tables of games whose records are as long as they can be: what they count as, and
+// how soon they end when nobody waits.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fs/database/decoding.h"
+#include "fs/duplicates/doubles.h"
+#include "fs/positions/game_openings.h"
+#include "fs/positions/opening_tree.h"
+#include "fs/reference/reference.h"
+#include "fs/search/moves_search.h"
+#include "fs/search/search.h"
+#include "fs/tables/player_identity.h"
+#include "tests/fs/scan/sets_fixture.h"
+#include "tests/support/shared_records.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kGames = 300;
+constexpr std::size_t kGamesOfLongest = 511;
+
+class LongRecordsTest : public SetsTest {
+ protected:
+  static absl::Status find(const DatabasePtr& database, const std::vector<std::string>& names,
+                           const Effort& effort) {
+    std::vector<FacetGroup> groups;
+    for (const std::string& name : names) groups.push_back({parse_facet(name).value()});
+    return search(shown(database), std::nullopt, groups, effort).status();
+  }
+  static codec::PositionGoal start() {
+    return *codec::parse_position_name("rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w");
+  }
+  static absl::Status find_doubles(const DatabasePtr& database, const Effort& effort) {
+    const auto identities =
+        identities_by_name(database->names()[NameKind::Player], Effort::whole(nullptr));
+    return Doubles::find(*database, *identities, effort).status();
+  }
+  static ReferencePtr openings() {
+    auto reference = std::make_shared<Reference>();
+    reference->openings = std::make_shared<const OpeningNames>("A01 \"king's pawn\" 1.e4 *\n");
+    return reference;
+  }
+  // All that goes through the records of a set.
+  static std::vector<std::pair<std::string, std::function<absl::Status(const Effort&)>>> scans(
+      const DatabasePtr& database) {
+    return {
+        {"text", [=](const Effort& e) { return find(database, {"text=nothing"}, e); }},
+        {"line", [=](const Effort& e) { return find(database, {"line=d4"}, e); }},
+        {"reached", [=](const Effort& e) { return find(database, {"reached=KvK"}, e); }},
+        {"position",
+         [=](const Effort& e) { return find(database, {"position=8-8-8-8-8-4k3-4p3-4K3_w"}, e); }},
+        {"moves",
+         [=](const Effort& e) { return moves_played(shown(database), start(), e).status(); }},
+        {"tree",
+         [=](const Effort& e) { return OpeningTree::make(shown(database), start(), e).status(); }},
+        {"doubles", [=](const Effort& e) { return find_doubles(database, e); }},
+        {"openings", [=](const Effort& e) { return openings_of(*database, e).status(); }},
+    };
+  }
+};
+
+TEST_F(LongRecordsTest, EndSoonWhenNobodyWaits) {
+  const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
+                               {.pgn = {}, .reference = openings()});
+  for (const auto& [name, scan] : scans(database)) {
+    SCOPED_TRACE(name);
+    // Between any two records it is seen whether it is over.
+    std::atomic<std::size_t> looks = 0;
+    const auto count = [&looks] {
+      ++looks;
+      return false;
+    };
+    EXPECT_TRUE(scan(Effort::whole(count, 1)).ok());
+    EXPECT_GE(looks, kGames);
+    looks = 0;
+    const auto end = [&looks] { return ++looks > 50; };
+    EXPECT_TRUE(name == "openings" || absl::IsCancelled(scan(Effort::whole(end, 1))));
+    EXPECT_LT(looks, 60U);
+  }
+}
+
+TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
+  const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
+                               {.pgn = {}, .reference = openings()});
+  for (const auto& [name, scan] : scans(database)) {
+    EXPECT_TRUE(absl::IsUnavailable(scan(Effort::quick(2000)))) << name;
+    EXPECT_TRUE(absl::IsUnavailable(scan(Effort::quick(kGames * kGamesOfLongest - 1)))) << name;
+  }
+}
+
+TEST_F(LongRecordsTest, EachPatternCounts) {
+  const Shared database = open(tests::share_record(10, tests::longest_record("aaaa ")));
+  const std::size_t all = games_of_records(10, 10 * database->entry(0).length);
+  const auto is_enough = [&](const std::vector<std::string>& names, std::size_t games) {
+    const absl::Status less = find(database, names, Effort::quick(games - 1));
+    EXPECT_TRUE(absl::IsUnavailable(less)) << less;
+    return find(database, names, Effort::quick(games)).ok();
+  };
+  EXPECT_TRUE(is_enough({"text=aaaa"}, all));
+  EXPECT_TRUE(is_enough({"text=aaaa", "text=aaa"}, 2 * all));
+  std::string pattern = "text=";
+  for (int i = 0; i < 100; ++i) pattern += "?a";
+  EXPECT_TRUE(is_enough({pattern + 'b'}, 4 * all));
+  EXPECT_TRUE(is_enough({"line=e4", "reached=KvK"}, 2 * all));
+}
+
+TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
+  tests::ScidFilesBuilder builder;
+  for (int i = 0; i < 4000; ++i) {
+    builder.name(NameKind::Player, fmt::format("{:04}", i) + std::string(196, 'a'));
+  }
+  for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
+    builder.name(kind, "x");
+  }
+  Entry entry;
+  entry.black = 1;
+  builder.game(entry, record());
+  const Shared database = open(builder.files());
+  constexpr std::size_t kOnce = 4000 * 200 / 8000;
+  EXPECT_TRUE(absl::IsUnavailable(find(database, {"player=a*"}, Effort::quick(kOnce - 1))));
+  EXPECT_TRUE(find(database, {"player=a*"}, Effort::quick(kOnce + 1)).ok());
+  const std::string twice = "player=*" + std::string(100, 'a') + "b*";
+  EXPECT_TRUE(absl::IsUnavailable(find(database, {twice}, Effort::quick(2 * kOnce - 1))));
+  EXPECT_TRUE(find(database, {twice}, Effort::quick(2 * kOnce + 1)).ok());
+}
+
+TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareOne) {
+  const Shared database = open(tests::share_record(2100, tests::longest_record("bla bla ")),
+                               {.pgn = {}, .reference = openings()});
+  for (const auto& [name, scan] : scans(database)) {
+    EXPECT_TRUE(absl::IsUnimplemented(scan(whole()))) << name;
+  }
+  // Fewer of them are searched.
+  EXPECT_TRUE(find(database, {"number=1..20", "text=bla"}, whole()).ok());
+}
+
+}  // namespace
+}  // namespace scidfs::fs

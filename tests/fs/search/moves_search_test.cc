@@ -1,0 +1,372 @@
+// position=, line= and reached=, and tables of moves, against the positions that fens/ shows.
+#include "fs/search/moves_search.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/position_goal.h"
+#include "codec/san.h"
+#include "codec/scid/facts.h"
+#include "codec/scid/game_epd.h"
+#include "fs/search/search.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/pgn_parse.h"
+#include "tests/support/scid_database.h"
+#include "tests/support/scid_writer.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::IndexEntry;
+
+// A position of a game and the move that follows, empty at the end.
+struct Ply {
+  std::string fen;  // four fields
+  std::string move;
+};
+using Plies = std::vector<Ply>;
+
+std::string board_and_side(std::string_view fen) {
+  return std::string(fen.substr(0, fen.find(' ', fen.find(' ') + 1)));
+}
+
+Plies plies_of(const std::string& epd) {
+  Plies plies;
+  std::string_view rest = epd;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    constexpr std::string_view kId = " id \"";
+    plies.push_back({.fen = std::string(line.substr(0, line.find(kId))),
+                     .move = std::string(tests::epd_move(line))});
+  }
+  return plies;
+}
+
+std::vector<Plies> all_plies(const tests::ScidDatabase& read, codec::CastlingRule rule) {
+  std::vector<Plies> all(read.games());
+  codec::scid::GameEpd epd(rule);
+  for (std::uint32_t game = 0; game < read.games(); ++game) {
+    const std::optional<codec::Bytes> record = read.record(game);
+    if (!record.has_value()) continue;
+    codec::TextBuffer text;
+    epd.append(read.place(game), codec::Result::Unknown, *record, text);
+    all[game] = plies_of(std::string(text.view()));
+  }
+  return all;
+}
+
+// The name of a position: two fields of a FEN, or four.
+std::string name_of(std::string fen) {
+  const std::size_t blank = fen.find(' ');
+  std::replace(fen.begin(), fen.begin() + static_cast<std::ptrdiff_t>(blank), '/', '-');
+  std::ranges::replace(fen, ' ', '_');
+  return fen;
+}
+
+// The fields that count where rights do: en passant only where a pawn can take so.
+std::string with_rights(const std::string& fen) {
+  return codec::position_name(*codec::parse_position_name(name_of(fen)));
+}
+
+// The pieces of both sides as a text, those of one side sorted first: "KRPvKR".
+std::string material_of(std::string_view fen) {
+  std::array<std::string, 2> sides;
+  for (const char c : fen.substr(0, fen.find(' '))) {
+    if (c >= 'A' && c <= 'Z') sides[0] += c;
+    if (c >= 'a' && c <= 'z') sides[1] += static_cast<char>(c - 'a' + 'A');
+  }
+  constexpr std::string_view kOrder = "KQRBNP";
+  for (std::string& side : sides) {
+    std::ranges::sort(side, {}, [&](char c) { return kOrder.find(c); });
+  }
+  return std::max(sides[0], sides[1]) + "v" + std::min(sides[0], sides[1]);
+}
+
+std::vector<GameIndex> to_vector(const GameList& list) {
+  std::vector<GameIndex> games;
+  GameList::Cursor cursor = list.begin();
+  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
+  return games;
+}
+
+std::vector<GameIndex> find(const DatabasePtr& database, const std::string& facet) {
+  const auto parsed = parse_facet(facet);
+  EXPECT_TRUE(parsed.ok()) << parsed.status();
+  if (!parsed.ok()) return {};
+  const std::vector<FacetGroup> groups = {{*parsed}};
+  const auto found =
+      search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr));
+  EXPECT_TRUE(found.ok()) << found.status();
+  return to_vector(GameList::of(found->bytes()));
+}
+
+// The games for which holds(plies) is true.
+template <class Holds>
+std::vector<GameIndex> games_where(const std::vector<Plies>& all, const Holds& holds) {
+  std::vector<GameIndex> games;
+  for (std::size_t game = 0; game < all.size(); ++game) {
+    if (holds(all[game])) games.push_back(static_cast<GameIndex>(game));
+  }
+  return games;
+}
+
+void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
+                     const std::string& fen) {
+  SCOPED_TRACE(fen);
+  const std::string two = board_and_side(fen);
+  EXPECT_EQ(find(database, "position=" + name_of(two)), games_where(all, [&](const Plies& plies) {
+              return std::ranges::any_of(
+                  plies, [&](const Ply& ply) { return board_and_side(ply.fen) == two; });
+            }));
+  const std::string four = with_rights(fen);
+  EXPECT_EQ(find(database, "position=" + name_of(fen)), games_where(all, [&](const Plies& plies) {
+              return std::ranges::any_of(plies, [&](const Ply& ply) {
+                return board_and_side(ply.fen) == two && with_rights(ply.fen) == four;
+              });
+            }));
+}
+
+void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
+                  const std::string& fen) {
+  SCOPED_TRACE(fen);
+  const std::string two = board_and_side(fen);
+  std::map<std::string, std::uint32_t> expected;
+  for (const Plies& plies : all) {
+    const auto first =
+        std::ranges::find_if(plies, [&](const Ply& ply) { return board_and_side(ply.fen) == two; });
+    if (first != plies.end()) ++expected[first->move];
+  }
+  const auto goal = codec::parse_position_name(name_of(two));
+  ASSERT_TRUE(goal.ok());
+  const std::vector<FacetGroup> groups = {{position_facet(*goal)}};
+  auto found =
+      search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr));
+  ASSERT_TRUE(found.ok());
+  const auto table =
+      moves_played(GameSet(database, *std::move(found)), *goal, Effort::whole(nullptr));
+  ASSERT_TRUE(table.ok()) << table.status();
+  std::map<std::string, std::uint32_t> counted;
+  std::uint32_t with_moves = 0;
+  for (const PlayedMove& move : (*table)->moves()) {
+    counted[move.san] += move.games.score.all();
+    with_moves += move.games.score.all();
+  }
+  const std::uint32_t ended = (*table)->all().score.all() - with_moves;
+  if (ended != 0) counted[""] = ended;
+  EXPECT_EQ(counted, expected);
+}
+
+// Searches of all kinds for things that occur in some games.
+void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, tests::Random& random,
+                std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Plies& plies = all[random.below(all.size())];
+    if (plies.empty()) continue;
+    const std::size_t ply = random.below(plies.size());
+    expect_position(database, all, plies[ply].fen);
+    expect_table(database, all, plies[ply].fen);
+    const std::string material = material_of(plies[ply].fen);
+    if (parse_facet("reached=" + material).ok()) {
+      const auto found = find(database, "reached=" + material);
+      // Of more than three of a kind the pattern wants three or more: what is found is more then.
+      const auto expected = games_where(all, [&](const Plies& game) {
+        for (std::size_t at = 1; at < game.size(); ++at) {
+          if (material_of(game[at - 1].fen) == material && material_of(game[at].fen) == material) {
+            return true;
+          }
+        }
+        return false;
+      });
+      const bool is_exact =
+          material.find("QQQ") == std::string::npos && material.find("RRR") == std::string::npos &&
+          material.find("BBB") == std::string::npos && material.find("NNN") == std::string::npos;
+      if (is_exact) {
+        EXPECT_EQ(found, expected) << material;
+      } else {
+        EXPECT_TRUE(std::ranges::includes(found, expected)) << material;
+      }
+    }
+    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+    std::string line;
+    for (std::size_t at = 0; at < std::min<std::size_t>(ply, 6); ++at) {
+      line += (at == 0 ? "" : ",") + plies[at].move;
+    }
+    if (line.empty() || line.find("--") != std::string::npos ||
+        board_and_side(plies[0].fen) != start) {
+      continue;
+    }
+    EXPECT_EQ(find(database, "line=" + line),
+              games_where(all,
+                          [&](const Plies& game) {
+                            if (game.empty() || board_and_side(game[0].fen) != start) return false;
+                            std::string begins;
+                            for (std::size_t at = 0; at < std::min<std::size_t>(ply, 6); ++at) {
+                              if (at < game.size()) begins += (at == 0 ? "" : ",") + game[at].move;
+                            }
+                            return begins == line;
+                          }))
+        << line;
+  }
+}
+
+class MovesSearchTest : public DatabaseTest {
+ protected:
+  // Random games, of which every `honest` out of four has an entry that says what its moves do.
+  static tests::ScidFiles random_files(tests::Random& random, std::size_t games) {
+    tests::ScidFilesBuilder builder;
+    codec::scid::Walker walker;
+    for (std::size_t game = 0; game < games; ++game) {
+      tests::RandomGameOptions options{.plies = random.below(70), .annotated = random.one_in(3)};
+      if (random.one_in(4)) {
+        options.fen = tests::example_fens()[random.below(tests::example_fens().size())];
+      }
+      // Some short games are there many times, as openings are.
+      tests::Random seed(random.below(40));
+      tests::Random& dice = random.one_in(2) ? seed : random;
+      std::string record = tests::random_game(dice, options).record();
+      IndexEntry entry;
+      std::vector<codec::scid::ExtraTag> tags;
+      codec::scid::RecordHead head;
+      const codec::Bytes bytes = tests::as_bytes(record);
+      if (!random.one_in(4) && !parse_record_head(bytes, tags, head).has_value()) {
+        const codec::scid::GameFacts facts = facts_of(walker, bytes, head);
+        entry.material = facts.material;
+        entry.home_pawn_count = facts.home_pawn_count;
+        entry.home_pawns = facts.home_pawns;
+        entry.stored_line = facts.stored_line;
+        if (facts.own_start) entry.flags |= 1U << codec::scid::kFlagStart;
+        if (facts.promotion) entry.flags |= 1U << codec::scid::kFlagPromotion;
+      }
+      if (random.one_in(10)) record[random.below(record.size())] = static_cast<char>(random.next());
+      if (random.one_in(20)) record.resize(record.size() / 2);
+      builder.game(entry, record);
+    }
+    return builder.files();
+  }
+};
+
+TEST_F(MovesSearchTest, FindsWhatPositionsShow) {
+  tests::Random random(11);
+  const tests::ScidFiles files = random_files(random, 400);
+  const Shared database = open(files);
+  const std::vector<Plies> all =
+      all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
+  // While nothing is known of the games, and when all is.
+  expect_all(database, all, random, 15);
+  ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
+  ASSERT_TRUE(database->marks(Effort::whole(nullptr)).ok());
+  expect_all(database, all, random, 60);
+}
+
+TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
+  tests::Random random(12);
+  tests::ScidFilesBuilder builder;
+  codec::scid::Walker walker;
+  const std::vector<std::vector<const char*>> lines = {{"e4", "c5", "Nf3", "d6"},
+                                                       {"e4", "c5", "Nf3", "Nc6"},
+                                                       {"Nf3", "c5", "e4", "d6"},
+                                                       {"d4", "Nf6", "c4", "g6"},
+                                                       {"c4", "Nf6", "d4", "g6"},
+                                                       {"e4", "c5"},
+                                                       {"e4", "c5", "c3", "d5", "exd5"},
+                                                       {"a3", "e5"},
+                                                       {}};
+  for (int game = 0; game < 300; ++game) {
+    codec::Position position;
+    tests::ScidEncoder encoder;
+    for (const char* const san : lines[random.below(lines.size())]) encoder.move(san);
+    const std::string record = encoder.record();
+    std::vector<codec::scid::ExtraTag> tags;
+    codec::scid::RecordHead head;
+    ASSERT_FALSE(parse_record_head(tests::as_bytes(record), tags, head).has_value());
+    const codec::scid::GameFacts facts = facts_of(walker, tests::as_bytes(record), head);
+    IndexEntry entry;
+    entry.material = facts.material;
+    entry.home_pawn_count = facts.home_pawn_count;
+    entry.home_pawns = facts.home_pawns;
+    entry.stored_line = facts.stored_line;
+    // An index that says another line hides no game.
+    if (game % 30 == 7) entry.stored_line = 15;
+    builder.game(entry, record);
+  }
+  const tests::ScidFiles files = builder.files();
+  const Shared database = open(files);
+  ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
+  ASSERT_TRUE(database->marks(Effort::whole(nullptr)).ok());
+  const std::vector<Plies> all =
+      all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
+  expect_all(database, all, random, 60);
+}
+
+TEST_F(MovesSearchTest, WantsEffort) {
+  tests::Random random(13);
+  const DatabasePtr database = open(random_files(random, 50));
+  const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
+  const std::vector<FacetGroup> groups = {{*facet}};
+  const GameSet all(database, database->shown());
+  EXPECT_TRUE(absl::IsUnavailable(search(all, std::nullopt, groups, Effort::quick(49)).status()));
+  EXPECT_TRUE(search(all, std::nullopt, groups, Effort::quick(50)).ok());
+  EXPECT_TRUE(absl::IsCancelled(
+      search(all, std::nullopt, groups, Effort::whole([] { return true; })).status()));
+}
+
+TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
+  tests::ScidFilesBuilder builder;
+  for (int game = 0; game < 300; ++game) {
+    builder.game({}, tests::ScidEncoder().move("e4").move("e5").record());
+  }
+  const tests::ScidFiles files = builder.files();
+  const std::string facet = "position=rnbqkbnr-pppppppp-8-8-3P4-8-PPP1PPPP-RNBQKBNR_b";
+  const std::vector<FacetGroup> groups = {{*parse_facet(facet)}};
+  for (const bool is_summed : {false, true}) {
+    const Shared database = open(files);
+    if (is_summed) database->sum_up([] { return false; });
+    // Another game is written over one of them.
+    std::string games = files.games;
+    const std::string other = tests::ScidEncoder().move("d4").move("d5").record();
+    games.replace(0, other.size(), other);
+    ASSERT_EQ(games.size(), files.games.size());
+    tests::overwrite(game_file(), games);
+    std::filesystem::last_write_time(
+        game_file(), std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+    EXPECT_TRUE(absl::IsFailedPrecondition(
+        search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr))
+            .status()));
+  }
+  // What was appended, as Scid does, changes nothing.
+  const Shared database = open(files);
+  database->sum_up([] { return false; });
+  tests::overwrite(game_file(), files.games + "more");
+  EXPECT_EQ(find(database, "line=e4").size(), 300U);
+}
+
+TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
+  const std::string masters = tests::shared_folder() + "/data/masters";
+  if (!std::filesystem::exists(masters + ".si4")) GTEST_SKIP() << "no " << masters;
+  const auto database = Database::open(masters + ".si4", "masters", {});
+  ASSERT_TRUE(database.ok()) << database.status();
+  const std::vector<std::string> facets = {
+      "position=rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w",
+      "position=rnbqkb1r-1p2pppp-p2p1n2-6B1-3NP3-2N5-PPP2PPP-R2QKB1R_b", "line=e4,c5,Nf3",
+      "reached=KRPvKR", "reached=KQ+R+P+vKRR+P+"};
+  std::vector<std::vector<GameIndex>> replayed;
+  for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
+  ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
+  ASSERT_TRUE((*database)->marks(Effort::whole(nullptr)).ok());
+  for (std::size_t i = 0; i < facets.size(); ++i) {
+    EXPECT_FALSE(replayed[i].empty()) << facets[i];
+    EXPECT_EQ(find(*database, facets[i]), replayed[i]) << facets[i];
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs

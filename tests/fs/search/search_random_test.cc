@@ -1,0 +1,326 @@
+// Searches with random facets against an oracle that reads entries and names one by one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fs/search/search.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/support/scid_database.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::IndexEntry;
+using codec::scid::NameKind;
+
+constexpr std::array<const char*, 12> kNames = {
+    "Anna", "anna", "Ann\xC3\xA9", "Ann", "Bert", "Berta", "?", "", "a b", "Nana", "*", "ANNE"};
+
+// What an oracle knows of names: small letters, one accent.
+std::string plain(std::string text) {
+  for (std::size_t at; (at = text.find("\xC3\xA9")) != std::string::npos;) text.replace(at, 2, "e");
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// `*` and `?` the textbook way; a blank of the value is `_`.
+bool like(const std::string& text, const std::string& value, std::size_t t = 0, std::size_t v = 0) {
+  if (v == value.size()) return t == text.size();
+  if (value[v] == '*') {
+    return like(text, value, t, v + 1) || (t < text.size() && like(text, value, t + 1, v));
+  }
+  if (t == text.size()) return false;
+  const char wanted = value[v] == '_' ? ' ' : value[v];
+  return (wanted == '?' || wanted == text[t]) && like(text, value, t + 1, v + 1);
+}
+
+using Holds = std::function<bool(std::uint32_t game, const IndexEntry& entry)>;
+
+struct Question {
+  std::string facet;
+  Holds holds;
+};
+
+class SearchOracle {
+ public:
+  SearchOracle(const tests::ScidDatabase& database, tests::Random& random)
+      : database_(database), random_(random) {}
+
+  bool matches(NameKind kind, std::uint32_t id, const std::string& value) const {
+    const std::string text(database_.names()[kind].text(id));
+    if (value == "_unknown") return text.empty() || text == "?";
+    return like(plain(text), plain(value));
+  }
+
+  std::string some_name() {
+    if (random_.one_in(8)) return "_unknown";
+    std::string name = kNames[random_.below(kNames.size())];
+    std::ranges::replace(name, ' ', '_');
+    if (name.empty()) name = "*";
+    for (char& c : name) {
+      if (random_.one_in(6) && static_cast<unsigned char>(c) < 0x80)
+        c = random_.one_in(2) ? '*' : '?';
+    }
+    return name;
+  }
+
+  // A range of numbers around the middle of some others, as text, and whether a number is in it.
+  std::pair<std::string, std::function<bool(int)>> some_range(int least, int most) {
+    const auto some = [&] {
+      return least + static_cast<int>(random_.below(static_cast<std::size_t>(most - least + 1)));
+    };
+    const int a = some();
+    const int b = some();
+    const int low = std::min(a, b);
+    const int high = std::max(a, b);
+    switch (random_.below(5)) {
+      case 0:
+        return {std::to_string(a), [a](int n) { return n == a; }};
+      case 1:
+        return {std::to_string(a) + "..", [a](int n) { return n >= a; }};
+      case 2:
+        return {".." + std::to_string(a), [a](int n) { return n <= a; }};
+      case 3:
+        return {"..", [](int) { return true; }};
+      default:
+        return {std::to_string(low) + ".." + std::to_string(high),
+                [low, high](int n) { return n >= low && n <= high; }};
+    }
+  }
+
+  Question some_question(std::size_t key) {
+    switch (key) {
+      case 0: {
+        const std::string value = some_name();
+        return {"white=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
+                  return matches(NameKind::Player, e.white, value);
+                }};
+      }
+      case 1: {
+        const std::string value = some_name();
+        return {"black=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
+                  return matches(NameKind::Player, e.black, value);
+                }};
+      }
+      case 2: {
+        const std::string value = some_name();
+        return {"event=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
+                  return matches(NameKind::Event, e.event, value);
+                }};
+      }
+      case 3: {
+        const auto [text, in] = some_range(1999, 2003);
+        return {"year=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
+                  return e.date.year != 0 && in(e.date.year);
+                }};
+      }
+      case 4: {
+        const auto [text, in] = some_range(1, 12);
+        return {"month=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
+                  return e.date.month != 0 && in(e.date.month);
+                }};
+      }
+      case 5: {
+        const auto [text, in] = some_range(2400, 2700);
+        return {"elo=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
+                  const int white = e.white_rating.value;
+                  const int black = e.black_rating.value;
+                  return (white != 0 && in(white)) || (black != 0 && in(black));
+                }};
+      }
+      case 6: {
+        const auto [text, in] = some_range(-200, 200);
+        return {"elo_difference=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
+                  const int white = e.white_rating.value;
+                  const int black = e.black_rating.value;
+                  return white != 0 && black != 0 && in(white - black);
+                }};
+      }
+      case 7: {
+        const auto [text, in] = some_range(0, 60);
+        return {"plies=" + text,
+                [in = in](std::uint32_t, const IndexEntry& e) { return in(e.plies); }};
+      }
+      case 8: {
+        const auto [text, in] = some_range(1, static_cast<int>(database_.games()));
+        return {"number=" + text, [in = in](std::uint32_t game, const IndexEntry&) {
+                  return in(static_cast<int>(game) + 1);
+                }};
+      }
+      case 9: {
+        constexpr std::array<const char*, 4> kWords = {"unknown", "1-0", "0-1", "draw"};
+        const std::size_t result = random_.below(4);
+        return {std::string("result=") + kWords[result],
+                [result](std::uint32_t, const IndexEntry& e) {
+                  return static_cast<std::size_t>(e.result) == result;
+                }};
+      }
+      case 10: {
+        std::string prefix =
+            codec::eco_to_string(static_cast<codec::EcoCode>(1 + 131 * random_.below(500)));
+        prefix.resize(1 + random_.below(3));
+        return {"eco=" + prefix, [prefix](std::uint32_t, const IndexEntry& e) {
+                  return codec::eco_to_string(e.eco).starts_with(prefix);
+                }};
+      }
+      case 11: {
+        const std::string letters = codec::scid::kFlagLetters;
+        const char one = letters[random_.below(letters.size())];
+        const char other = letters[random_.below(letters.size())];
+        return {std::string("flag=") + one + "+" + other,
+                [one, other](std::uint32_t, const IndexEntry& e) {
+                  const std::string set = codec::scid::flags_to_string(e.flags);
+                  return set.find(one) != std::string::npos && set.find(other) != std::string::npos;
+                }};
+      }
+      case 12: {
+        const bool any = random_.one_in(2);
+        return {any ? "annotated=any" : "annotated=no", [any](std::uint32_t, const IndexEntry& e) {
+                  return any == (e.comment_code != 0 || e.variation_code != 0 || e.nag_code != 0);
+                }};
+      }
+      default: {
+        const bool fen = random_.one_in(2);
+        return {fen ? "start=fen" : "start=standard", [fen](std::uint32_t, const IndexEntry& e) {
+                  return e.has(codec::scid::kFlagStart) == fen;
+                }};
+      }
+    }
+  }
+  static constexpr std::size_t kKeys = 14;
+
+ private:
+  const tests::ScidDatabase& database_;
+  tests::Random& random_;
+};
+
+// Whether two players of a game are a subject and its opponent, in one of two ways.
+Holds opponent(const SearchOracle& oracle, const std::string& subject, const std::string& other) {
+  return [&oracle, subject, other](std::uint32_t, const IndexEntry& e) {
+    const auto is = [&](std::uint32_t id, const std::string& value) {
+      return oracle.matches(NameKind::Player, id, value);
+    };
+    return (is(e.white, subject) && is(e.black, other)) ||
+           (is(e.black, subject) && is(e.white, other));
+  };
+}
+
+class SearchRandomTest : public DatabaseTest {
+ protected:
+  // Values change slowly, as in real databases, so that whole blocks agree on some.
+  static tests::ScidFiles make(tests::Random& random, std::size_t games) {
+    tests::ScidFilesBuilder builder;
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+      builder.name(NameKind::Player, kNames[i]);
+      builder.name(NameKind::Event, kNames[i]);
+    }
+    builder.name(NameKind::Site, "");
+    builder.name(NameKind::Round, "1");
+    const std::string record = tests::ScidEncoder().record();
+    IndexEntry entry;
+    for (std::size_t game = 0; game < games; ++game) {
+      const std::size_t rarely = 1 + game / 300 % 3 * 100;
+      // One id more than there are names.
+      if (random.one_in(2))
+        entry.white = static_cast<std::uint32_t>(random.below(kNames.size() + 1));
+      if (random.one_in(2))
+        entry.black = static_cast<std::uint32_t>(random.below(kNames.size() + 1));
+      if (random.one_in(rarely))
+        entry.event = static_cast<std::uint32_t>(random.below(kNames.size() + 1));
+      if (random.one_in(rarely)) {
+        entry.date = random.one_in(9)
+                         ? codec::Date()
+                         : codec::Date{.year = static_cast<std::uint16_t>(1999 + random.below(5)),
+                                       .month = static_cast<std::uint8_t>(random.below(14)),
+                                       .day = static_cast<std::uint8_t>(random.below(31))};
+      }
+      const auto rating = [&] {
+        return codec::Rating{
+            .value = static_cast<std::uint16_t>(random.one_in(4) ? 0 : 2400 + random.below(300)),
+            .type = static_cast<codec::RatingType>(random.one_in(9) ? 1 + random.below(6) : 0)};
+      };
+      if (random.one_in(rarely)) entry.white_rating = rating();
+      if (random.one_in(rarely)) entry.black_rating = rating();
+      if (random.one_in(rarely))
+        entry.flags = static_cast<std::uint32_t>(random.next() & random.next()) &
+                      ((1U << codec::scid::kFlagCount) - 1);
+      if (random.one_in(3)) entry.eco = static_cast<codec::EcoCode>(random.below(0x10000));
+      if (random.one_in(2)) entry.result = static_cast<codec::Result>(random.below(4));
+      entry.plies = static_cast<std::uint16_t>(random.below(60));
+      entry.comment_code = static_cast<std::uint8_t>(random.one_in(3) ? 0 : random.below(16));
+      entry.nag_code = static_cast<std::uint8_t>(random.one_in(3) ? 0 : random.below(16));
+      builder.game(entry, record);
+    }
+    return builder.files();
+  }
+
+  static std::vector<GameIndex> games_of(const GameList& list) {
+    std::vector<GameIndex> games;
+    GameList::Cursor cursor = list.begin();
+    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next())
+      games.push_back(game);
+    return games;
+  }
+};
+
+TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
+  tests::Random random(20);
+  std::size_t found_at_all = 0;
+  for (const std::size_t games : {1, 127, 500, 3000, 9000}) {
+    const tests::ScidFiles files = make(random, games);
+    const tests::ScidDatabase read(files, ".si4");
+    const DatabasePtr database = open(files);
+    SearchOracle oracle(read, random);
+    for (int round = 0; round < 120; ++round) {
+      if (round == 40) (void)database->lists().player_games();
+      std::vector<FacetGroup> groups;
+      std::vector<Holds> all;
+      std::string asked;
+      std::string subject;  // none: empty
+      for (std::size_t g = random.below(3) + 1; g != 0; --g) {
+        FacetGroup& group = groups.emplace_back();
+        const auto add = [&](const Question& question) {
+          asked += " " + question.facet;
+          all.push_back(question.holds);
+          absl::StatusOr<Facet> facet = parse_facet(question.facet);
+          ASSERT_TRUE(facet.ok()) << question.facet << facet.status();
+          group.push_back(*std::move(facet));
+        };
+        const bool has_player = random.one_in(4);
+        const bool has_opponent = random.one_in(4);
+        if (has_player) subject = oracle.some_name();
+        if (has_opponent) {
+          const std::string other = oracle.some_name();
+          add({"opponent=" + other, opponent(oracle, subject.empty() ? "*" : subject, other)});
+        }
+        if (has_player) add({"player=" + subject, opponent(oracle, subject, "*")});
+        for (std::size_t key = 0; key < SearchOracle::kKeys; ++key) {
+          if (random.one_in(10)) add(oracle.some_question(key));
+        }
+        asked += " /";
+      }
+      const bool deleted = random.one_in(4);
+      const GameSet set = deleted ? GameSet(database, database->deleted(), Part::Deleted)
+                                  : GameSet(database, database->shown());
+      std::vector<GameIndex> expected;
+      for (const GameIndex game : games_of(set.list())) {
+        const IndexEntry entry = read.entry(game);
+        if (std::ranges::all_of(all, [&](const Holds& holds) { return holds(game, entry); })) {
+          expected.push_back(game);
+        }
+      }
+      const auto found = search(set, std::nullopt, groups, Effort::whole(nullptr));
+      ASSERT_TRUE(found.ok()) << found.status();
+      ASSERT_EQ(games_of(GameList::of(found->bytes())), expected) << games << " games:" << asked;
+      found_at_all += expected.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(found_at_all, 100U);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
