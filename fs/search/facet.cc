@@ -15,26 +15,17 @@
 #include "fs/base/filename.h"
 #include "fs/base/glob.h"
 #include "fs/search/condition.h"
+#include "fs/search/facet_filters.h"
+#include "fs/search/facet_row.h"
 #include "fs/search/facet_value.h"
 
 namespace scidfs::fs {
 namespace {
 
-// What a value means, and its one form.
-struct Parsed {
-  Condition::Value value;
-  std::string canonical;
-};
-using Parse = std::optional<Parsed> (*)(std::string_view value);
+using Parsed = ParsedValue;
 
-struct Key {
-  FacetKey key;
-  std::string_view name;
-  std::string_view wants;  // for people
-  Parse parse;
-  // Says more of a text that is no value than that.
-  std::string (*explain)(std::string_view text) = nullptr;
-};
+constexpr std::string_view kPositionKey = "position";
+using codec::scid::NameKind;
 
 // Of players and persons, whose directories may have names that end in `~N`.
 std::optional<Parsed> parse_listed_name(std::string_view value) {
@@ -146,72 +137,147 @@ std::string explain_position(std::string_view text) {
 }
 
 constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
-constexpr std::string_view kWantsName =
+std::unique_ptr<ColumnFilter> filter_by_player(const FacetRow& row, const NameIds& ids) {
+  return filter_players(ids, row.color);
+}
+
+template <PackedIndex::Column kColumn>
+std::unique_ptr<ColumnFilter> filter_by_id(const FacetRow&, const NameIds& ids) {
+  return filter_ids(kColumn, ids);
+}
+
+constexpr std::string_view kNeedsName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
     "its end is %7E";
-constexpr std::string_view kWantsListedName =
+constexpr std::string_view kNeedsListedName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown, or a directory's name "
     "that ends in ~ and a number; a ~ of its own is %7E";
-constexpr std::string_view kWantsMaterial =
+constexpr std::string_view kNeedsMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
-constexpr std::string_view kWantsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
+constexpr std::string_view kNeedsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
-// In the order of FacetKey.
-constexpr std::array<Key, kFacetKeys> kKeys = {{
-    {FacetKey::Player, "player", kWantsListedName, parse_listed_name},
-    {FacetKey::White, "white", kWantsListedName, parse_listed_name},
-    {FacetKey::Black, "black", kWantsListedName, parse_listed_name},
-    {FacetKey::Opponent, "opponent", kWantsListedName, parse_listed_name},
-    {FacetKey::Event, "event", kWantsName, parse_name},
-    {FacetKey::Site, "site", kWantsName, parse_name},
-    {FacetKey::Round, "round", kWantsName, parse_name},
-    {FacetKey::Year, "year", "a number from 1 to 9999 or a range such as 2010..2015",
-     parse_numbers<1, 9999>},
-    {FacetKey::Month, "month", "a number from 1 to 12 or a range such as 4..6",
-     parse_numbers<1, 12>},
-    {FacetKey::Date, "date", "a date such as 2013, 2013.05 or 2013.05.17, or a range of dates",
-     parse_as<DateSpan>},
-    {FacetKey::Result, "result", "1-0, 0-1, draw or unknown", parse_result},
-    {FacetKey::Eco, "eco", "a code such as B, B9 or B90, or a range such as B90..B99",
-     parse_as<EcoRange>},
-    {FacetKey::Elo, "elo", kWantsRating, parse_numbers<1, 9999>},
-    {FacetKey::WhiteElo, "white_elo", kWantsRating, parse_numbers<1, 9999>},
-    {FacetKey::BlackElo, "black_elo", kWantsRating, parse_numbers<1, 9999>},
-    {FacetKey::EloDifference, "elo_difference",
-     "a number from -9999 to 9999 or a range such as 200..", parse_numbers<-9999, 9999>},
-    {FacetKey::Plies, "plies", "a number from 0 to 9999 or a range such as ..40",
-     parse_numbers<0, 9999>},
-    {FacetKey::Number, "number", "a number from 1 to 4294967295 or a range such as 1..1000",
-     parse_numbers<1, kMostNumber>},
-    {FacetKey::Flag, "flag", "letters of flags such as W, or W+T for games with both", parse_flags},
-    {FacetKey::Annotated, "annotated", "comments, variations, nags, any or no", parse_annotation},
-    {FacetKey::Start, "start", "standard, fen or chess960", parse_start},
-    {FacetKey::Material, "material", kWantsMaterial, parse_as<MaterialPattern>},
-    {FacetKey::Text, "text",
-     "a word or several with _ between them, in which * and ? are wildcards", parse_text},
-    {FacetKey::Position, "position", "a FEN with _ for blanks and - for slashes", parse_position,
-     explain_position},
-    {FacetKey::Line, "line", "moves with commas between them such as e4,c5,Nf3", parse_line,
-     explain_line},
-    {FacetKey::Reached, "reached", kWantsMaterial, parse_as<ReachedMaterial>},
-    {FacetKey::Person, "person", kWantsListedName, parse_listed_name},
-    {FacetKey::WhitePerson, "white_person", kWantsListedName, parse_listed_name},
-    {FacetKey::BlackPerson, "black_person", kWantsListedName, parse_listed_name},
-    {FacetKey::Opening, "opening", kWantsName, parse_name},
-}};
+// The rows that differ in a few fields alone.
+constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color> color,
+                              FacetRole role = FacetRole::Plain) {
+  return {.name = name,
+          .needs = kNeedsListedName,
+          .parse = &parse_listed_name,
+          .stage = FacetStage::Names,
+          .role = role,
+          .color = color,
+          .filter_names = &filter_by_player};
+}
+constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color> color,
+                              FacetRole role = FacetRole::Plain) {
+  return {.name = name,
+          .needs = kNeedsListedName,
+          .parse = &parse_listed_name,
+          .stage = FacetStage::Persons,
+          .role = role,
+          .color = color};
+}
+template <PackedIndex::Column kColumn>
+constexpr FacetRow name_row(std::string_view name, NameKind dictionary) {
+  return {.name = name,
+          .needs = kNeedsName,
+          .parse = &parse_name,
+          .stage = FacetStage::Names,
+          .dictionary = dictionary,
+          .filter_names = &filter_by_id<kColumn>};
+}
+constexpr FacetRow memory_row(std::string_view name, std::string_view needs,
+                              std::optional<Parsed> (*parse)(std::string_view),
+                              std::unique_ptr<ColumnFilter> (*filter)(const Condition&)) {
+  return {.name = name, .needs = needs, .parse = parse, .filter = filter};
+}
+constexpr FacetRow file_row(std::string_view name, std::string_view needs,
+                            std::optional<Parsed> (*parse)(std::string_view),
+                            bool (*meets)(const Condition&, const codec::scid::IndexEntry&)) {
+  return {.name = name, .needs = needs, .parse = parse, .stage = FacetStage::File, .meets = meets};
+}
+
+constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
+using Column = PackedIndex::Column;
+
+constexpr auto kRows = std::to_array<FacetRow>({
+    player_row("player", std::nullopt, FacetRole::Player),
+    player_row("white", codec::Color::White),
+    player_row("black", codec::Color::Black),
+    player_row("opponent", std::nullopt, FacetRole::Opponent),
+    name_row<Column::Event>("event", NameKind::Event),
+    name_row<Column::Site>("site", NameKind::Site),
+    name_row<Column::Round>("round", NameKind::Round),
+    memory_row("year", "a number from 1 to 9999 or a range such as 2010..2015",
+               &parse_numbers<1, 9999>, &filter_year),
+    memory_row("month", "a number from 1 to 12 or a range such as 4..6", &parse_numbers<1, 12>,
+               &filter_month),
+    memory_row("date", "a date such as 2013, 2013.05 or 2013.05.17, or a range of dates",
+               &parse_as<DateSpan>, &filter_date),
+    memory_row("result", "1-0, 0-1, draw or unknown", &parse_result, &filter_result),
+    memory_row("eco", "a code such as B, B9 or B90, or a range such as B90..B99",
+               &parse_as<EcoRange>, &filter_eco),
+    memory_row("elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_elo),
+    memory_row("white_elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_white_elo),
+    memory_row("black_elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_black_elo),
+    memory_row("elo_difference", "a number from -9999 to 9999 or a range such as 200..",
+               &parse_numbers<-9999, 9999>, &filter_elo_difference),
+    file_row("plies", "a number from 0 to 9999 or a range such as ..40", &parse_numbers<0, 9999>,
+             &meets_plies),
+    memory_row("number", "a number from 1 to 4294967295 or a range such as 1..1000",
+               &parse_numbers<1, kMostNumber>, &filter_number),
+    memory_row("flag", "letters of flags such as W, or W+T for games with both", &parse_flags,
+               &filter_flags),
+    file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,
+             &meets_annotation),
+    memory_row("start", "standard, fen or chess960", &parse_start, &filter_start),
+    file_row("material", kNeedsMaterial, &parse_as<MaterialPattern>, &meets_material),
+    {.name = "text",
+     .needs = "a word or several with _ between them, in which * and ? are wildcards",
+     .parse = &parse_text,
+     .stage = FacetStage::Texts},
+    {.name = kPositionKey,
+     .needs = "a FEN with _ for blanks and - for slashes",
+     .parse = &parse_position,
+     .explain = &explain_position,
+     .stage = FacetStage::Moves,
+     .filter_moves = &filter_position},
+    {.name = "line",
+     .needs = "moves with commas between them such as e4,c5,Nf3",
+     .parse = &parse_line,
+     .explain = &explain_line,
+     .stage = FacetStage::Moves,
+     .filter_moves = &filter_line},
+    {.name = "reached",
+     .needs = kNeedsMaterial,
+     .parse = &parse_as<ReachedMaterial>,
+     .stage = FacetStage::Moves,
+     .filter_moves = &filter_reached},
+    person_row("person", std::nullopt, FacetRole::Player),
+    person_row("white_person", codec::Color::White),
+    person_row("black_person", codec::Color::Black),
+    {.name = "opening", .needs = kNeedsName, .parse = &parse_name, .stage = FacetStage::Openings},
+});
+
+// Null: no key has this name.
+const FacetRow* find_row(std::string_view name) {
+  const auto* const row = std::ranges::find(kRows, name, &FacetRow::name);
+  return row == kRows.end() ? nullptr : row;
+}
 
 // Whether its values are texts with wildcards.
-bool takes_pattern(const Key& key) {
-  return key.parse == parse_name || key.parse == parse_listed_name || key.parse == parse_text;
+bool takes_pattern(const FacetRow& key) {
+  return key.parse == &parse_name || key.parse == &parse_listed_name || key.parse == &parse_text;
 }
 
 // Whether escapes in a value are the business of its parser.
-bool takes_escapes(const Key& key) { return takes_pattern(key) || key.parse == parse_position; }
+bool takes_escapes(const FacetRow& key) {
+  return takes_pattern(key) || key.parse == &parse_position;
+}
 
 absl::Status no_key(std::string_view name) {
   std::string names;
-  for (const Key& key : kKeys) {
+  for (const FacetRow& key : kRows) {
     if (!names.empty()) names += ", ";
     names += key.name;
   }
@@ -219,7 +285,7 @@ absl::Status no_key(std::string_view name) {
       fmt::format("`{}` is no key; keys are {}", codec::clean_line(name), names));
 }
 
-absl::Status bad_value(const Key& key, std::string_view value) {
+absl::Status bad_value(const FacetRow& key, std::string_view value) {
   const std::optional<std::string> text = unescape_value(value, false);
   if (!text.has_value()) {
     return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
@@ -238,20 +304,22 @@ absl::Status bad_value(const Key& key, std::string_view value) {
           fmt::format("the range of {} ends before it begins", key.name));
     }
   }
-  std::string reason = fmt::format("{} wants {}", key.name, key.wants);
+  std::string reason = fmt::format("{} wants {}", key.name, key.needs);
   if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
   return absl::InvalidArgumentError(reason);
 }
 
 }  // namespace
 
+std::span<const FacetRow> facet_rows() { return kRows; }
+
 absl::StatusOr<Facet> parse_facet(std::string_view name) {
   const std::size_t equals = name.find('=');
   if (equals == std::string_view::npos) {
     return absl::InvalidArgumentError("a facet is a key, `=` and a value, such as year=2013");
   }
-  const auto key = std::ranges::find(kKeys, name.substr(0, equals), &Key::name);
-  if (key == kKeys.end()) return no_key(name.substr(0, equals));
+  const FacetRow* const key = find_row(name.substr(0, equals));
+  if (key == nullptr) return no_key(name.substr(0, equals));
   const std::string_view value = name.substr(equals + 1);
   std::optional<Parsed> parsed;
   if (takes_escapes(*key)) {
@@ -260,14 +328,15 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
     parsed = key->parse(*text);
   }
   if (!parsed.has_value()) return bad_value(*key, value);
-  return Facet{.key = key->key,
+  return Facet{.row = key,
                .canonical = fmt::format("{}={}", key->name, parsed->canonical),
                .condition = std::make_shared<const Condition>(std::move(parsed->value))};
 }
 
 Facet position_facet(const codec::PositionGoal& goal) {
-  return {.key = FacetKey::Position,
-          .canonical = "position=" + codec::position_name(goal),
+  static const FacetRow* const kRow = find_row(kPositionKey);
+  return {.row = kRow,
+          .canonical = fmt::format("{}={}", kPositionKey, codec::position_name(goal)),
           .condition = std::make_shared<const Condition>(goal)};
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "codec/scid/seek.h"
-#include "fs/search/condition.h"
 
 namespace scidfs::fs {
 namespace {
@@ -14,9 +13,9 @@ using codec::scid::MaterialBound;
 
 // Of a filter, and what makes a seeker for a thread.
 template <class MakeSeeker>
-class SeekingTest : public MovesFilter {
+class SeekingFilter : public MovesFilter {
  public:
-  SeekingTest(MarksFilter filter, MakeSeeker make)
+  SeekingFilter(MarksFilter filter, MakeSeeker make)
       : filter_(std::move(filter)), make_(std::move(make)) {}
 
   codec::scid::Judged judge(std::span<const codec::scid::GameMarks> games) const override {
@@ -42,7 +41,7 @@ class SeekingTest : public MovesFilter {
 
 template <class MakeSeeker>
 std::unique_ptr<MovesFilter> seeking(MarksFilter filter, MakeSeeker make) {
-  return std::make_unique<SeekingTest<MakeSeeker>>(std::move(filter), std::move(make));
+  return std::make_unique<SeekingFilter<MakeSeeker>>(std::move(filter), std::move(make));
 }
 
 // What the index counts of a piece at the end of a game, 3 if there are more of it.
@@ -69,23 +68,24 @@ MaterialBound bound_of(const codec::MaterialGoal::Side& white,
 
 }  // namespace
 
-std::unique_ptr<MovesFilter> test_moves(const Facet& facet, codec::CastlingRule rule) {
-  const Condition& condition = *facet.condition;
-  if (facet.key == FacetKey::Line) {
-    const auto& line = condition.as<LinePattern>();
-    return seeking(MarksFilter::for_line(line.moves()),
-                   [line, rule] { return codec::scid::LineSeeker(line.moves(), rule); });
-  }
-  if (facet.key == FacetKey::Reached) {
-    const codec::MaterialGoal goal = condition.as<ReachedMaterial>().pattern.goal();
-    const std::array bounds = {bound_of(goal.sides[0], goal.sides[1]),
-                               bound_of(goal.sides[1], goal.sides[0])};
-    return seeking(MarksFilter::for_material(bounds),
-                   [goal, rule] { return codec::scid::MaterialSeeker(goal, rule); });
-  }
+std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule) {
   const auto& goal = condition.as<codec::PositionGoal>();
   return seeking(MarksFilter::for_position(goal),
                  [goal, rule] { return codec::scid::PositionSeeker(goal, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule) {
+  const auto& line = condition.as<LinePattern>();
+  return seeking(MarksFilter::for_line(line.moves()),
+                 [line, rule] { return codec::scid::LineSeeker(line.moves(), rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule) {
+  const codec::MaterialGoal goal = condition.as<ReachedMaterial>().pattern.goal();
+  const std::array bounds = {bound_of(goal.sides[0], goal.sides[1]),
+                             bound_of(goal.sides[1], goal.sides[0])};
+  return seeking(MarksFilter::for_material(bounds),
+                 [goal, rule] { return codec::scid::MaterialSeeker(goal, rule); });
 }
 
 }  // namespace scidfs::fs

@@ -6,7 +6,7 @@
 #include "codec/bytes.h"
 #include "codec/position.h"
 #include "codec/scid/marks.h"
-#include "fs/search/facet.h"
+#include "fs/search/condition.h"
 
 namespace scidfs::fs {
 
@@ -35,7 +35,10 @@ class MovesFilter {
   virtual std::unique_ptr<Seeker> seeker() const = 0;
 };
 
-// REQUIRES: source_of(facet.key) == FacetSource::Moves. `rule` is that of the database's records.
-std::unique_ptr<MovesFilter> test_moves(const Facet& facet, codec::CastlingRule rule);
+// By the value of a condition, which is the one that the facet of this name has. `rule` is that of
+// the database's records.
+std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

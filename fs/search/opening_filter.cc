@@ -40,9 +40,9 @@ class SameForAll : public ColumnFilter {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ColumnFilter>> test_opening(const Database& database,
-                                                           const NamePattern& pattern,
-                                                           const Effort& effort) {
+absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
+                                                             const NamePattern& pattern,
+                                                             const Effort& effort) {
   const bool is_of_unknown = pattern.value() == kUnknownName;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
   absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);

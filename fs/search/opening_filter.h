@@ -15,8 +15,8 @@ namespace scidfs::fs {
 // Games that belong (openings_of()) to a group, or below one, whose whole name or last part is as
 // the pattern wants: so any beginning of a name will do, and any part of it. Unknown are games
 // without an opening: all, where nobody has names. Errors: those of openings_of().
-absl::StatusOr<std::unique_ptr<ColumnFilter>> test_opening(const Database& database,
-                                                           const NamePattern& pattern,
-                                                           const Effort& effort);
+absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
+                                                             const NamePattern& pattern,
+                                                             const Effort& effort);
 
 }  // namespace scidfs::fs

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "fs/search/bound_condition.h"
+#include "fs/search/facet_filters.h"
 
 namespace scidfs::fs {
 namespace {
@@ -13,16 +13,13 @@ using codec::Color;
 using Column = PackedIndex::Column;
 
 // Names tell which games may be meant, dates which are.
-class PersonTest : public ColumnFilter {
+class PersonFilter : public ColumnFilter {
  public:
-  PersonTest(const People& people, const MatchedPersons& persons, std::optional<Color> color)
+  PersonFilter(const People& people, const MatchedPersons& persons, std::optional<Color> color)
       : people_(people),
         identities_(persons.identities),
         color_(color),
-        names_(test_names(!color.has_value()       ? FacetKey::Player
-                          : *color == Color::White ? FacetKey::White
-                                                   : FacetKey::Black,
-                          persons.spellings.ids)) {}
+        names_(filter_players(persons.spellings.ids, color)) {}
 
   void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
     names_->narrow(index, block, mask);
@@ -85,11 +82,12 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
   return matched;
 }
 
-std::unique_ptr<ColumnFilter> test_persons(const Database& database, const MatchedPersons& persons,
-                                           std::optional<Color> color) {
+std::unique_ptr<ColumnFilter> filter_persons(const Database& database,
+                                             const MatchedPersons& persons,
+                                             std::optional<Color> color) {
   const People* const people = database.people();
-  if (people == nullptr) return test_names(FacetKey::Player, NameIds());
-  return std::make_unique<PersonTest>(*people, persons, color);
+  if (people == nullptr) return filter_players(NameIds(), std::nullopt);
+  return std::make_unique<PersonFilter>(*people, persons, color);
 }
 
 }  // namespace scidfs::fs

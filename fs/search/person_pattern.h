@@ -28,7 +28,8 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
                                             const Effort& effort);
 
 // Games of one of these persons, with this colour or any.
-std::unique_ptr<ColumnFilter> test_persons(const Database& database, const MatchedPersons& persons,
-                                           std::optional<codec::Color> color);
+std::unique_ptr<ColumnFilter> filter_persons(const Database& database,
+                                             const MatchedPersons& persons,
+                                             std::optional<codec::Color> color);
 
 }  // namespace scidfs::fs

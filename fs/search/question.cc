@@ -47,7 +47,7 @@ absl::StatusOr<Question> with_facet(const Question& before, std::string_view par
   if (!question.ok()) return question;
   if (is_in_new_group) question->groups.emplace_back();
   FacetGroup& group = question->groups.back();
-  if (std::ranges::find(group, facet->key, &Facet::key) != group.end()) {
+  if (std::ranges::find(group, facet->row, &Facet::row) != group.end()) {
     return absl::InvalidArgumentError("a key is there twice; another search/ may have it again");
   }
   group.push_back(*std::move(facet));

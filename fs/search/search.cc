@@ -11,7 +11,8 @@
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/scan/narrow.h"
-#include "fs/search/bound_condition.h"
+#include "fs/search/facet_filters.h"
+#include "fs/search/facet_row.h"
 #include "fs/search/moves_search.h"
 #include "fs/search/opening_filter.h"
 #include "fs/search/person_pattern.h"
@@ -26,20 +27,23 @@ using codec::scid::IndexEntry;
 constexpr std::size_t kEntriesInMemory = 1000;
 constexpr std::size_t kEntriesInFile = 20;
 
-const Facet* find_facet(const FacetGroup& group, FacetKey key) {
-  const auto found = std::ranges::find(group, key, &Facet::key);
-  return found == group.end() ? nullptr : &*found;
+// The first facet with this role; null if there is none. Of a player's and a person's it is the
+// player's.
+const Facet* find_facet(const FacetGroup& group, FacetRole role) {
+  const Facet* found = nullptr;
+  for (const Facet& facet : group) {
+    if (facet.row->role != role) continue;
+    if (found == nullptr || facet.row->stage == FacetStage::Names) found = &facet;
+  }
+  return found;
 }
 
 // The facet that says who the subject is; null if none does.
-const Facet* find_subject(const FacetGroup& group) {
-  const Facet* const player = find_facet(group, FacetKey::Player);
-  return player != nullptr ? player : find_facet(group, FacetKey::Person);
-}
+const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
 absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
                                         const Effort& effort) {
-  return find_names(database.names()[dictionary_of(facet.key)], facet.condition->as<NamePattern>(),
+  return find_names(database.names()[facet.row->dictionary], facet.condition->as<NamePattern>(),
                     effort);
 }
 
@@ -87,7 +91,7 @@ class Search {
       // The others of the group are about the player, if there is one.
       const Facet* const of_group = find_subject(group);
       if (of_group != nullptr) {
-        absl::StatusOr<NameIds> players = of_group->key == FacetKey::Person
+        absl::StatusOr<NameIds> players = of_group->row->stage == FacetStage::Persons
                                               ? bind_persons(*of_group)
                                               : bind_names(*of_group, std::nullopt);
         if (!players.ok()) return players.status();
@@ -102,32 +106,33 @@ class Search {
   }
 
   absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
-    switch (source_of(facet.key)) {
-      case FacetSource::Names:
+    const FacetRow& row = *facet.row;
+    switch (row.stage) {
+      case FacetStage::Names:
         return bind_names(facet, subject).status();
-      case FacetSource::Persons:
+      case FacetStage::Persons:
         return bind_persons(facet).status();
-      case FacetSource::Memory:
-        tests_.push_back(test_memory(facet));
+      case FacetStage::Openings:
+        return bind_opening(facet);
+      case FacetStage::Memory:
+        tests_.push_back(row.filter(*facet.condition));
         break;
-      case FacetSource::File:
+      case FacetStage::File:
         file_facets_.push_back(&facet);
         break;
-      case FacetSource::Moves:
-        moves_tests_.push_back(test_moves(facet, database_.format().castling));
+      case FacetStage::Moves:
+        moves_tests_.push_back(row.filter_moves(*facet.condition, database_.format().castling));
         break;
-      case FacetSource::Texts:
+      case FacetStage::Texts:
         text_facets_.push_back(&facet);
         break;
-      case FacetSource::Openings:
-        return bind_opening(facet);
     }
     return absl::OkStatus();
   }
 
   absl::Status bind_opening(const Facet& facet) {
     absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
-        test_opening(database_, facet.condition->as<NamePattern>(), effort_);
+        filter_opening(database_, facet.condition->as<NamePattern>(), effort_);
     if (!test.ok()) return test.status();
     tests_.push_back(*std::move(test));
     return absl::OkStatus();
@@ -137,17 +142,11 @@ class Search {
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
     absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
     if (!matched.ok()) return matched.status();
-    if (facet.key == FacetKey::Opponent) {
-      tests_.push_back(test_opponent(subject, matched->ids));
-    } else {
-      tests_.push_back(test_names(facet.key, matched->ids));
-    }
+    const FacetRow& row = *facet.row;
+    tests_.push_back(row.role == FacetRole::Opponent ? filter_opponents(subject, matched->ids)
+                                                     : row.filter_names(row, matched->ids));
     NameIds ids = matched->ids;
-    const bool is_player = dictionary_of(facet.key) == codec::scid::NameKind::Player;
-    std::optional<codec::Color> color;
-    if (facet.key == FacetKey::White) color = codec::Color::White;
-    if (facet.key == FacetKey::Black) color = codec::Color::Black;
-    if (is_player) begin_with(*std::move(matched), color);
+    if (row.dictionary == codec::scid::NameKind::Player) begin_with(*std::move(matched), row.color);
     return ids;
   }
 
@@ -155,10 +154,8 @@ class Search {
     absl::StatusOr<MatchedPersons> matched =
         find_persons(database_, facet.condition->as<NamePattern>(), effort_);
     if (!matched.ok()) return matched.status();
-    std::optional<codec::Color> color;
-    if (facet.key == FacetKey::WhitePerson) color = codec::Color::White;
-    if (facet.key == FacetKey::BlackPerson) color = codec::Color::Black;
-    tests_.push_back(test_persons(database_, *matched, color));
+    const std::optional<codec::Color> color = facet.row->color;
+    tests_.push_back(filter_persons(database_, *matched, color));
     NameIds ids = matched->spellings.ids;
     begin_with(std::move(matched->spellings), color);
     return ids;
@@ -257,8 +254,9 @@ class Search {
       const auto entries = database_.index_file().read_block(block, rooms[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
-        return std::ranges::all_of(
-            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
+        return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
+          return facet->row->meets(*facet->condition, entries->entries[i]);
+        });
       });
       return absl::OkStatus();
     };
@@ -354,11 +352,12 @@ std::string canonical_text(FacetGroups groups) {
       text += "//" + player->canonical;
       last_player = &player->canonical;
     }
-    if (const Facet* const opponent = find_facet(group, FacetKey::Opponent)) {
+    if (const Facet* const opponent = find_facet(group, FacetRole::Opponent)) {
       text += "/" + opponent->canonical;
     }
     for (const Facet& facet : group) {
-      if (&facet != player && facet.key != FacetKey::Opponent) plain.push_back(facet.canonical);
+      if (&facet != player && facet.row->role != FacetRole::Opponent)
+        plain.push_back(facet.canonical);
     }
   }
   std::ranges::sort(plain);
@@ -374,9 +373,8 @@ std::string canonical_text(FacetGroups groups) {
 bool knows_name(const Database& database, const Facet& facet) {
   const NamePattern* const pattern = facet.condition->find<NamePattern>();
   if (pattern == nullptr || !pattern->only().has_value()) return true;
-  if (facet.key != FacetKey::Person && facet.key != FacetKey::WhitePerson &&
-      facet.key != FacetKey::BlackPerson) {
-    return find_only(database.names()[dictionary_of(facet.key)], *pattern).has_value();
+  if (facet.row->stage != FacetStage::Persons) {
+    return find_only(database.names()[facet.row->dictionary], *pattern).has_value();
   }
   const auto& load = database.reference().spelling;
   if (load == nullptr) return false;
@@ -394,7 +392,7 @@ absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
   });
   if (last == groups.rend()) return of_set;
   const Facet& facet = *find_subject(*last);
-  if (facet.key == FacetKey::Person) {
+  if (facet.row->stage == FacetStage::Persons) {
     const absl::StatusOr<MatchedPersons> persons =
         find_persons(database, facet.condition->as<NamePattern>(), effort);
     if (!persons.ok()) return persons.status();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "fs/search/facet.h"
+#include "fs/search/facet_row.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
 #include "fs/views/position_set.h"
@@ -14,8 +14,15 @@
 namespace scidfs::fs {
 namespace {
 
-bool has_facet(const FacetGroup& group, FacetKey key) {
-  return std::ranges::find(group, key, &Facet::key) != group.end();
+bool has_player(const FacetGroup& group) {
+  return std::ranges::any_of(
+      group, [](const Facet& facet) { return facet.row->role == FacetRole::Player; });
+}
+
+bool has_person(const FacetGroup& group) {
+  return std::ranges::any_of(group, [](const Facet& facet) {
+    return facet.row->role == FacetRole::Player && facet.row->stage == FacetStage::Persons;
+  });
 }
 
 // Keys: numbers of Questions, see question_number().
@@ -44,9 +51,7 @@ absl::StatusOr<GameSet> QuestionSet::games(const Effort& effort) const {
 
 bool QuestionSet::has_subject() const {
   if (base_->has_subject()) return true;
-  return std::ranges::any_of(question_->groups, [](const FacetGroup& group) {
-    return has_facet(group, FacetKey::Player) || has_facet(group, FacetKey::Person);
-  });
+  return std::ranges::any_of(question_->groups, &has_player);
 }
 
 absl::StatusOr<std::optional<Subject>> QuestionSet::subject(const Effort& effort) const {
@@ -56,10 +61,8 @@ absl::StatusOr<std::optional<Subject>> QuestionSet::subject(const Effort& effort
 }
 
 Identities::Of QuestionSet::players_are() const {
-  for (const FacetGroup& group : question_->groups) {
-    if (has_facet(group, FacetKey::Person)) return Identities::Of::Persons;
-  }
-  return base_->players_are();
+  return std::ranges::any_of(question_->groups, &has_person) ? Identities::Of::Persons
+                                                             : base_->players_are();
 }
 
 std::string QuestionSet::name() const {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/search/facet_row.h"
 #include "tests/fs/library_fixture.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
@@ -336,7 +337,7 @@ TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
     EXPECT_THAT(readme, HasSubstr(keys.substr(at, end - at)));
     at = end + 2;
   }
-  EXPECT_EQ(count, kFacetKeys);
+  EXPECT_EQ(count, facet_rows().size());
 }
 
 TEST_F(SetDirectoriesTest, GamesAgainstSomebody) {

@@ -1,4 +1,4 @@
-#include "fs/search/bound_condition.h"
+#include "fs/search/facet_filters.h"
 
 #include <algorithm>
 
@@ -7,7 +7,6 @@ namespace {
 
 using codec::Color;
 using codec::scid::IndexEntry;
-using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 using Range = PackedIndex::Range;
 
@@ -164,9 +163,9 @@ HasFlags flags_of(StartKind start) {
 }
 
 // The place of a game needs no column.
-class NumberTest : public ColumnFilter {
+class NumberFilter : public ColumnFilter {
  public:
-  explicit NumberTest(NumberRange numbers) : numbers_(numbers) {}
+  explicit NumberFilter(NumberRange numbers) : numbers_(numbers) {}
 
   void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
     const auto first = static_cast<std::int64_t>(block * PackedIndex::kBlock) + 1;
@@ -196,135 +195,95 @@ bool is_annotated(const IndexEntry& entry, Annotation wanted) {
   return !any;
 }
 
-// Of the keys whose column has what a name means.
-Column column_of(FacetKey key) {
-  switch (key) {
-    case FacetKey::White:
-      return Column::White;
-    case FacetKey::Black:
-      return Column::Black;
-    case FacetKey::Event:
-      return Column::Event;
-    case FacetKey::Site:
-      return Column::Site;
-    default:
-      return Column::Round;
-  }
-}
-
 }  // namespace
 
-FacetSource source_of(FacetKey key) {
-  switch (key) {
-    case FacetKey::Player:
-    case FacetKey::White:
-    case FacetKey::Black:
-    case FacetKey::Opponent:
-    case FacetKey::Event:
-    case FacetKey::Site:
-    case FacetKey::Round:
-      return FacetSource::Names;
-    case FacetKey::Person:
-    case FacetKey::WhitePerson:
-    case FacetKey::BlackPerson:
-      return FacetSource::Persons;
-    case FacetKey::Plies:
-    case FacetKey::Annotated:
-    case FacetKey::Material:
-      return FacetSource::File;
-    case FacetKey::Position:
-    case FacetKey::Line:
-    case FacetKey::Reached:
-      return FacetSource::Moves;
-    case FacetKey::Text:
-      return FacetSource::Texts;
-    case FacetKey::Opening:
-      return FacetSource::Openings;
-    default:
-      return FacetSource::Memory;
-  }
-}
-
-NameKind dictionary_of(FacetKey key) {
-  switch (key) {
-    case FacetKey::Event:
-      return NameKind::Event;
-    case FacetKey::Site:
-      return NameKind::Site;
-    case FacetKey::Round:
-      return NameKind::Round;
-    default:
-      return NameKind::Player;
-  }
-}
-
-std::unique_ptr<ColumnFilter> test_names(FacetKey key, const NameIds& ids) {
-  if (key == FacetKey::Player) {
+std::unique_ptr<ColumnFilter> filter_players(const NameIds& ids,
+                                             std::optional<codec::Color> color) {
+  if (!color.has_value()) {
     return test_columns(Column::White, Column::Black, HasPlayer{{ids}});
   }
-  return test_column(column_of(key), HasId{ids});
+  return filter_ids(*color == Color::White ? Column::White : Column::Black, ids);
 }
 
-std::unique_ptr<ColumnFilter> test_opponent(const std::optional<Subject>& subject,
-                                            const NameIds& opponents) {
-  if (!subject.has_value()) return test_names(FacetKey::Player, opponents);
+std::unique_ptr<ColumnFilter> filter_opponents(const std::optional<Subject>& subject,
+                                               const NameIds& opponents) {
+  if (!subject.has_value()) return filter_players(opponents, std::nullopt);
   return test_columns(Column::White, Column::Black, IsBetween{*subject, {opponents}});
 }
 
-std::unique_ptr<ColumnFilter> test_memory(const Facet& facet) {
-  const Condition& condition = *facet.condition;
-  switch (facet.key) {
-    case FacetKey::Year: {
-      const auto& years = condition.as<NumberRange>();
-      // Years are the upper bits of dates.
-      const auto date_of = [](std::int64_t year) {
-        return PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)});
-      };
-      const std::uint32_t end =
-          years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
-      return test_column(Column::Date, IsIn{.first = date_of(years.first), .last = end - 1});
-    }
-    case FacetKey::Month:
-      return test_column(Column::Date, IsInMonth{condition.as<NumberRange>()});
-    case FacetKey::Date:
-      return test_column(Column::Date, IsDated{condition.as<DateSpan>()});
-    case FacetKey::Result: {
-      const auto result = static_cast<std::uint32_t>(condition.as<codec::Result>());
-      return test_column(Column::Result, IsIn{.first = result, .last = result});
-    }
-    case FacetKey::Eco: {
-      const auto& codes = condition.as<EcoRange>();
-      return test_column(Column::Eco, IsIn{.first = codes.first, .last = codes.last});
-    }
-    case FacetKey::Elo:
-      return test_columns(Column::WhiteRating, Column::BlackRating,
-                          HasRated{{condition.as<NumberRange>()}});
-    case FacetKey::WhiteElo:
-      return test_column(Column::WhiteRating, IsRated{condition.as<NumberRange>()});
-    case FacetKey::BlackElo:
-      return test_column(Column::BlackRating, IsRated{condition.as<NumberRange>()});
-    case FacetKey::EloDifference:
-      return test_columns(Column::WhiteRating, Column::BlackRating,
-                          RatingsDiffer{condition.as<NumberRange>()});
-    case FacetKey::Flag:
-      return test_column(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags});
-    case FacetKey::Start:
-      return test_column(Column::Flags, flags_of(condition.as<StartKind>()));
-    default:
-      return std::make_unique<NumberTest>(condition.as<NumberRange>());
-  }
+std::unique_ptr<ColumnFilter> filter_ids(Column column, const NameIds& ids) {
+  return test_column(column, HasId{ids});
 }
 
-bool meets(const Facet& facet, const IndexEntry& entry) {
-  const Condition& condition = *facet.condition;
-  switch (facet.key) {
-    case FacetKey::Plies:
-      return condition.as<NumberRange>().contains(entry.plies);
-    case FacetKey::Annotated:
-      return is_annotated(entry, condition.as<Annotation>());
-    default:
-      return condition.as<MaterialPattern>().contains(entry.material);
-  }
+std::unique_ptr<ColumnFilter> filter_year(const Condition& condition) {
+  const auto& years = condition.as<NumberRange>();
+  // Years are the upper bits of dates.
+  const auto date_of = [](std::int64_t year) {
+    return PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)});
+  };
+  const std::uint32_t end =
+      years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
+  return test_column(Column::Date, IsIn{.first = date_of(years.first), .last = end - 1});
+}
+
+std::unique_ptr<ColumnFilter> filter_month(const Condition& condition) {
+  return test_column(Column::Date, IsInMonth{condition.as<NumberRange>()});
+}
+
+std::unique_ptr<ColumnFilter> filter_date(const Condition& condition) {
+  return test_column(Column::Date, IsDated{condition.as<DateSpan>()});
+}
+
+std::unique_ptr<ColumnFilter> filter_result(const Condition& condition) {
+  const auto result = static_cast<std::uint32_t>(condition.as<codec::Result>());
+  return test_column(Column::Result, IsIn{.first = result, .last = result});
+}
+
+std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition) {
+  const auto& codes = condition.as<EcoRange>();
+  return test_column(Column::Eco, IsIn{.first = codes.first, .last = codes.last});
+}
+
+std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition) {
+  return test_columns(Column::WhiteRating, Column::BlackRating,
+                      HasRated{{condition.as<NumberRange>()}});
+}
+
+std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition) {
+  return test_column(Column::WhiteRating, IsRated{condition.as<NumberRange>()});
+}
+
+std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition) {
+  return test_column(Column::BlackRating, IsRated{condition.as<NumberRange>()});
+}
+
+std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition) {
+  return test_columns(Column::WhiteRating, Column::BlackRating,
+                      RatingsDiffer{condition.as<NumberRange>()});
+}
+
+std::unique_ptr<ColumnFilter> filter_number(const Condition& condition) {
+  return std::make_unique<NumberFilter>(condition.as<NumberRange>());
+}
+
+std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition) {
+  return test_column(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags});
+}
+
+std::unique_ptr<ColumnFilter> filter_start(const Condition& condition) {
+  return test_column(Column::Flags, flags_of(condition.as<StartKind>()));
+}
+
+bool meets_plies(const Condition& condition, const IndexEntry& entry) {
+  return condition.as<NumberRange>().contains(entry.plies);
+}
+
+bool meets_annotation(const Condition& condition, const IndexEntry& entry) {
+  return is_annotated(entry, condition.as<Annotation>());
+}
+
+bool meets_material(const Condition& condition, const IndexEntry& entry) {
+  return condition.as<MaterialPattern>().contains(entry.material);
 }
 
 }  // namespace scidfs::fs
