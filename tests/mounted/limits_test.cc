@@ -119,9 +119,9 @@ TEST_F(LimitsTest, DaemonsShareACache) {
     std::string both;
     for (const char* const name : {"a", "b"}) {
       filesystem::create_directories(folder_ / name);
-      both +=
-          fmt::format("XDG_CACHE_HOME={} {} {} {} -o index=wait & ", word(home_),
-                      shell_word(scidfs_binary()), word(sample_database()), word(folder_ / name));
+      both += fmt::format("XDG_CACHE_HOME={} {} {} {} -o index=wait,spelling=none,eco=none & ",
+                          word(home_), shell_word(scidfs_binary()), word(sample_database()),
+                          word(folder_ / name));
     }
     EXPECT_EQ(run(both + "wait").errors, "");
     for (const char* const name : {"a", "b"}) {
