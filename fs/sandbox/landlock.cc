@@ -24,7 +24,8 @@ constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;        // version 2: in
 constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;     // version 3
 constexpr std::uint64_t kDeviceIoctl = std::uint64_t{1} << 15;  // version 5
 constexpr std::uint64_t kTcp = 0b11;                            // version 4: bind and connect
-constexpr std::uint64_t kScopes = 0b11;  // version 6: abstract sockets, and signals
+constexpr std::uint64_t kAbstractSockets = 0b01;                // version 6
+constexpr std::uint64_t kSignals = 0b10;                        // the same
 
 constexpr std::uint64_t kReadByName = LANDLOCK_ACCESS_FS_READ_FILE;
 constexpr std::uint64_t kRead = kReadByName | LANDLOCK_ACCESS_FS_READ_DIR;
@@ -45,13 +46,13 @@ struct Ruleset {
   std::uint64_t scopes = 0;
 };
 
-Ruleset known_to(int version) {
+Ruleset known_to(int version, bool has_signals) {
   Ruleset all{.files = kFilesOfVersion1};
   if (version >= 2) all.files |= kRefer;
   if (version >= 3) all.files |= kTruncate;
   if (version >= 4) all.net = kTcp;
   if (version >= 5) all.files |= kDeviceIoctl;
-  if (version >= 6) all.scopes = kScopes;
+  if (version >= 6) all.scopes = has_signals ? kAbstractSockets | kSignals : kAbstractSockets;
   return all;
 }
 
@@ -82,8 +83,8 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
-absl::Status confine_files(const OpenPaths& paths) {
-  const Ruleset all = known_to(landlock_version());
+absl::Status confine_files(const OpenPaths& paths, bool with_signals) {
+  const Ruleset all = known_to(landlock_version(), with_signals);
   const Descriptor ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));
   if (!ruleset.ok()) return landlock_failure("Landlock");

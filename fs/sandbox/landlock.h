@@ -15,8 +15,11 @@ int landlock_version();
 
 // From now on this process and all it starts can open no other files, make no mount, run no
 // program; and as far as the kernel knows how: no TCP (version 4), no ioctl of other devices (5),
-// no signals to and no abstract sockets of others (6). What is open stays open. For good.
-// REQUIRES: landlock_version() > 0; no_new_privs is set; no other thread.
-absl::Status confine_files(const OpenPaths& paths);
+// no abstract sockets of others and, `with_signals`, no signals to them (6). What is open stays
+// open. For good. REQUIRES: landlock_version() > 0; no_new_privs is set; no other thread.
+//
+// Signals include the one that the kernel sends to a child when the thread ends that started it:
+// the guardian waits for that (fs/mount/guardian.h).
+absl::Status confine_files(const OpenPaths& paths, bool with_signals);
 
 }  // namespace scidfs::fs

@@ -54,7 +54,9 @@ absl::Status lock_the_door(const SandboxOptions& options) {
   }
   absl::Status status;
   if (landlock_version() > 0) {
-    status.Update(confine_files(complete(options.paths)));
+    // The filter of system calls keeps signals from others, too, but for those that end a
+    // guardian's waiting.
+    status.Update(confine_files(complete(options.paths), !has_syscall_filter()));
   } else {
     log_warning("this kernel has no Landlock: other files are not kept from this program");
   }

@@ -49,10 +49,10 @@ class LimitsTest : public MountedTest {
     EXPECT_TRUE(read_all(mount / "all.pgn") == text_);
     return mount.messages();
   }
-  // The command line of a daemon that goes to the background.
+  // The command line of a daemon that goes to the background, and keeps the sizes alone.
   std::string command() const {
-    return fmt::format("XDG_CACHE_HOME={} {} {} {}", word(home_), shell_word(scidfs_binary()),
-                       word(sample_database()), word(mountpoint_));
+    return fmt::format("XDG_CACHE_HOME={} {} {} {} -o spelling=none,eco=none", word(home_),
+                       shell_word(scidfs_binary()), word(sample_database()), word(mountpoint_));
   }
   // Either the mount is as ever, or there is none and a message says why. Returns which.
   bool mounted_or_refused(const Outcome& outcome) {
@@ -119,9 +119,9 @@ TEST_F(LimitsTest, DaemonsShareACache) {
     std::string both;
     for (const char* const name : {"a", "b"}) {
       filesystem::create_directories(folder_ / name);
-      both +=
-          fmt::format("XDG_CACHE_HOME={} {} {} {} -o index=wait & ", word(home_),
-                      shell_word(scidfs_binary()), word(sample_database()), word(folder_ / name));
+      both += fmt::format("XDG_CACHE_HOME={} {} {} {} -o index=wait,spelling=none,eco=none & ",
+                          word(home_), shell_word(scidfs_binary()), word(sample_database()),
+                          word(folder_ / name));
     }
     EXPECT_EQ(run(both + "wait").errors, "");
     for (const char* const name : {"a", "b"}) {

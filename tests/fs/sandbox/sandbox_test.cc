@@ -405,7 +405,7 @@ TEST_F(SandboxTest, FilesAreKeptFromItWithoutTheFilterToo) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     OpenPaths paths;
     paths.read = {source_};
-    return confine_files(paths);
+    return confine_files(paths, true);
   };
   expect_all(lock, {
                        reading(source_ / "base.si4"),
@@ -429,6 +429,41 @@ TEST_F(SandboxTest, OffLocksNothing) {
   SandboxOptions choice = options();
   choice.mode = SandboxMode::Off;
   expect_all(choice, {reading("/etc/passwd"), reading(outside_ / "base.sg4")});
+}
+
+// As the guardian does: a thread that cannot be killed keeps everything else of a process open.
+TEST_F(SandboxTest, AProcessStartedBeforeHearsOfTheEndOfTheFirstThread) {
+  std::array<int, 2> told{};
+  std::array<int, 2> ready{};
+  ASSERT_EQ(::pipe2(told.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(::pipe2(ready.data(), O_CLOEXEC), 0);
+  const pid_t prisoner = ::fork();
+  if (prisoner == 0) {
+    if (::fork() == 0) {
+      sigset_t end;
+      ::sigemptyset(&end);
+      ::sigaddset(&end, SIGUSR1);
+      ::sigprocmask(SIG_BLOCK, &end, nullptr);
+      ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
+      char byte = 1;
+      if (::write(ready[1], &byte, 1) != 1) ::_exit(1);
+      const timespec patience{.tv_sec = 10, .tv_nsec = 0};
+      byte = ::sigtimedwait(&end, nullptr, &patience) == SIGUSR1 ? 1 : 0;
+      ::_exit(::write(told[1], &byte, 1) == 1 ? 0 : 1);
+    }
+    char byte = 0;
+    if (::read(ready[0], &byte, 1) != 1 || !lock_the_door(options()).ok()) ::_exit(1);
+    std::thread([] { ::pause(); }).detach();
+    ::syscall(SYS_exit, 0);  // of this thread alone
+  }
+  ASSERT_GT(prisoner, 0);
+  ::close(told[1]);
+  char byte = 0;
+  EXPECT_EQ(::read(told[0], &byte, 1), 1);
+  EXPECT_EQ(byte, 1) << "the end of the first thread has been kept from it";
+  ::kill(prisoner, SIGKILL);
+  ::waitpid(prisoner, nullptr, 0);
+  for (const int end : {told[0], ready[0], ready[1]}) ::close(end);
 }
 
 }  // namespace
