@@ -7,6 +7,11 @@
 
 namespace scidfs::codec {
 
+// Whether a byte of UTF-8 goes on with a character that began before it.
+constexpr bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
 // A capital of ASCII as a small letter, any other byte as it is.
 constexpr char to_ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;

@@ -30,10 +30,6 @@ constexpr std::array<char, 256> kReplacements = [] {
   return table;
 }();
 
-constexpr bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
 // How many bytes at the front of valid UTF-8 are to be escaped: none of what begins with C2 or E2
 // and is printed, else all of a character.
 std::size_t escaped_length(std::string_view text) {
@@ -65,7 +61,7 @@ std::string_view cut(std::string_view escaped, std::size_t limit) {
     size -= 2;
   }
   // Three steps at most, so that something is left of bytes that are no UTF-8.
-  for (int i = 0; i < 3 && size > 0 && continues_character(escaped[size]); ++i) --size;
+  for (int i = 0; i < 3 && size > 0 && codec::continues_character(escaped[size]); ++i) --size;
   while (size > 0 && escaped[size - 1] == '.') --size;
   return escaped.substr(0, size);
 }
@@ -174,7 +170,7 @@ char* write_escaped(std::string_view utf8, char* out) {
 std::string shard_of(std::string_view file_name) {
   std::string shard;
   for (const char c : file_name) {
-    if (continues_character(c)) continue;
+    if (codec::continues_character(c)) continue;
     const char letter = codec::to_ascii_lower(c);
     shard += letter >= 'a' && letter <= 'z' ? letter : '_';
     if (shard.size() == 2) break;

@@ -13,20 +13,16 @@ using codec::is_ascii;
 
 constexpr std::size_t kNowhere = PieceSearch::kNowhere;
 
-constexpr bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
 // Where the character at a place of valid UTF-8 ends.
 std::size_t end_of_character(std::string_view text, std::size_t at) {
   ++at;
-  while (at < text.size() && continues_character(text[at])) ++at;
+  while (at < text.size() && codec::continues_character(text[at])) ++at;
   return at;
 }
 
 std::size_t begin_of_character(std::string_view text, std::size_t end) {
   --end;
-  while (end > 0 && continues_character(text[end])) --end;
+  while (end > 0 && codec::continues_character(text[end])) --end;
   return end;
 }
 

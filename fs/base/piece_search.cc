@@ -28,7 +28,7 @@ PieceSearch::PieceSearch(std::span<const std::string> pieces) {
     const char c = static_cast<char>(byte);
     if (c != kAnyCharacter && all.find(c) != std::string::npos) {
       class_of_[byte] = classes++;
-    } else if (continues_character(c)) {
+    } else if (codec::continues_character(c)) {
       class_of_[byte] = kContinues;
     }
   }
@@ -41,7 +41,7 @@ PieceSearch::PieceSearch(std::span<const std::string> pieces) {
     }
     any_[i / kBits] |= bit;
     for (unsigned byte = 0; byte < class_of_.size(); ++byte) {
-      if (continues_character(static_cast<char>(byte))) continue;
+      if (codec::continues_character(static_cast<char>(byte))) continue;
       masks_[class_of_[byte] * words_ + i / kBits] |= bit;
     }
   }

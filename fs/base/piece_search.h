@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/unicode.h"
+
 namespace scidfs::fs {
 
-// Some pieces of valid UTF-8, in which kAnyCharacter (fs/search/facet_value.h) stands for any
+// Some pieces of valid UTF-8, in which kAnyCharacter (fs/base/wildcards.h) stands for any
 // character. A search goes over each byte of the text once, whatever text and piece are: a bit for
 // each byte of a piece says whether all up to it stand before the place that has been reached.
 // Immutable.
@@ -58,7 +60,6 @@ class PieceSearch {
     bool begins_anyhow = false;
   };
 
-  static bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
   const std::uint64_t* masks_of(char c) const {
     return &masks_[class_of_[static_cast<unsigned char>(c)] * words_];
   }
@@ -76,7 +77,7 @@ class PieceSearch {
         if (next == nullptr) return kNowhere;
         at = static_cast<std::size_t>(static_cast<const char*>(next) - text.data());
       }
-      const bool is_between = at == text.size() || !continues_character(text[at]);
+      const bool is_between = at == text.size() || !codec::continues_character(text[at]);
       if (is_between && (reached[kWords - 1] & piece.last) != 0) {
         if (may_end(at)) return at;
         reached[kWords - 1] &= ~piece.last;

@@ -21,7 +21,7 @@ using Column = PackedIndex::Column;
 constexpr std::uint32_t kTooLarge = std::numeric_limits<std::uint32_t>::max();
 
 // The number that `text` begins with, which is cut off; one that is too large is the largest.
-std::uint32_t take_number(std::string_view& text) {
+std::uint32_t take_round(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -66,7 +66,7 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
   if (round.find_first_of(kDigits) != 0) return kNotKnown;
   for (std::uint32_t& number : result.numbers) {
     if (round.empty()) break;
-    number = take_number(round);
+    number = take_round(round);
     round.remove_prefix(std::min(round.find_first_of(kDigits), round.size()));
   }
   return result.numbers.front() == 0 ? kNotKnown : result;

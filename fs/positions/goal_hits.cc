@@ -21,7 +21,7 @@ constexpr std::array<HomePawns, 64> kNobodyLeaves = [] {
 }();
 
 // A pawn on the first or the last rank, as a FEN may have it, may come home.
-bool may_come_home(const codec::Position& start) {
+bool may_be_at_home(const codec::Position& start) {
   const codec::Bitboard pawns =
       start.pieces(Color::White, PieceType::Pawn) | start.pieces(Color::Black, PieceType::Pawn);
   return (pawns & (codec::rank_mask(0) | codec::rank_mask(7))) != 0;
@@ -35,7 +35,7 @@ class GoalHits::Visitor {
       : owner_(owner), game_(game), end_(moves) {
     if (!head.fen.has_value()) return;
     men_ = static_cast<unsigned>(std::popcount(head.fen->occupied()));
-    if (may_come_home(*head.fen)) {
+    if (may_be_at_home(*head.fen)) {
       stay_home_ = kNobodyLeaves.data();
     } else {
       home_ = home_pawns_of(*head.fen);

@@ -12,17 +12,17 @@ using codec::EcoCode;
 
 // At each place of a code: which characters there may be, and how many codes share what they begin
 // with up to there. A letter or a digit of the extension may be missing, which comes first.
-struct Place {
+struct TextPlace {
   char first;
   char last;
   unsigned codes;
   unsigned missing;
 };
-constexpr Place kPlaces[] = {{.first = 'A', .last = 'E', .codes = 13100, .missing = 0},
-                             {.first = '0', .last = '9', .codes = 1310, .missing = 0},
-                             {.first = '0', .last = '9', .codes = 131, .missing = 0},
-                             {.first = 'a', .last = 'z', .codes = 5, .missing = 1},
-                             {.first = '1', .last = '4', .codes = 1, .missing = 1}};
+constexpr TextPlace kPlaces[] = {{.first = 'A', .last = 'E', .codes = 13100, .missing = 0},
+                                 {.first = '0', .last = '9', .codes = 1310, .missing = 0},
+                                 {.first = '0', .last = '9', .codes = 131, .missing = 0},
+                                 {.first = 'a', .last = 'z', .codes = 5, .missing = 1},
+                                 {.first = '1', .last = '4', .codes = 1, .missing = 1}};
 static_assert(std::size(kPlaces) == codec::kMaxEcoLength);
 
 constexpr char with_case_of(char c, char like) {
@@ -37,7 +37,7 @@ std::optional<EcoRange> parse_prefix(std::string_view text) {
   unsigned first = 1;
   unsigned codes = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const Place& place = kPlaces[i];
+    const TextPlace& place = kPlaces[i];
     const char c = with_case_of(text[i], place.first);
     if (c < place.first || c > place.last) return std::nullopt;
     first += place.missing + static_cast<unsigned>(c - place.first) * place.codes;

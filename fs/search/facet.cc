@@ -136,7 +136,7 @@ std::string explain_position(std::string_view text) {
   return std::string(codec::parse_position_name(text).status().message());
 }
 
-constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
+constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
 std::unique_ptr<ColumnFilter> filter_by_player(const FacetRow& row, const NameIds& ids) {
   return filter_players(ids, row.color);
 }
@@ -197,7 +197,6 @@ constexpr FacetRow file_row(std::string_view name, std::string_view needs,
   return {.name = name, .needs = needs, .parse = parse, .stage = FacetStage::File, .meets = meets};
 }
 
-constexpr std::int64_t kMostNumber = 0xFFFFFFFF;
 using Column = PackedIndex::Column;
 
 constexpr auto kRows = std::to_array<FacetRow>({
@@ -225,7 +224,7 @@ constexpr auto kRows = std::to_array<FacetRow>({
     file_row("plies", "a number from 0 to 9999 or a range such as ..40", &parse_numbers<0, 9999>,
              &meets_plies),
     memory_row("number", "a number from 1 to 4294967295 or a range such as 1..1000",
-               &parse_numbers<1, kMostNumber>, &filter_number),
+               &parse_numbers<1, kMostGameNumber>, &filter_number),
     memory_row("flag", "letters of flags such as W, or W+T for games with both", &parse_flags,
                &filter_flags),
     file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,

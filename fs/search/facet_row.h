@@ -58,8 +58,8 @@ struct FacetRow {
   // Openings and Texts have none: there is one way for each.
   std::unique_ptr<ColumnFilter> (*filter_names)(const FacetRow& row, const NameIds& ids) = nullptr;
   std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition) = nullptr;  // Memory
-  bool (*meets)(const Condition& condition, const codec::scid::IndexEntry& entry) =
-      nullptr;  // File
+  bool (*meets)(const Condition& condition,
+                const codec::scid::IndexEntry& entry) = nullptr;  // File
   // Moves; `rule` is that of the database's records.
   std::unique_ptr<MovesFilter> (*filter_moves)(const Condition& condition,
                                                codec::CastlingRule rule) = nullptr;

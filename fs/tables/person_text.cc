@@ -18,8 +18,8 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::size_t kWidth = 80;
-constexpr std::string_view kIndent = "  ";
+constexpr std::size_t kPersonWidth = 80;
+constexpr std::string_view kPersonIndent = "  ";
 constexpr std::size_t kMostNotes = 20;
 constexpr std::size_t kMostSpellings = 20;
 
@@ -29,7 +29,7 @@ bool is_told(std::string_view note) {
   return std::ranges::any_of(kIds, [note](std::string_view id) { return note.starts_with(id); });
 }
 
-void add_line(std::string_view line, std::string& out) { out += clip(line, kWidth) + '\n'; }
+void add_line(std::string_view line, std::string& out) { out += clip(line, kPersonWidth) + '\n'; }
 
 void write_facts(const SpellingIndex::Person& person, std::string& out) {
   std::string line = codec::scid::titles_to_string(person.titles);
@@ -88,7 +88,7 @@ void write_spellings(const Database& database, std::uint32_t person, std::string
   table.add_column("games", TextTable::Align::Right);
   constexpr std::size_t kNameWidth = 60;
   for (const auto& [count, player] : std::span(rows).first(std::min(rows.size(), kMostSpellings))) {
-    table.add(std::string(kIndent).append(clip(names.text(player), kNameWidth)));
+    table.add(std::string(kPersonIndent).append(clip(names.text(player), kNameWidth)));
     table.add(grouped(~count));
   }
   out += '\n';
@@ -115,7 +115,7 @@ void write_ratings(const std::vector<codec::scid::YearRating>& ratings, std::str
                     : fmt::format("Ratings by the spelling file, {} to {}", first, last);
   out += '\n' + title + '\n';
   for (const std::string& line : column_chart(years, kHeight)) {
-    out += std::string(kIndent) + line + '\n';
+    out += std::string(kPersonIndent) + line + '\n';
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 using Found = Spelling::Found;
 using Column = PackedIndex::Column;
 
-constexpr std::uint32_t kNamesOfTask = 1U << 12;
+constexpr std::uint32_t kNamesAtOnce = 1U << 12;
 
 struct Unresolved {
   std::uint32_t player = 0;
@@ -59,12 +59,12 @@ absl::StatusOr<std::string> unresolved_table(const Database& database, const Eff
   const Spelling& spelling = database.people()->spelling();
   if (!effort.spend(names.size() / kNamesOfGame)) return Effort::too_little();
   if (!effort.spend(database.games() / kPlayerEntriesOfGame)) return Effort::too_little();
-  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
+  const std::size_t tasks = (names.size() + kNamesAtOnce - 1) / kNamesAtOnce;
   std::vector<std::vector<Unresolved>> found(tasks);
   absl::Status status =
       run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
-        const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
-        for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
+        const auto first = static_cast<std::uint32_t>(task * kNamesAtOnce);
+        for (std::uint32_t id = first; id < std::min(first + kNamesAtOnce, names.size()); ++id) {
           if (!names.contains(id) || !database.lists().is_shown_player(id)) continue;
           if (spelling.find_player(names.text(id)).kind == Found::Kind::Nobody) continue;
           const std::uint64_t games = games_of_nobody(database, id);

@@ -78,7 +78,7 @@ class FlagsView : public View {
   }
 };
 
-class FlagSet : public Set {
+class FlaggedSet : public Set {
  public:
   using Set::Set;
 
@@ -108,7 +108,7 @@ class FlagSet : public Set {
 // Keys: the number of the flag.
 SetPtr bind_flag(const Version& version, Place directory) {
   if (!has_flag(*version.database, directory.key)) return nullptr;
-  return std::make_unique<FlagSet>(version, directory);
+  return std::make_unique<FlaggedSet>(version, directory);
 }
 
 }  // namespace
