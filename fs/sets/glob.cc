@@ -13,10 +13,6 @@ using codec::is_ascii;
 
 constexpr std::size_t kNowhere = PieceSearch::kNowhere;
 
-constexpr bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
 // Where the character at a place of valid UTF-8 ends.
 std::size_t end_of_character(std::string_view text, std::size_t at) {
   ++at;

@@ -12,6 +12,11 @@
 
 namespace scidfs::fs {
 
+// Whether a byte of UTF-8 goes on with a character that began before it.
+constexpr bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
 // Some pieces of valid UTF-8, in which kAnyCharacter (fs/sets/facet_value.h) stands for any
 // character. A search goes over each byte of the text once, whatever text and piece are: a bit for
 // each byte of a piece says whether all up to it stand before the place that has been reached.
@@ -58,7 +63,6 @@ class PieceSearch {
     bool begins_anyhow = false;
   };
 
-  static bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
   const std::uint64_t* masks_of(char c) const {
     return &masks_[class_of_[static_cast<unsigned char>(c)] * words_];
   }
