@@ -362,6 +362,7 @@ TEST_F(FreshTest, WhoWaitsKeepsNobodyElseWaiting) {
   go_on();
   std::atomic<int> answered = 0;
   std::vector<std::thread> waiting;
+  waiting.reserve(100);
   for (int i = 0; i < 100; ++i) {
     waiting.emplace_back([&] {
       EXPECT_EQ(open_error("a.si4/all.pgn"), 0);
@@ -385,6 +386,7 @@ TEST_F(FreshTest, TheEndOfTheMountEndsTheWaiting) {
     save_half(files);
     go_on();
     std::vector<std::thread> waiting;
+    waiting.reserve(20);
     for (int i = 0; i < 20; ++i) {
       waiting.emplace_back([&] { open_error("a.si4/all.pgn"); });
     }
