@@ -7,6 +7,7 @@
 
 #include "cache/hash.h"
 #include "codec/scv/groups.h"
+#include "fs/base/names.h"
 #include "fs/database/index_file.h"
 
 namespace scidfs::fs {
@@ -15,11 +16,6 @@ namespace {
 using codec::scv::Member;
 
 constexpr std::string_view kFiles = "files";
-
-std::string_view parent_path(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
 
 // A path in the archive's own directory: names that stand for something else there are changed.
 std::string path_at_top(std::string_view name) {
@@ -50,7 +46,7 @@ Place ArchiveLayout::new_place(std::string_view path) {
 ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
   const auto known = directories_.find(path);
   if (known != directories_.end()) return &known->second;
-  Directory* const parent = make_directory(parent_path(path));
+  Directory* const parent = make_directory(folder_of_path(path));
   if (parent == nullptr) return nullptr;
   std::string name(codec::scv::last_component(path));
   if (parent->taken.contains(name)) return nullptr;
@@ -68,7 +64,7 @@ ArchiveLayout::Directory* ArchiveLayout::make_folder(std::string_view path) {
   Directory* const directory = make_directory(path);
   if (directory == nullptr || directory->is_folder) return directory;
   directory->is_folder = true;
-  make_folder(parent_path(path));
+  make_folder(folder_of_path(path));
   return directory;
 }
 
@@ -78,7 +74,7 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
     const bool can_be_shown = is_index_file("x" + suffix) && archive.is_good(group.index);
     if (!can_be_shown) continue;
     const std::string path = path_at_top(archive.archive().members[group.index].name);
-    Directory* const folder = make_folder(parent_path(path));
+    Directory* const folder = make_folder(folder_of_path(path));
     std::string name(codec::scv::last_component(path));
     if (folder == nullptr || !folder->taken.emplace(name, Child{}).second) {
       displaced_.push_back(group.index);
@@ -117,7 +113,7 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
 }
 
 bool ArchiveLayout::add_file(std::string_view path, const MemberFile& file) {
-  Directory* const directory = make_directory(parent_path(path));
+  Directory* const directory = make_directory(folder_of_path(path));
   if (directory == nullptr) return false;
   std::string name(codec::scv::last_component(path));
   const Place place{.entry = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};

@@ -1,6 +1,7 @@
 // Small things about names of files.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -11,6 +12,12 @@ constexpr std::optional<std::string_view> strip_suffix(std::string_view name,
                                                        std::string_view suffix) {
   if (!name.ends_with(suffix)) return std::nullopt;
   return name.substr(0, name.size() - suffix.size());
+}
+
+// The folder of a relative path; "" for a name alone.
+constexpr std::string_view folder_of_path(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
 }  // namespace scidfs::fs

@@ -53,7 +53,7 @@ std::optional<std::string> book_name(std::string_view file) {
 
 std::string name_of_whole_book(std::string_view file) {
   std::string_view name = file.substr(0, file.rfind('.'));
-  if (file.ends_with(kBookExtension)) name = name.substr(0, name.rfind('_'));
+  if (codec::has_ending(file, kBookExtension)) name = name.substr(0, name.rfind('_'));
   return std::string(name).append(kBookExtension);
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/base/names.h"
 #include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 
@@ -102,6 +103,15 @@ std::string below(const std::string& relative, const std::string& name) {
   return relative.empty() ? name : fmt::format("{}/{}", relative, name);
 }
 
+// What has content is what has files or refusals, or folders with content.
+void count_content(FolderScan& found) {
+  for (ScannedFolder& folder : found.folders) folder.has_content = !folder.refused.empty();
+  for (const ScannedFile& file : found.files) found.folders[file.folder].has_content = true;
+  for (std::size_t i = found.folders.size(); i-- > 1;) {
+    if (found.folders[i].has_content) found.folders[found.folders[i].parent].has_content = true;
+  }
+}
+
 class Scan {
  public:
   Scan(stdfs::path source, ScanOptions options)
@@ -111,11 +121,13 @@ class Scan {
   void begin(const stdfs::path& path, const std::string& relative, unsigned depth);
   // The same for a link, which may lead to no folder, or to one that is not looked into.
   void begin_link(const stdfs::path& path, const std::string& relative, unsigned depth);
-  FolderScan take() { return std::move(found_); }
+  FolderScan take() {
+    count_content(found_);
+    return std::move(found_);
+  }
 
  private:
   void refuse(std::size_t folder, std::string why) {
-    found_.folders[folder].has_content = true;
     found_.folders[folder].refused.push_back(std::move(why));
   }
   // A folder and what is below it.
@@ -214,11 +226,7 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
     }
   }
   for (const stdfs::directory_entry& entry : entries) {
-    const std::size_t child = found_.folders.size();
     look_at_entry(entry, index, depth);
-    if (child < found_.folders.size() && found_.folders[child].has_content) {
-      found_.folders[index].has_content = true;
-    }
   }
 }
 
@@ -309,21 +317,11 @@ void Scan::look_at_file(const stdfs::directory_entry& entry, const std::string& 
     refuse(folder, fmt::format("{}: a link out of the source (-o follow shows it)", file));
     return;
   }
-  found_.folders[folder].has_content = true;
   found_.files.push_back({.path = entry.path(),
                           .relative = relative,
                           .name = *std::move(shown),
                           .folder = folder,
                           .format = format});
-}
-
-// What has content is what has files, or folders with content.
-void count_content(FolderScan& found) {
-  for (ScannedFolder& folder : found.folders) folder.has_content = !folder.refused.empty();
-  for (const ScannedFile& file : found.files) found.folders[file.folder].has_content = true;
-  for (std::size_t i = found.folders.size(); i-- > 1;) {
-    if (found.folders[i].has_content) found.folders[found.folders[i].parent].has_content = true;
-  }
 }
 
 }  // namespace
@@ -340,9 +338,8 @@ FolderScan scan_folders(const stdfs::path& source, const ScanOptions& options) {
 
 Updated update_scan(const stdfs::path& source, const std::string& shown, SourceFormats formats,
                     FolderScan& found) {
-  const std::size_t slash = shown.rfind('/');
-  const std::string above = shown.substr(0, slash == std::string::npos ? 0 : slash);
-  const auto folder = std::ranges::find(found.folders, above, &ScannedFolder::relative);
+  const auto folder =
+      std::ranges::find(found.folders, folder_of_path(shown), &ScannedFolder::relative);
   if (folder == found.folders.end()) return Updated::Unknown;
   if (folder->is_far) return Updated::Same;
   const stdfs::path path = source / shown;

@@ -8,6 +8,7 @@
 
 #include "codec/unicode.h"
 #include "fs/base/log.h"
+#include "fs/base/names.h"
 #include "fs/base/thread.h"
 #include "fs/library/folder_catalog.h"
 #include "fs/library/sizing.h"

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "fs/base/names.h"
 #include "fs/base/thread.h"
 
 namespace scidfs::fs {
-
-std::string_view folder_of_path(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
 
 bool is_within(std::string_view path, std::string_view other) {
   return other.empty() ||

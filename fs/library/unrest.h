@@ -142,8 +142,7 @@ class Unrest {
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// The folder of a path, "" for a name alone; and whether a path is another one or lies below it.
-std::string_view folder_of_path(std::string_view path);
+// Whether a path is another one or lies below it.
 bool is_within(std::string_view path, std::string_view other);
 
 }  // namespace scidfs::fs

@@ -198,6 +198,7 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(path_of(source_ / "one", "x_0.kob"), "one/x.kob");
   EXPECT_EQ(path_of(source_ / "one", "x_12.kob"), "one/x.kob");
   EXPECT_EQ(path_of(source_ / "one", "x.kin"), "one/x.kob");
+  EXPECT_EQ(name_of_whole(source_formats(), "X_12.KOB"), "X.kob");
   EXPECT_EQ(path_of(source_ / "one", "x.scv"), "one/x.scv");
   EXPECT_EQ(path_of(source_ / "one", "two", true), "one/two");
   EXPECT_EQ(path_of(source_ / "one", ""), "one");
