@@ -68,7 +68,7 @@ class FacetTarget : public Target {
     require(codec::is_utf8(tests::as_bytes(facet.canonical)), "a canonical form is no UTF-8");
     const absl::StatusOr<fs::Facet> again = fs::parse_facet(facet.canonical);
     require(again.ok(), "a canonical form is refused: " + facet.canonical);
-    require(again->key == facet.key, "a canonical form has another key");
+    require(again->row == facet.row, "a canonical form has another key");
     require(again->canonical == facet.canonical,
             "a canonical form has another: " + facet.canonical + ", " + again->canonical);
   }

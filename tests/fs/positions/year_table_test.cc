@@ -13,7 +13,7 @@ namespace {
 
 using codec::Result;
 
-constexpr std::string_view kHead =
+constexpr std::string_view kYearsHead =
     "year\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_elo\tbest_move\n";
 
 class YearTableTest : public SetsTest {
@@ -44,7 +44,7 @@ class YearTableTest : public SetsTest {
         row.elo += elo;
       }
     }
-    std::string text(kHead);
+    std::string text(kYearsHead);
     for (const auto& [year, row] : rows) {
       text += (year == kLast ? "" : std::to_string(year)) + '\t' + std::to_string(row.games) +
               '\t' + std::to_string(row.wins) + '\t' + std::to_string(row.draws) + '\t' +
@@ -67,7 +67,7 @@ TEST_F(YearTableTest, ListsYearsInOrderAndGamesWithoutAYearLast) {
       {"a", "b", 0, 0, Result::BlackWins, {1851}},
       {"a", "b", 0, 0, Result::WhiteWins, {1850}, codec::kEcoBases, 0, true},
   }));
-  EXPECT_EQ(table(shown(database)), std::string(kHead) +
+  EXPECT_EQ(table(shown(database)), std::string(kYearsHead) +
                                         "1851\t1\t0\t0\t1\t0.0\t\t\n"
                                         "2001\t2\t1\t1\t0\t75.0\t2500\t\n"
                                         "\t1\t0\t0\t0\t\t\t\n");
@@ -84,7 +84,7 @@ TEST_F(YearTableTest, IsWhatTheGamesSay) {
 
 TEST_F(YearTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(5000, 30, 1));
-  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kHead);
+  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kYearsHead);
   EXPECT_EQ(year_table(shown(database), Effort::quick(4)).status(), Effort::too_little());
   EXPECT_EQ(year_table(shown(database), over()).status(), Effort::over());
 }
@@ -105,7 +105,7 @@ TEST_F(YearTableTest, NamesTheMoveOfMostGames) {
   other.add(game(1991), move("Nf3"), codec::Color::White);
   other.add(game(1992), std::nullopt, codec::Color::White);
   one += other;
-  EXPECT_EQ(one.table(&start), std::string(kHead) +
+  EXPECT_EQ(one.table(&start), std::string(kYearsHead) +
                                    "1990\t3\t0\t3\t0\t50.0\t2000\te4\n"
                                    "1991\t2\t0\t2\t0\t50.0\t2000\tNf3\n"
                                    "1992\t1\t0\t1\t0\t50.0\t2000\t\n");

@@ -11,6 +11,7 @@
 #include "fs/database/decoding.h"
 #include "fs/duplicates/doubles.h"
 #include "fs/positions/game_openings.h"
+#include "fs/positions/moves_played.h"
 #include "fs/positions/opening_tree.h"
 #include "fs/reference/reference.h"
 #include "fs/search/moves_search.h"

@@ -15,6 +15,7 @@
 #include "codec/san.h"
 #include "codec/scid/facts.h"
 #include "codec/scid/game_epd.h"
+#include "fs/positions/moves_played.h"
 #include "fs/search/search.h"
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/files.h"

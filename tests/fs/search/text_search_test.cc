@@ -17,7 +17,7 @@ namespace scidfs::fs {
 namespace {
 
 // A comment in small letters without the accents that occur here, words with one blank between.
-std::string plain(std::string_view comment) {
+std::string without_marks(std::string_view comment) {
   std::string text = tests::fold_spaces(comment);
   for (char& c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 'a' - 'A');
@@ -45,14 +45,14 @@ std::vector<std::vector<std::string>> comments_of(const std::vector<tests::Rende
     const std::vector<tests::PgnGame> parsed = tests::parse_pgn(game.text);
     for (const tests::PgnToken& token : tests::parse_movetext(parsed.at(0).movetext)) {
       if (token.kind != tests::PgnToken::Kind::Comment) continue;
-      const std::string comment = plain(token.text);
+      const std::string comment = without_marks(token.text);
       if (!comment.starts_with("scidfs: game")) comments.push_back(comment);
     }
   }
   return all;
 }
 
-std::vector<GameIndex> find(const DatabasePtr& database, const std::string& word) {
+std::vector<GameIndex> texts_found(const DatabasePtr& database, const std::string& word) {
   const std::vector<FacetGroup> groups = {{parse_facet("text=" + word).value()}};
   const auto found =
       search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr));
@@ -92,7 +92,7 @@ void compare(const DatabasePtr& database, const tests::ScidDatabase& read) {
       if (ascii) expected.push_back(static_cast<GameIndex>(game));
     }
     // Beyond ASCII there are more letters than has_word() knows: what is found is a part then.
-    const std::vector<GameIndex> found = find(database, word);
+    const std::vector<GameIndex> found = texts_found(database, word);
     std::vector<GameIndex> differ;
     std::ranges::set_symmetric_difference(found, expected, std::back_inserter(differ));
     for (const GameIndex game : differ) {
@@ -139,7 +139,8 @@ TEST_F(TextSearchTest, FindsWordsOfNotesOutOfOrder) {
   compare(database, read);
   const std::string text = read.render();
   for (const char* const word : {"first", "inner", "second"}) {
-    EXPECT_EQ(find(database, word).size(), text.find(word) != std::string::npos ? 1U : 0U) << word;
+    EXPECT_EQ(texts_found(database, word).size(), text.find(word) != std::string::npos ? 1U : 0U)
+        << word;
   }
 }
 
@@ -156,10 +157,10 @@ TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
   const tests::ScidFiles files = builder.files();
   Database::Options options;
   options.pgn.variations = false;
-  EXPECT_EQ(find(open(files, options), "outer").size(), 1U);
-  EXPECT_EQ(find(open(files, options), "inner").size(), 0U);
+  EXPECT_EQ(texts_found(open(files, options), "outer").size(), 1U);
+  EXPECT_EQ(texts_found(open(files, options), "inner").size(), 0U);
   options.pgn = {.comments = false};
-  EXPECT_EQ(find(open(files, options), "outer").size(), 0U);
+  EXPECT_EQ(texts_found(open(files, options), "outer").size(), 0U);
 }
 
 TEST_F(TextSearchTest, ComparesBlanksAsOneWhateverStandsForThem) {
@@ -174,7 +175,7 @@ TEST_F(TextSearchTest, ComparesBlanksAsOneWhateverStandsForThem) {
   const DatabasePtr database = open(builder.files());
   for (const char* const word :
        {"passed_pawn", "passed__pawn", "passed%5Fpawn", "passed_\xCC\x81_pawn"}) {
-    EXPECT_EQ(find(database, word), (std::vector<GameIndex>{0, 1, 2, 3, 4})) << word;
+    EXPECT_EQ(texts_found(database, word), (std::vector<GameIndex>{0, 1, 2, 3, 4})) << word;
     EXPECT_EQ(parse_facet(std::string("text=") + word)->canonical, "text=passed_pawn") << word;
   }
 }

@@ -16,7 +16,7 @@ using codec::Result;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr unsigned kB90 = 190;
+constexpr unsigned kNajdorf = 190;
 
 class SummaryTest : public SetsTest {
  protected:
@@ -28,8 +28,8 @@ class SummaryTest : public SetsTest {
   }
   static tests::ScidFiles example() {
     return files_of({
-        {"Tal, M", "Botvinnik", 2700, 2690, Result::WhiteWins, {1960, 3, 15}, kB90, 80},
-        {"Botvinnik", "Tal, M", 0, 2710, Result::Draw, {1961}, kB90, 33},
+        {"Tal, M", "Botvinnik", 2700, 2690, Result::WhiteWins, {1960, 3, 15}, kNajdorf, 80},
+        {"Botvinnik", "Tal, M", 0, 2710, Result::Draw, {1961}, kNajdorf, 33},
         {"Tal, M", "Keres", 2650, 0, Result::Unknown, {}, 0, 0},
         {"Tal, M", "Keres", 0, 0, Result::BlackWins, {1962}, codec::kEcoBases, 80},
         {"Ghost", "Keres", 0, 0, Result::WhiteWins, {1950}, 0, 1, true},
@@ -127,9 +127,9 @@ TEST_F(SummaryTest, WithBlackScoresAreThoseOfBlack) {
 
 TEST_F(SummaryTest, AGameAgainstHimselfIsOneGame) {
   const Shared database = open(files_of({
-      {"?", "?", 0, 0, Result::WhiteWins, {}, kB90},
-      {"?", "?", 0, 0, Result::Draw, {}, kB90},
-      {"?", "Tal, M", 0, 0, Result::WhiteWins, {}, kB90},
+      {"?", "?", 0, 0, Result::WhiteWins, {}, kNajdorf},
+      {"?", "?", 0, 0, Result::Draw, {}, kNajdorf},
+      {"?", "Tal, M", 0, 0, Result::WhiteWins, {}, kNajdorf},
   }));
   const std::string players = summary(shown(database));
   EXPECT_THAT(players, HasSubstr("\n  ?           3     2      2       1  60.0%\n"));
