@@ -7,6 +7,7 @@
 
 #include "codec/position_goal.h"
 #include "codec/text.h"
+#include "fs/base/tsv.h"
 #include "fs/book/book_moves.h"
 
 namespace scidfs::fs {
@@ -58,6 +59,17 @@ char letter_of(codec::Piece piece, Turning turning) {
   return kLetters[static_cast<std::size_t>(color) * codec::kPieceTypes +
                   static_cast<std::size_t>(piece.type)];
 }
+
+constexpr TsvColumns kBookMoveColumns{
+    TsvColumn{"move", [](const BookMove& move) -> std::string_view { return move.san; }},
+    TsvColumn{"games", [](const BookMove& move) { return move.score.games(); }},
+    TsvColumn{"wins", [](const BookMove& move) { return move.score.wins; }},
+    TsvColumn{"draws", [](const BookMove& move) { return move.score.draws; }},
+    TsvColumn{"losses", [](const BookMove& move) { return move.score.losses; }},
+    TsvColumn{"score", [](const BookMove& move) { return score_text(move.score); }},
+    TsvColumn{"listed", [](const BookMove& move) { return move.is_listed ? "yes" : "no"; }},
+    TsvColumn{"opening", [](const BookMove& move) { return comment_text(move.comment); }},
+};
 
 }  // namespace
 
@@ -172,13 +184,8 @@ absl::StatusOr<std::string> book_page_text(const Book& book, const codec::kvetka
   const absl::StatusOr<std::vector<BookMove>> moves =
       book_moves(book, *position, codec::as_text(element.moves), /*all=*/true);
   if (!moves.ok()) return moves.status();
-  std::string text = lines.take() + "\nmove\tgames\twins\tdraws\tlosses\tscore\tlisted\topening\n";
-  for (const BookMove& move : *moves) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", move.san,
-                   move.score.games(), move.score.wins, move.score.draws, move.score.losses,
-                   score_text(move.score), move.is_listed ? "yes" : "no",
-                   comment_text(move.comment));
-  }
+  std::string text = lines.take() + '\n' + kBookMoveColumns.header();
+  for (const BookMove& move : *moves) kBookMoveColumns.append_row(move, text);
   return text;
 }
 

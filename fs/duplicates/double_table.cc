@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "codec/date.h"
+#include "fs/base/tsv.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/scan/set_walk.h"
 #include "fs/tables/paths.h"
@@ -20,9 +22,6 @@ namespace {
 using codec::scid::GameEntry;
 using codec::scid::NameKind;
 
-constexpr std::string_view kHead =
-    "group\tnumber\twhy\twhite\tblack\tdate\tresult\tplies\tlongest\tcomments\tvariations\tnags\t"
-    "kept\tother\tpath\n";
 constexpr std::size_t kLinesOfSection = 1000;
 
 // What a game has in common with the one that is kept of its group.
@@ -47,6 +46,42 @@ std::string why(const Double& game, const GameEntry& entry, const Double& kept,
   return why;
 }
 
+struct DoubleRow {
+  std::size_t group = 0;
+  const Double& game;
+  const GameEntry entry;
+  const Double& kept;
+  const GameEntry& kept_entry;
+  const codec::scid::NameTable& players;
+};
+
+std::string_view yes(bool is_so) { return is_so ? "yes" : ""; }
+
+constexpr TsvColumns kDoubleColumns{
+    TsvColumn{"group", [](const DoubleRow& row) { return row.group + 1; }},
+    TsvColumn{"number", [](const DoubleRow& row) { return row.game.game + 1; }},
+    TsvColumn{"why",
+              [](const DoubleRow& row) {
+                if (row.game.is_kept) return std::string();
+                return why(row.game, row.entry, row.kept, row.kept_entry);
+              }},
+    TsvColumn{"white", [](const DoubleRow& row) { return row.players.text(row.entry.white); }},
+    TsvColumn{"black", [](const DoubleRow& row) { return row.players.text(row.entry.black); }},
+    TsvColumn{"date", [](const DoubleRow& row) { return codec::to_string(row.entry.date); }},
+    TsvColumn{"result", [](const DoubleRow& row) { return codec::result_token(row.entry.result); }},
+    TsvColumn{"plies", [](const DoubleRow& row) { return row.game.plies; }},
+    TsvColumn{"longest", [](const DoubleRow& row) { return yes(row.game.is_longest); }},
+    TsvColumn{"comments", [](const DoubleRow& row) { return row.game.comments; }},
+    TsvColumn{"variations", [](const DoubleRow& row) { return row.game.variations; }},
+    TsvColumn{"nags", [](const DoubleRow& row) { return row.game.nags; }},
+    TsvColumn{"kept", [](const DoubleRow& row) { return yes(row.game.is_kept); }},
+    TsvColumn{"other",
+              [](const DoubleRow& row) {
+                return row.game.other == kNoGame ? std::nullopt : std::optional(row.game.other + 1);
+              }},
+    TsvColumn{"path", [](const DoubleRow& row) { return game_path(Part::Shown, row.game.game); }},
+};
+
 class Lines {
  public:
   Lines(const Database& database, const Doubles& doubles)
@@ -59,7 +94,7 @@ class Lines {
 
   // The first section has the head, too.
   void append(std::size_t section, std::string& out) const {
-    if (section == 0) out += kHead;
+    if (section == 0) out += kDoubleColumns.header();
     std::size_t i = section * kLinesOfSection;
     const std::size_t end = std::min(i + kLinesOfSection, doubles_.games().size());
     while (i < end) {
@@ -69,27 +104,19 @@ class Lines {
       const Double& kept = *std::ranges::find(group, true, &Double::is_kept);
       const GameEntry kept_entry = database_.entry(kept.game);
       for (; i < std::min(first + group.size(), end); ++i) {
-        append(number, doubles_.games()[i], kept, kept_entry, out);
+        const Double& game = doubles_.games()[i];
+        kDoubleColumns.append_row(DoubleRow{.group = number,
+                                            .game = game,
+                                            .entry = database_.entry(game.game),
+                                            .kept = kept,
+                                            .kept_entry = kept_entry,
+                                            .players = database_.names()[NameKind::Player]},
+                                  out);
       }
     }
   }
 
  private:
-  void append(std::size_t group, const Double& game, const Double& kept,
-              const GameEntry& kept_entry, std::string& out) const {
-    const GameEntry entry = database_.entry(game.game);
-    const codec::scid::NameTable& players = database_.names()[NameKind::Player];
-    fmt::format_to(std::back_inserter(out),
-                   "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", group + 1,
-                   game.game + 1, game.is_kept ? "" : why(game, entry, kept, kept_entry),
-                   players.text(entry.white), players.text(entry.black),
-                   codec::to_string(entry.date), codec::result_token(entry.result), game.plies,
-                   yes(game.is_longest), game.comments, game.variations, game.nags,
-                   yes(game.is_kept), game.other == kNoGame ? "" : std::to_string(game.other + 1),
-                   game_path(Part::Shown, game.game));
-  }
-  static std::string_view yes(bool is_so) { return is_so ? "yes" : ""; }
-
   const Database& database_;
   const Doubles& doubles_;
 };

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <absl/status/status.h>
-#include <sys/types.h>
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fs/mount/option_table.h"
 #include "fs/mount/options.h"
 
 namespace scidfs::fs {
@@ -34,25 +32,13 @@ class OptionList {
   // the database of users.
   absl::Status settle();
 
-  // The options that were given; the setters of the table in option_list.cc write to them.
-  struct Given {
-    std::optional<mode_t> umask{}, fmask{}, dmask{};
-    std::optional<std::string> fsname{}, subtype{};
-    std::optional<std::string> run_as{};
-    std::optional<std::filesystem::path> cache_dir{};  // empty: none
-    std::optional<uid_t> uid{};
-    std::optional<gid_t> gid{};
-    bool allow_other = false;
-    bool allow_root = false;
-  };
-
  private:
   absl::Status add_one(std::string_view option);
-  bool add_flag(std::string_view name);
+  bool add_foreign_flag(std::string_view name);
   absl::Status settle_owner();
 
   MountOptions& mount_;
-  Given given_;
+  UnsettledOptions unsettled_;
   bool ignores_unknown_ = false;
 };
 

@@ -1,14 +1,13 @@
 #include "fs/positions/code_table.h"
 
 #include <absl/container/flat_hash_map.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <vector>
 
 #include "codec/eco.h"
+#include "fs/base/tsv.h"
 #include "fs/positions/game_openings.h"
 #include "fs/scan/set_rows.h"
 #include "fs/scan/set_walk.h"
@@ -65,11 +64,14 @@ absl::StatusOr<std::string> code_table(const GameSet& set, const Effort& effort)
   std::ranges::sort(differing, [](const Row& a, const Row& b) {
     return std::tuple(b.games, a.stored, a.found) < std::tuple(a.games, b.stored, b.found);
   });
-  std::string text = "stored\tby_position\tgames\topening\n";
-  for (const Row& row : differing) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\n", codec::eco_to_string(row.stored),
-                   codec::eco_to_string(row.found), row.games, names.name_of(row.found));
-  }
+  const TsvColumns columns{
+      TsvColumn{"stored", [](const Row& row) { return codec::eco_to_string(row.stored); }},
+      TsvColumn{"by_position", [](const Row& row) { return codec::eco_to_string(row.found); }},
+      TsvColumn{"games", [](const Row& row) { return row.games; }},
+      TsvColumn{"opening", [&names](const Row& row) { return names.name_of(row.found); }},
+  };
+  std::string text = columns.header();
+  for (const Row& row : differing) columns.append_row(row, text);
   return text;
 }
 

@@ -10,6 +10,7 @@
 
 #include "codec/eco.h"
 #include "fs/base/text_table.h"
+#include "fs/base/tsv.h"
 #include "fs/tables/chart.h"
 
 namespace scidfs::fs {
@@ -101,6 +102,20 @@ void write_openings(const Position& position, const MoveTable& table, const Open
   rows.write(out);
 }
 
+constexpr TsvColumns kMoveColumns{
+    TsvColumn{"san", [](const PlayedMove& move) -> std::string_view { return move.san; }},
+    TsvColumn{"uci", [](const PlayedMove& move) { return uci(move.move); }},
+    TsvColumn{"games", [](const PlayedMove& move) { return move.games.score.all(); }},
+    TsvColumn{"white_wins", [](const PlayedMove& move) { return move.games.score[Outcome::Win]; }},
+    TsvColumn{"draws", [](const PlayedMove& move) { return move.games.score[Outcome::Draw]; }},
+    TsvColumn{"black_wins", [](const PlayedMove& move) { return move.games.score[Outcome::Loss]; }},
+    TsvColumn{"unknown", [](const PlayedMove& move) { return move.games.score[Outcome::Unknown]; }},
+    TsvColumn{"score", [](const PlayedMove& move) { return percent_of(move.games.score); }},
+    TsvColumn{"average_elo", [](const PlayedMove& move) { return known(move.games.elo.value()); }},
+    TsvColumn{"last_year", [](const PlayedMove& move) { return known(move.games.last_year); }},
+    TsvColumn{"first_year", [](const PlayedMove& move) { return known(move.games.first_year); }},
+};
+
 // The counters of moves are those of a position without a game.
 std::string fen_of(const Position& position) {
   std::array<char, Position::kMaxEpdFields> fields;
@@ -145,17 +160,8 @@ std::string moves_text(const Position& position, std::string_view title, const M
 }
 
 std::string moves_tsv(const MoveTable& table) {
-  std::string text =
-      "san\tuci\tgames\twhite_wins\tdraws\tblack_wins\tunknown\tscore\taverage_elo\tlast_year\t"
-      "first_year\n";
-  for (const PlayedMove& move : table.moves()) {
-    const MoveScore& games = move.games;
-    fmt::format_to(
-        std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", move.san,
-        uci(move.move), games.score.all(), games.score[Outcome::Win], games.score[Outcome::Draw],
-        games.score[Outcome::Loss], games.score[Outcome::Unknown], percent_of(games.score),
-        or_empty(games.elo.value()), or_empty(games.last_year), or_empty(games.first_year));
-  }
+  std::string text = kMoveColumns.header();
+  for (const PlayedMove& move : table.moves()) kMoveColumns.append_row(move, text);
   return text;
 }
 

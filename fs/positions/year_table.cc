@@ -1,13 +1,12 @@
 #include "fs/positions/year_table.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "codec/san.h"
+#include "fs/base/tsv.h"
 #include "fs/positions/moves_played.h"
 #include "fs/scan/set_walk.h"
 
@@ -15,6 +14,24 @@ namespace scidfs::fs {
 namespace {
 
 constexpr unsigned kYearShift = 16;  // above a MoveNumber
+
+struct YearRow {
+  std::size_t year;
+  const Score& score;
+  const Average& elo;
+  const std::string& best_move;
+};
+
+constexpr TsvColumns kYearColumns{
+    TsvColumn{"year", [](const YearRow& row) { return known(row.year); }},
+    TsvColumn{"games", [](const YearRow& row) { return row.score.all(); }},
+    TsvColumn{"white_wins", [](const YearRow& row) { return row.score[Outcome::Win]; }},
+    TsvColumn{"draws", [](const YearRow& row) { return row.score[Outcome::Draw]; }},
+    TsvColumn{"black_wins", [](const YearRow& row) { return row.score[Outcome::Loss]; }},
+    TsvColumn{"score", [](const YearRow& row) { return percent_of(row.score); }},
+    TsvColumn{"average_elo", [](const YearRow& row) { return known(row.elo.value()); }},
+    TsvColumn{"best_move", [](const YearRow& row) -> std::string_view { return row.best_move; }},
+};
 
 }  // namespace
 
@@ -67,16 +84,13 @@ std::vector<std::string> YearTally::best_moves(const codec::Position& position) 
 std::string YearTally::table(const codec::Position* position) const {
   const std::vector<std::string> moves =
       position == nullptr ? std::vector<std::string>(years_.size()) : best_moves(*position);
-  std::string text = "year\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_elo\tbest_move\n";
+  std::string text = kYearColumns.header();
   for (std::size_t i = 1; i <= years_.size(); ++i) {
     const std::size_t number = i % years_.size();
     const auto& [score, elo] = years_[number];
     if (score.all() == 0) continue;
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                   number == 0 ? std::string() : fmt::to_string(number), score.all(),
-                   score[Outcome::Win], score[Outcome::Draw], score[Outcome::Loss],
-                   percent_of(score), elo.count == 0 ? std::string() : fmt::to_string(elo.value()),
-                   moves[number]);
+    kYearColumns.append_row(
+        YearRow{.year = number, .score = score, .elo = elo, .best_move = moves[number]}, text);
   }
   return text;
 }

@@ -18,7 +18,7 @@ ExitCode run(std::span<const char* const> arguments) {
   constexpr std::size_t kShellAndProgram = 2;
   if (arguments.size() == kShellAndProgram) {
     const std::string_view shell = arguments[0];
-    for (const Manual* const manual : std::array{&kMountManual, &kBookManual, &kPackManual}) {
+    for (const Manual* const manual : std::array{&mount_manual(), &kBookManual, &kPackManual}) {
       if (manual->name != arguments[1]) continue;
       const auto make = shell == "bash"   ? bash_completion
                         : shell == "zsh"  ? zsh_completion

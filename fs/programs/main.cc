@@ -297,7 +297,7 @@ ExitCode run(std::string_view called_as, std::span<const char* const> arguments)
   if (!command.ok()) return wrong_command_line(kName, command.status());
   switch (command->action) {
     case CommandLine::Action::Help:
-      fmt::print("{}", help_text(kMountManual));
+      fmt::print("{}", help_text(mount_manual()));
       return ExitCode::Good;
     case CommandLine::Action::Version:
       fmt::print("{}", version_text(kName));

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kTextColumn = 23;  // of what an option means
-constexpr std::string_view kListed = "-o ";
 
 // Words one after the other, with line breaks where the next would be too far right. Knows nothing
 // of wide characters: the texts are ours.
@@ -123,11 +122,6 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
     text.remove_prefix(is_found ? found->first.size() : 1);
   }
   return result;
-}
-
-std::string_view listed_name(const OptionText& option) {
-  return option.names.starts_with(kListed) ? option.names.substr(kListed.size())
-                                           : std::string_view();
 }
 
 bool is_choice(std::string_view part) {

@@ -12,23 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/option_text.h"
 #include "fs/programs/words.h"
 
 namespace scidfs::fs {
-
-// What a shell offers where words are no help.
-enum class Fill { Nothing, File, Folder, Source, User };
-
-struct OptionText {
-  // As they are typed, "-h, --help", or "-o width" for what stands in a list after -o.
-  std::string_view names;
-  // What follows: words to choose from, "yes|no", in capitals what to put there, "N|all". Empty: it
-  // takes no value.
-  std::string_view value;
-  std::string_view text;
-  std::string_view brief{};  // in a menu; empty: the text
-  Fill fill = Fill::Nothing;
-};
 
 struct OptionGroup {
   std::string_view title;  // with its colon; empty: none
@@ -47,7 +34,7 @@ struct Manual {
   Fill operand = Fill::File;
 };
 
-extern const Manual kMountManual;
+const Manual& mount_manual();
 extern const Manual kBookManual;
 extern const Manual kPackManual;
 
@@ -78,9 +65,6 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 // With the second of each pair in place of the first. What was put there is not looked at again.
 using Replacement = std::pair<std::string_view, std::string_view>;
 std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
-
-// "width" of "-o width"; empty for an option of its own.
-std::string_view listed_name(const OptionText& option);
 
 // Whether a part of OptionText::value is to be typed as it stands.
 bool is_choice(std::string_view part);

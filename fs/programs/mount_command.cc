@@ -104,7 +104,7 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
   std::optional<CommandLine::Action> asked;
   std::vector<std::string_view> paths;
   const absl::Status read = read_words(
-      arguments, words_of(kMountManual),
+      arguments, words_of(mount_manual()),
       [&](std::string_view name, std::string_view value) -> absl::Status {
         if ((asked = asked_for(name))) return absl::CancelledError();
         return take(name, value, command, list);

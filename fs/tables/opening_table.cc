@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-
-#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "codec/eco.h"
+#include "fs/base/tsv.h"
 #include "fs/scan/set_walk.h"
 #include "fs/tables/opening_scores.h"
 #include "fs/tables/paths.h"
@@ -39,6 +37,34 @@ absl::StatusOr<std::vector<OpeningScore>> count_openings(const Database& databas
   return std::move(workers[0].tally).sorted();
 }
 
+struct OpeningRow {
+  const GameSet& set;
+  const OpeningScore& opening;
+  const Score& score;
+};
+
+constexpr TsvColumns kOpeningColumns{
+    TsvColumn{
+        "eco",
+        [](const OpeningRow& row) { return codec::eco_base_to_string(row.opening.eco_base); }},
+    TsvColumn{"name",
+              [](const OpeningRow& row) {
+                return opening_name(*row.set.database(), row.opening.eco_base);
+              }},
+    TsvColumn{"games", [](const OpeningRow& row) { return row.score.all(); }},
+    TsvColumn{"white_wins", [](const OpeningRow& row) { return row.score[Outcome::Win]; }},
+    TsvColumn{"draws", [](const OpeningRow& row) { return row.score[Outcome::Draw]; }},
+    TsvColumn{"black_wins", [](const OpeningRow& row) { return row.score[Outcome::Loss]; }},
+    TsvColumn{"score", [](const OpeningRow& row) { return percent_of(row.score); }},
+    TsvColumn{"average_year",
+              [](const OpeningRow& row) { return known(row.opening.year.value()); }},
+    TsvColumn{"average_elo", [](const OpeningRow& row) { return known(row.opening.elo.value()); }},
+    TsvColumn{"path",
+              [](const OpeningRow& row) {
+                return opening_path(*row.set.database(), row.set.part(), row.opening.eco_base);
+              }},
+};
+
 }  // namespace
 
 absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort) {
@@ -46,19 +72,11 @@ absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effo
   if (!walk.ok()) return walk.status();
   const auto openings = count_openings(*set.database(), *walk, effort);
   if (!openings.ok()) return openings.status();
-  const auto known = [](const Average& average) {
-    return average.count == 0 ? std::string() : fmt::to_string(average.value());
-  };
-  std::string text =
-      "eco\tname\tgames\twhite_wins\tdraws\tblack_wins\tscore\taverage_year\taverage_elo\tpath\n";
+  std::string text = kOpeningColumns.header();
   for (const OpeningScore& opening : *openings) {
-    const Score& score = opening.score[codec::Color::White];
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                   codec::eco_base_to_string(opening.eco_base),
-                   opening_name(*set.database(), opening.eco_base), score.all(),
-                   score[Outcome::Win], score[Outcome::Draw], score[Outcome::Loss],
-                   percent_of(score), known(opening.year), known(opening.elo),
-                   opening_path(*set.database(), set.part(), opening.eco_base));
+    kOpeningColumns.append_row(
+        OpeningRow{.set = set, .opening = opening, .score = opening.score[codec::Color::White]},
+        text);
   }
   return text;
 }

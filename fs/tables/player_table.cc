@@ -1,14 +1,11 @@
 #include "fs/tables/player_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
-#include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 
-#include "codec/text_buffer.h"
+#include "fs/base/tsv.h"
 #include "fs/scan/set_walk.h"
 #include "fs/tables/identities.h"
 #include "fs/tables/person_text.h"
@@ -16,18 +13,8 @@
 namespace scidfs::fs {
 namespace {
 
+using codec::Color;
 using Column = PackedIndex::Column;
-
-constexpr std::string_view kHead =
-    "name\tgames\twhite\tblack\twins\tdraws\tlosses\tpoints\tscore\tfirst_year\tlast_year\t"
-    "highest_elo\tpath\twhite_score\tblack_score";
-constexpr std::string_view kPeopleHead = "\ttitle\tcountry\tborn\tdied\tid\tspellings";
-
-std::string head_of(PlayerTable::Rows rows) {
-  std::string head(kHead);
-  if (rows == PlayerTable::Rows::Persons) head += kPeopleHead;
-  return head + '\n';
-}
 
 Identities identities_of(const Database& database, PlayerTable::Rows rows) {
   const bool by_spelling = rows == PlayerTable::Rows::Spellings;
@@ -40,96 +27,83 @@ std::size_t sections_of(std::size_t players) {
   return std::max<std::size_t>(1, (players + kLinesOfSection - 1) / kLinesOfSection);
 }
 
-// Writes the lines of some players.
-class Lines {
- public:
-  Lines(const Database& database, PlayerTable::Rows rows)
-      : who_(identities_of(database, rows)),
-        people_(rows == PlayerTable::Rows::Persons ? database.people() : nullptr),
-        names_(database.names()[codec::scid::NameKind::Player]) {}
-
-  void append(const PlayerScore& player);
-  std::string_view text() const { return text_.view(); }
-  std::size_t size() const { return text_.size(); }
-
- private:
-  // Each writes a field and what ends it.
-  void write(std::string_view text) {
-    out_ = std::copy(text.begin(), text.end(), out_);
-    *out_++ = '\t';
-  }
-  void write(std::uint64_t number) {
-    out_ = std::to_chars(out_, out_ + kMaxDigits, number).ptr;
-    *out_++ = '\t';
-  }
-  void write_known(std::uint32_t number) { number == 0 ? write("") : write(number); }
-  void write_tenths(std::uint64_t tenths) {
-    write(tenths / 10);
-    out_[-1] = '.';
-    *out_++ = static_cast<char>('0' + tenths % 10);
-    *out_++ = '\t';
-  }
-  void write_score(const Score& score) {
-    if (score.decided() == 0) {
-      write("");
-    } else {
-      write_tenths(tenths_of_percent(score.points(), std::uint64_t{2} * score.decided()));
-    }
-  }
-
-  static constexpr std::size_t kMaxDigits = 20;
-  static constexpr std::size_t kFieldsRoom = 14 * (kMaxDigits + 3);
-
-  void append_person(std::uint32_t person);
-
-  const Identities who_;
-  const People* const people_;  // null: nothing is said of them
-  const codec::scid::NameTable& names_;
-  codec::TextBuffer text_;
-  char* out_ = nullptr;
-  std::string path_;
-  std::string fields_;
+// A player, and what tells who they are.
+struct PlayerRow {
+  const PlayerScore& player;
+  const Identities& who;
+  const Score results = player.score.results();
 };
 
-void Lines::append(const PlayerScore& player) {
-  path_.clear();
-  who_.append_path(player.player, path_);
-  const std::string_view name = who_.name(player.player);
-  out_ = text_.room(name.size() + path_.size() + kFieldsRoom);
-  const Score results = player.score.results();
-  write(name);
-  write(player.score.games());
-  for (const Score& with : player.score.with) write(with.all());
-  for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
-    write(results[outcome]);
-  }
-  write_tenths(results.points() * 5);
-  write_score(results);
-  write_known(player.first_year);
-  write_known(player.last_year);
-  write_known(player.highest_elo);
-  write(path_);
-  for (const Score& with : player.score.with) write_score(with);
-  out_[-1] = '\n';
-  text_.commit(out_);
-  if (people_ != nullptr) append_person(who_.person(player.player));
+// A player of whom the spelling file tells.
+struct PersonRow : PlayerRow {
+  const Database& database;
+  const std::uint32_t number = who.person(player.player);
+  const SpellingIndex::Person person = database.people()->spelling().person(number);
+};
+
+std::optional<Tenths> score_of(const Score& score) {
+  if (score.decided() == 0) return std::nullopt;
+  return Tenths{tenths_of_percent(score.points(), std::uint64_t{2} * score.decided())};
 }
 
-// In place of the end of the line.
-void Lines::append_person(std::uint32_t person) {
-  const SpellingIndex::Person of = people_->spelling().person(person);
-  text_.commit(text_.room(0) - 1);
-  fields_.clear();
-  fmt::format_to(std::back_inserter(fields_), "\t{}\t{}\t{}\t{}\t{}\t",
-                 codec::scid::titles_to_string(of.titles), of.countries, known_date(of.born),
-                 known_date(of.died), of.fide_id == 0 ? "" : fmt::to_string(of.fide_id));
-  bool is_first = true;
-  for (const std::uint32_t player : people_->spellings(person)) {
-    if (!std::exchange(is_first, false)) fields_ += "; ";
-    fields_ += names_.text(player);
+void append_spellings(const PersonRow& row, std::string& out) {
+  const codec::scid::NameTable& names = row.database.names()[codec::scid::NameKind::Player];
+  std::string_view separator;
+  for (const std::uint32_t player : row.database.people()->spellings(row.number)) {
+    out += separator;
+    out += names.text(player);
+    separator = "; ";
   }
-  fields_ += '\n';
-  text_.append(fields_);
+}
+
+constexpr TsvColumns kPlayerColumns{
+    TsvColumn{"name", [](const PlayerRow& row) { return row.who.name(row.player.player); }},
+    TsvColumn{"games", [](const PlayerRow& row) { return row.player.score.games(); }},
+    TsvColumn{"white", [](const PlayerRow& row) { return row.player.score[Color::White].all(); }},
+    TsvColumn{"black", [](const PlayerRow& row) { return row.player.score[Color::Black].all(); }},
+    TsvColumn{"wins", [](const PlayerRow& row) { return row.results[Outcome::Win]; }},
+    TsvColumn{"draws", [](const PlayerRow& row) { return row.results[Outcome::Draw]; }},
+    TsvColumn{"losses", [](const PlayerRow& row) { return row.results[Outcome::Loss]; }},
+    TsvColumn{"points", [](const PlayerRow& row) { return Tenths{row.results.points() * 5}; }},
+    TsvColumn{"score", [](const PlayerRow& row) { return score_of(row.results); }},
+    TsvColumn{"first_year", [](const PlayerRow& row) { return known(row.player.first_year); }},
+    TsvColumn{"last_year", [](const PlayerRow& row) { return known(row.player.last_year); }},
+    TsvColumn{"highest_elo", [](const PlayerRow& row) { return known(row.player.highest_elo); }},
+    TsvColumn{"path", [](const PlayerRow& row,
+                         std::string& out) { row.who.append_path(row.player.player, out); }},
+    TsvColumn{"white_score",
+              [](const PlayerRow& row) { return score_of(row.player.score[Color::White]); }},
+    TsvColumn{"black_score",
+              [](const PlayerRow& row) { return score_of(row.player.score[Color::Black]); }},
+};
+
+constexpr TsvColumns kPersonColumns =
+    kPlayerColumns +
+    TsvColumns{
+        TsvColumn{
+            "title",
+            [](const PersonRow& row) { return codec::scid::titles_to_string(row.person.titles); }},
+        TsvColumn{"country", [](const PersonRow& row) { return row.person.countries; }},
+        TsvColumn{"born", [](const PersonRow& row) { return known_date(row.person.born); }},
+        TsvColumn{"died", [](const PersonRow& row) { return known_date(row.person.died); }},
+        TsvColumn{"id", [](const PersonRow& row) { return known(row.person.fide_id); }},
+        TsvColumn{"spellings", append_spellings},
+    };
+
+std::string header_of(PlayerTable::Rows rows) {
+  return rows == PlayerTable::Rows::Persons ? kPersonColumns.header() : kPlayerColumns.header();
+}
+
+void append_lines(const Database& database, std::span<const PlayerScore> players,
+                  PlayerTable::Rows rows, std::string& out) {
+  const Identities who = identities_of(database, rows);
+  for (const PlayerScore& player : players) {
+    if (rows == PlayerTable::Rows::Persons) {
+      kPersonColumns.append_row(PersonRow{{player, who}, database}, out);
+    } else {
+      kPlayerColumns.append_row(PlayerRow{player, who}, out);
+    }
+  }
 }
 
 std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::size_t section) {
@@ -167,17 +141,15 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
 absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
                                     PlayerTable::Rows rows, const Effort& effort) {
   std::vector<std::uint64_t> ends(sections_of(players.size()));
-  absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
-                                  [&](std::size_t, std::size_t section) {
-                                    Lines lines(database, rows);
-                                    for (const PlayerScore& player : players_of(players, section)) {
-                                      lines.append(player);
-                                    }
-                                    ends[section] = lines.size();
-                                    return absl::OkStatus();
-                                  });
+  absl::Status status = run_tasks(
+      ends.size(), workers_for(effort, ends.size()), effort, [&](std::size_t, std::size_t section) {
+        std::string lines;
+        append_lines(database, players_of(players, section), rows, lines);
+        ends[section] = lines.size();
+        return absl::OkStatus();
+      });
   if (!status.ok()) return status;
-  std::uint64_t end = head_of(rows).size();
+  std::uint64_t end = header_of(rows).size();
   for (std::uint64_t& section_end : ends) {
     end += section_end;
     section_end = end;
@@ -207,10 +179,8 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
 
 void PlayerTable::append_section(const Database& database, std::size_t section,
                                  std::string& out) const {
-  Lines lines(database, rows_);
-  for (const PlayerScore& player : players_of(scores_, section)) lines.append(player);
-  if (section == 0) out += head_of(rows_);
-  out += lines.text();
+  if (section == 0) out += header_of(rows_);
+  append_lines(database, players_of(scores_, section), rows_, out);
 }
 
 std::unique_ptr<Content> open_player_table(DatabasePtr database,

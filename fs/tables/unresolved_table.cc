@@ -1,15 +1,13 @@
 #include "fs/tables/unresolved_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "fs/base/tsv.h"
 #include "fs/scan/set_walk.h"
 #include "fs/tables/paths.h"
 
@@ -52,6 +50,33 @@ std::string_view why(Found::Kind kind) {
   }
 }
 
+struct UnresolvedRow {
+  const Database& database;
+  const Unresolved& one;
+  std::string_view name;
+  Found found;
+};
+
+void append_candidates(const UnresolvedRow& row, std::string& out) {
+  std::string_view separator;
+  for (const std::uint32_t person : row.found.candidates) {
+    out += separator;
+    out += row.database.people()->spelling().person(person).name;
+    separator = "; ";
+  }
+}
+
+constexpr TsvColumns kUnresolvedColumns{
+    TsvColumn{"name", [](const UnresolvedRow& row) { return row.name; }},
+    TsvColumn{"games", [](const UnresolvedRow& row) { return row.one.games; }},
+    TsvColumn{"why", [](const UnresolvedRow& row) { return why(row.found.kind); }},
+    TsvColumn{"candidates", append_candidates},
+    TsvColumn{"path",
+              [](const UnresolvedRow& row, std::string& out) {
+                append_player_path(row.database, row.one.player, out);
+              }},
+};
+
 }  // namespace
 
 absl::StatusOr<std::string> unresolved_table(const Database& database, const Effort& effort) {
@@ -79,18 +104,14 @@ absl::StatusOr<std::string> unresolved_table(const Database& database, const Eff
     return std::tuple(~one.games, names.text(one.player), one.player);
   });
 
-  std::string text = "name\tgames\twhy\tcandidates\tpath\n";
+  std::string text = kUnresolvedColumns.header();
   for (const Unresolved& one : all) {
-    const Found who = spelling.find_player(names.text(one.player));
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t", names.text(one.player), one.games,
-                   why(who.kind));
-    for (std::size_t i = 0; i < who.candidates.size(); ++i) {
-      if (i != 0) text += "; ";
-      text += spelling.person(who.candidates[i]).name;
-    }
-    text += '\t';
-    append_player_path(database, one.player, text);
-    text += '\n';
+    kUnresolvedColumns.append_row(
+        UnresolvedRow{.database = database,
+                      .one = one,
+                      .name = names.text(one.player),
+                      .found = spelling.find_player(names.text(one.player))},
+        text);
   }
   return text;
 }

@@ -171,7 +171,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "--version",
                                  "fusermount3 -u",
                                  "Exit codes"}) {
-    EXPECT_THAT(help_text(kMountManual), HasSubstr(word));
+    EXPECT_THAT(help_text(mount_manual()), HasSubstr(word));
   }
 }
 

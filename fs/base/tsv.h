@@ -1,0 +1,103 @@
+// Tables of tab-separated values: a header line, and a line for each row.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace scidfs::fs {
+
+// A number with one decimal: 55 is "5.5".
+struct Tenths {
+  std::uint64_t value = 0;
+};
+
+// Returns nothing for 0, which the tables leave empty.
+template <std::unsigned_integral Number>
+constexpr std::optional<Number> known(Number number) {
+  return number == 0 ? std::nullopt : std::optional(number);
+}
+
+// Each appends a field. A text has neither tab nor line feed.
+inline void append_field(std::string_view text, std::string& out) { out += text; }
+template <std::unsigned_integral Number>
+void append_field(Number number, std::string& out) {
+  const fmt::format_int digits(number);
+  out.append(digits.data(), digits.size());
+}
+inline void append_field(Tenths tenths, std::string& out) {
+  append_field(tenths.value / 10, out);
+  out += '.';
+  out += static_cast<char>('0' + tenths.value % 10);
+}
+template <class Value>
+void append_field(const std::optional<Value>& value, std::string& out) {
+  if (value.has_value()) append_field(*value, out);
+}
+
+// A column: its name in the header line, and a function that returns the field of a row, a value
+// for append_field(), or appends it: write(row, out).
+template <class Write>
+struct TsvColumn {
+  std::string_view name;
+  Write write;
+};
+template <class Write>
+TsvColumn(std::string_view, Write) -> TsvColumn<Write>;
+
+// The columns of a table. Immutable; most are constants.
+template <class... Writes>
+class TsvColumns {
+ public:
+  constexpr explicit TsvColumns(TsvColumn<Writes>... columns) : columns_(columns...) {}
+
+  std::string header() const {
+    std::string out;
+    for_each([&out](const auto& column) { out += column.name; }, out);
+    return out;
+  }
+  template <class Row>
+  void append_row(const Row& row, std::string& out) const {
+    for_each(
+        [&row, &out](const auto& column) {
+          if constexpr (std::is_invocable_v<decltype(column.write), const Row&, std::string&>) {
+            column.write(row, out);
+          } else {
+            append_field(column.write(row), out);
+          }
+        },
+        out);
+  }
+
+  // These columns, then those.
+  template <class... Others>
+  constexpr TsvColumns<Writes..., Others...> operator+(const TsvColumns<Others...>& others) const {
+    return std::apply(
+        [](const auto&... columns) { return TsvColumns<Writes..., Others...>(columns...); },
+        std::tuple_cat(columns_, others.columns_));
+  }
+
+ private:
+  template <class... Others>
+  friend class TsvColumns;
+
+  // Writes something for each column, with tabs between them and the end of the line after them.
+  template <class WriteOne>
+  void for_each(const WriteOne& write_one, std::string& out) const {
+    std::apply([&](const auto&... column) { ((write_one(column), out += '\t'), ...); }, columns_);
+    out.back() = '\n';
+  }
+
+  std::tuple<TsvColumn<Writes>...> columns_;
+};
+template <class... Writes>
+TsvColumns(TsvColumn<Writes>...) -> TsvColumns<Writes...>;
+
+}  // namespace scidfs::fs

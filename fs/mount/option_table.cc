@@ -1,0 +1,371 @@
+#include "fs/mount/option_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "fs/mount/option_values.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Value = std::string_view;
+
+// False if there is no value.
+template <typename Field>
+bool store(Field& field, const auto& value) {
+  if (value) field = static_cast<Field>(*value);
+  return value.has_value();
+}
+
+bool store_word(std::optional<std::string>& field, Value value) {
+  field = value;
+  return !value.empty();
+}
+
+std::optional<bool> parse_yes(Value value) { return parse_choice(value, "no", "yes"); }
+
+std::optional<std::uint64_t> parse_threads(Value value) { return parse_number(value, 1, 1024); }
+
+std::optional<std::chrono::seconds> parse_patience(Value value) {
+  constexpr std::uint64_t kMost = 60;
+  const auto seconds = parse_number(value, 0, kMost);
+  if (!seconds) return std::nullopt;
+  return std::chrono::seconds(*seconds);
+}
+
+std::optional<std::uint64_t> parse_mask(Value value) { return parse_number(value, 0, 0777, 8); }
+
+std::optional<std::filesystem::path> parse_cache_dir(Value value) {
+  if (value.empty()) return std::nullopt;
+  return value == "none" ? std::filesystem::path() : absolute_path(value);
+}
+
+std::optional<EncodingRule> parse_encoding(Value value) {
+  using codec::CodePage;
+  const std::size_t colon = value.find(':');
+  const Value page = value.substr(0, colon);
+  if (page != "1252" && page != "1251") return std::nullopt;
+  EncodingRule rule{.path = "",
+                    .page = page == "1251" ? CodePage::Windows1251 : CodePage::Windows1252};
+  if (colon == Value::npos) return rule;
+  rule.path = value.substr(colon + 1);
+  while (rule.path.ends_with('/')) rule.path.pop_back();
+  if (rule.path.empty()) return std::nullopt;
+  return rule;
+}
+
+std::optional<DataFileChoice> parse_data_file(Value value, const DataFileChoice& installed) {
+  if (value.empty()) return std::nullopt;
+  if (value == "auto") return installed;
+  if (value == "none") return DataFileChoice{};
+  return DataFileChoice{.path = absolute_path(value), .is_named = true};
+}
+
+constexpr std::array kText = {
+    MountOption{{"-o comments", "yes|no", "show comments (default: yes)", "show comments"},
+                "yes or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn.comments, parse_yes(v));
+                }},
+    MountOption{{"-o variations", "yes|no", "show variations (default: yes)", "show variations"},
+                "yes or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn.variations, parse_yes(v));
+                }},
+    MountOption{{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)",
+                 "show annotation glyphs"},
+                "yes or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn.nags, parse_yes(v));
+                }},
+    MountOption{{"-o null_moves", "keep|comment",
+                 "show null moves as moves, or a null move and the moves after it in its line as a "
+                 "comment, for programs that take no null moves (default: keep)",
+                 "null moves as moves or as comments"},
+                "keep or comment",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn.quote_null_moves, parse_choice(v, "keep", "comment"));
+                }},
+    MountOption{
+        {"-o width", "N", "columns of a line of moves, 20 to 10000; 0: one line (default: 80)",
+         "columns of movetext; 0: one line"},
+        "a number of columns from 20 to 10000, or 0 for no line breaks",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.pgn.width, parse_width(v));
+        }},
+    MountOption{
+        {"-o opening", "tag|none",
+         "show the name of the ECO code as a tag Opening, unless the game has one of its own "
+         "(default: none)",
+         "names of openings as tags"},
+        "tag or none",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+        }},
+    MountOption{{"-o encoding", "1252|1251[:PATH]",
+                 "code page of texts that are no UTF-8, of all databases or of one database or "
+                 "folder; may be given several times (default: 1252)",
+                 "code page of a database"},
+                "1252 or 1251, or either with a colon and a database or folder",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  std::optional<EncodingRule> rule = parse_encoding(v);
+                  if (!rule.has_value()) return false;
+                  m.library.encodings.push_back(*std::move(rule));
+                  return true;
+                }},
+    MountOption{{"-o deleted", "hide|show",
+                 "show deleted games only below deleted/, or among the others as well (default: "
+                 "hide)",
+                 "deleted games among the others"},
+                "hide or show",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
+                }},
+    MountOption{{"-o order", "database|round",
+                 "games.pgn of an event in the order of the database, or by round and board "
+                 "(default: database)",
+                 "order of the games of an event"},
+                "database or round",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.by_round, parse_choice(v, "database", "round"));
+                }},
+    MountOption{
+        {"-o tags", "roster|all",
+         "show all tags, or only the seven that every PGN game has, and those that its moves "
+         "cannot be read without (default: all)",
+         "which tags are shown"},
+        "roster or all",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.pgn.all_tags, parse_choice(v, "roster", "all"));
+        }},
+};
+
+constexpr std::array kData = {
+    MountOption{{"-o spelling", "FILE|auto|none",
+                 "Scid's spelling file, which knows people under all their names; auto: that of "
+                 "Debian's scid-rating-data, if it is installed (default: auto)",
+                 "people under all their names", Fill::File},
+                "a file, auto or none",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.data_files.spelling,
+                               parse_data_file(v, installed_data_files().spelling));
+                }},
+    MountOption{{"-o eco", "FILE|auto|none",
+                 "Scid's names of openings; auto: those of Debian's scid-data, if it is installed "
+                 "(default: auto)",
+                 "names of openings", Fill::File},
+                "a file, auto or none",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.data_files.eco, parse_data_file(v, installed_data_files().eco));
+                }},
+};
+
+constexpr std::array kSpeed = {
+    MountOption{{"-o cache", "SIZE",
+                 "memory for decoded text, in bytes or with K, M or G; 0: none (default: 64M)",
+                 "memory for decoded text"},
+                "a size such as 0, 512K, 64M or 1G",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.cache_bytes, parse_size(v));
+                }},
+    MountOption{
+        {"-o answers", "SIZE", "memory for answers to searches, as for cache (default: 64M)",
+         "memory for answers to searches"},
+        "a size such as 0, 512K, 64M or 1G",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.answer_bytes, parse_size(v));
+        }},
+    MountOption{{"-o index", "auto|wait|background|none",
+                 "find the sizes of all games before the mount is ready, after it, or only when "
+                 "somebody asks; auto: before if that takes a second at most, else after; whoever "
+                 "asks for one that is not known yet waits for it (default: auto)",
+                 "when the sizes of games are found out"},
+                "auto, wait, background or none",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.index, parse_index_mode(v));
+                }},
+    MountOption{{"-o source", "auto|near|far",
+                 "far: SOURCE is on a network or in a cloud, so that each read takes long and the "
+                 "server may hang; auto: as the type of each file system says, and any FUSE file "
+                 "system is far (default: auto)",
+                 "whether SOURCE is on a network"},
+                "auto, near or far",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.distance, parse_distance(v));
+                }},
+    MountOption{
+        {"-o threads", "N",
+         "threads that find sizes and, at most 4 of them, decode ahead of who reads a large "
+         "file, 1 to 1024 (default: one for each processor)",
+         "threads that decode"},
+        "a number from 1 to 1024",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.threads, parse_threads(v));
+        }},
+    MountOption{{"-o cache_dir", "PATH|none",
+                 "folder where sizes are kept from one mount to the next (default: "
+                 "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)",
+                 "where sizes are kept between mounts", Fill::Folder},
+                "a folder, or none",
+                [](MountOptions&, UnsettledOptions& g, Value v) {
+                  g.cache_dir = parse_cache_dir(v);
+                  return g.cache_dir.has_value();
+                }},
+    MountOption{{"-o unpack", "auto|memory|file",
+                 "keep what is unpacked of archives in memory, in nameless files in the cache "
+                 "folder, or in memory up to 256M and else in files (default: auto)",
+                 "where what is in archives is kept"},
+                "auto, memory or file",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.unpack.to, parse_unpack(v));
+                }},
+    MountOption{
+        {"-o max_idle_threads", "N", "threads that wait for requests, 1 to 1024 (default: 10)",
+         "threads that wait for requests"},
+        "a number from 1 to 1024",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.max_idle_threads, parse_threads(v));
+        }},
+    MountOption{{"-o patience", "SECONDS",
+                 "how long files that do not fit together are waited for, as they may be half a "
+                 "copy, 0 to 60: so long they must have been left alone to be shown as they are "
+                 "(default: 5; a mount is ready after 10 at the latest)",
+                 "how long for files that do not fit together"},
+                "a number of seconds from 0 to 60",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.patience, parse_patience(v)) &&
+                         store(m.library.first_patience, parse_patience(v));
+                }},
+};
+
+constexpr std::array kAccess = {
+    MountOption{
+        {"-o uid", "N", "owner of all files (default: who mounts)", "owner of all files"},
+        "a user's number",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.uid, parse_id(v)); }},
+    MountOption{
+        {"-o gid", "N", "group of all files (default: that of who mounts)", "group of all files"},
+        "a group's number",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.gid, parse_id(v)); }},
+    MountOption{
+        {"-o umask", "OCTAL", "permissions taken from files (0444) and folders (0555) (default: 0)",
+         "permissions taken away"},
+        "an octal number up to 777",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.umask, parse_mask(v)); }},
+    MountOption{
+        {"-o fmask", "OCTAL", "the same for files alone (default: umask)",
+         "permissions taken from files"},
+        "an octal number up to 777",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.fmask, parse_mask(v)); }},
+    MountOption{
+        {"-o dmask", "OCTAL", "the same for folders alone (default: umask)",
+         "permissions taken from folders"},
+        "an octal number up to 777",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.dmask, parse_mask(v)); }},
+    MountOption{{"-o allow_other", "",
+                 "let other users in; for users other than root the line user_allow_other must be "
+                 "in /etc/fuse.conf",
+                 "let other users in"},
+                "",
+                [](MountOptions&, UnsettledOptions& g, Value) {
+                  g.allow_other = true;
+                  return true;
+                }},
+    MountOption{{"-o allow_root", "", "let root in"},
+                "",
+                [](MountOptions&, UnsettledOptions& g, Value) {
+                  g.allow_root = true;
+                  return true;
+                }},
+    MountOption{
+        {"-o follow", "",
+         "follow links of database files out of SOURCE, and links to folders, to where they "
+         "lead when the mount is made (default: links of files within SOURCE alone)",
+         "follow links out of SOURCE, too"},
+        "",
+        [](MountOptions& m, UnsettledOptions&, Value) {
+          m.library.follow_links = true;
+          return true;
+        }},
+};
+
+constexpr std::array kSafety = {
+    MountOption{{"-o sandbox", "auto|strict|off",
+                 "after start it can only read SOURCE, write its cache folder and answer requests, "
+                 "as far as the kernel can see to it (auto); strict: no mount or check if the "
+                 "kernel cannot, and a forbidden system call ends the process; off: for debugging "
+                 "(default: auto)",
+                 "what the process may do"},
+                "auto, strict or off",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.sandbox, parse_sandbox(v));
+                }},
+    MountOption{
+        {"-o run_as", "USER",
+         "for root: the daemon and its files are USER's, and so is the cache folder",
+         "for root: who the daemon becomes", Fill::User},
+        "a user",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.run_as, v); }},
+};
+
+constexpr std::array kOfFuse = {
+    MountOption{
+        {"-o fsname", "NAME", "what df and mount call it (default: SOURCE)",
+         "what df and mount call it"},
+        "a name",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.fsname, v); }},
+    MountOption{
+        {"-o subtype", "NAME", "its type is fuse.NAME (default: scidfs)", "its type is fuse.NAME"},
+        "a name",
+        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.subtype, v); }},
+    MountOption{{"-o nonempty", "", "what MOUNTPOINT holds is hidden without a word",
+                 "hide what MOUNTPOINT holds"},
+                "",
+                [](MountOptions& m, UnsettledOptions&, Value) {
+                  m.nonempty = true;
+                  return true;
+                }},
+    MountOption{{"-o debug", "", "as -d"},
+                "",
+                [](MountOptions& m, UnsettledOptions&, Value) {
+                  m.debug = true;
+                  return true;
+                }},
+    MountOption{{"-o max_read", "BYTES", "the kernel asks for so many at most, from 4096",
+                 "most bytes of a request"},
+                "a number of bytes from 4096",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
+                  if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
+                  return good;
+                }},
+};
+
+constexpr std::array kGroups = {
+    MountOptionGroup{"Text of the games (changes what files say, and their sizes):", kText},
+    MountOptionGroup{"Scid's data files (read where they are, never copied):", kData},
+    MountOptionGroup{"Speed and memory:", kSpeed},
+    MountOptionGroup{"Access:", kAccess},
+    MountOptionGroup{"Safety:", kSafety},
+    MountOptionGroup{"Of FUSE:", kOfFuse},
+};
+
+}  // namespace
+
+std::span<const MountOptionGroup> mount_option_groups() { return kGroups; }
+
+const MountOption* find_mount_option(std::string_view name) {
+  for (const MountOptionGroup& group : kGroups) {
+    const auto found = std::ranges::find(group.options, name, &MountOption::name);
+    if (found != group.options.end()) return &*found;
+  }
+  return nullptr;
+}
+
+}  // namespace scidfs::fs

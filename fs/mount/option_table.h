@@ -1,0 +1,50 @@
+// The options of a mount: a row for each, from which parser, --help and completions are made.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fs/base/option_text.h"
+#include "fs/mount/options.h"
+
+namespace scidfs::fs {
+
+// The values of options that are settled together, after the last of them (option_list.h).
+struct UnsettledOptions {
+  std::optional<mode_t> umask{}, fmask{}, dmask{};
+  std::optional<std::string> fsname{}, subtype{};
+  std::optional<std::string> run_as{};
+  std::optional<std::filesystem::path> cache_dir{};  // empty: none
+  std::optional<uid_t> uid{};
+  std::optional<gid_t> gid{};
+  bool allow_other = false;
+  bool allow_root = false;
+};
+
+struct MountOption {
+  OptionText text;
+  // Completes "option NAME wants ..."; empty for an option without a value.
+  std::string_view expects;
+  // Stores the value. Returns false if it is a bad one.
+  bool (*set)(MountOptions& mount, UnsettledOptions& unsettled, std::string_view value);
+
+  std::string_view name() const { return listed_name(text); }
+};
+
+struct MountOptionGroup {
+  std::string_view title;  // with its colon
+  std::span<const MountOption> options;
+};
+
+// Returns the groups in the order in which --help prints them.
+std::span<const MountOptionGroup> mount_option_groups();
+
+// Returns the row of a name; null if there is none.
+const MountOption* find_mount_option(std::string_view name);
+
+}  // namespace scidfs::fs
