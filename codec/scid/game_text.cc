@@ -297,7 +297,7 @@ GameText::Measure GameText::measure_moves(Bytes record, const RecordHead& head,
   MarksVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
   Measure measure{.damage = walk(record, head, texts, meter, visitor)};
   if (measure.damage.has_value() || head.fen.has_value() != entry.has(kFlagStart)) return measure;
-  measure.has_sound_marks =
+  measure.has_verified_signature =
       head.fen.has_value() ||
       (visitor.agrees_with(entry) && begins_with_line(record, head, entry.stored_line));
   return measure;

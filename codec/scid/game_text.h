@@ -59,9 +59,10 @@ class GameText {
   struct Measure {
     std::size_t length = 0;
     std::optional<Damage> damage;
-    // Whether GameMarks of the entry are to be believed: the game is whole, and its moves agree
-    // with them. (Whoever looks at the positions of a damaged game may get further than its text.)
-    bool has_sound_marks = false;
+    // Whether IndexSignature of the entry are to be believed: the game is whole, and its moves
+    // agree with them. (Whoever looks at the positions of a damaged game may get further than its
+    // text.)
+    bool has_verified_signature = false;
   };
   // `entry` is what the index says of the moves; IndexEntry() agrees with no game.
   Measure length(const GameTags& tags, const GamePlace& place, Bytes record,

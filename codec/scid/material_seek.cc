@@ -70,7 +70,7 @@ class MaterialLook {
   bool is_found_ = false;
 };
 
-PieceCounts pack(const std::array<std::uint8_t, MaterialGoal::kKinds>& numbers) {
+PieceCounts pack(const std::array<std::uint8_t, MaterialTarget::kKinds>& numbers) {
   PieceCounts counts = 0;
   for (std::size_t kind = 0; kind < numbers.size(); ++kind) {
     counts += numbers[kind] * kOnePiece[kind + 1];
@@ -89,14 +89,14 @@ PieceCounts count_pieces(const Position& position, Color color) {
   return counts;
 }
 
-MaterialTest::MaterialTest(const MaterialGoal& goal) {
+MaterialTest::MaterialTest(const MaterialTarget& target) {
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    sides_[i] = {.least = pack(goal.sides[i].least), .most = pack(goal.sides[i].most)};
+    sides_[i] = {.least = pack(target.sides[i].least), .most = pack(target.sides[i].most)};
   }
 }
 
-MaterialSeeker::MaterialSeeker(const MaterialGoal& goal, CastlingRule rule)
-    : test_(goal), rule_(rule) {}
+MaterialSeeker::MaterialSeeker(const MaterialTarget& target, CastlingRule rule)
+    : test_(target), rule_(rule) {}
 
 bool MaterialSeeker::seek(Bytes record) {
   tags_.clear();

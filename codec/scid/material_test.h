@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "codec/material_goal.h"
+#include "codec/material_target.h"
 #include "codec/position.h"
 #include "codec/types.h"
 
@@ -17,7 +17,7 @@ using PieceCounts = std::uint64_t;
 // What a piece adds to the counts, by PieceType; nothing for kings and None.
 inline constexpr std::array<PieceCounts, kPieceTypes + 1> kOnePiece = [] {
   std::array<PieceCounts, kPieceTypes + 1> counts{};
-  for (unsigned kind = 0; kind < MaterialGoal::kKinds; ++kind) {
+  for (unsigned kind = 0; kind < MaterialTarget::kKinds; ++kind) {
     counts[kind + 1] = PieceCounts{1} << (8 * kind);
   }
   return counts;
@@ -27,10 +27,10 @@ inline PieceCounts one_piece(PieceType type) { return kOnePiece[static_cast<std:
 
 PieceCounts count_pieces(const Position& position, Color color);
 
-// A MaterialGoal made ready. A value.
+// A MaterialTarget made ready. A value.
 class MaterialTest {
  public:
-  explicit MaterialTest(const MaterialGoal& goal);
+  explicit MaterialTest(const MaterialTarget& target);
 
   bool is_met(PieceCounts white, PieceCounts black) const {
     return (sides_[0].has(white) && sides_[1].has(black)) ||

@@ -13,8 +13,8 @@ constexpr std::array<Bitboard, 2> kHomeRanks = {rank_mask(1), rank_mask(6)};
 // Finds the first position of a replay in which the goal's pieces stand where the goal has them.
 class PositionScan {
  public:
-  PositionScan(const Position& goal, const PositionSeeker::Needs& needs, const RecordHead& head)
-      : goal_(goal), needs_(needs) {
+  PositionScan(const Position& target, const PositionSeeker::Needs& needs, const RecordHead& head)
+      : target_(target), needs_(needs) {
     if (!head.fen.has_value()) return;
     for (const Color color : {Color::White, Color::Black}) {
       // A FEN may have pawns where none can be, which may come home.
@@ -51,7 +51,7 @@ class PositionScan {
   // Looks at the pieces one by one, or takes down what follows the position. Whether to go on.
   [[gnu::noinline]] bool look(ReplayBoard board, Color side, const std::uint8_t* next) {
     const bool was_found = found_;
-    if (was_found || (side == goal_.side_to_move() && has_pieces(board))) {
+    if (was_found || (side == target_.side_to_move() && has_pieces(board))) {
       found_ = true;
       not_found_ = 0;
       end_ = next;
@@ -60,10 +60,10 @@ class PositionScan {
   }
   bool has_pieces(ReplayBoard board) const {
     for (const Color color : {Color::White, Color::Black}) {
-      if (board.occupied(color) != goal_.pieces(color)) return false;
+      if (board.occupied(color) != target_.pieces(color)) return false;
       for (std::size_t number = 0; number < board.lists().count(color); ++number) {
         const NumberedPiece piece = board.lists().piece(color, number);
-        if (goal_.piece_at(piece.square()).type != piece.type()) return false;
+        if (target_.piece_at(piece.square()).type != piece.type()) return false;
       }
     }
     return true;
@@ -78,7 +78,7 @@ class PositionScan {
     return board.lists().count(color) >= needs_.men[static_cast<std::size_t>(color)];
   }
 
-  const Position& goal_;
+  const Position& target_;
   PositionSeeker::Needs needs_;
   Bitboard not_found_ = ~Bitboard{0};
   const std::uint8_t* end_ = nullptr;
@@ -88,7 +88,7 @@ class PositionScan {
 // The same by a walk, in full.
 class PositionLook {
  public:
-  explicit PositionLook(const PositionGoal& goal) : goal_(goal) {}
+  explicit PositionLook(const TargetPosition& target) : target_(target) {}
 
   const std::optional<Reached>& reached() const { return reached_; }
 
@@ -104,22 +104,22 @@ class PositionLook {
 
  private:
   void look(const Position& position) {
-    if (goal_.is_met_by(position)) reached_ = Reached{.ply = ply_, .next = {}};
+    if (target_.is_met_by(position)) reached_ = Reached{.ply = ply_, .next = {}};
   }
 
-  const PositionGoal& goal_;
+  const TargetPosition& target_;
   std::optional<Reached> reached_;
   std::uint32_t ply_ = 0;
 };
 
 }  // namespace
 
-PositionSeeker::PositionSeeker(const PositionGoal& goal, CastlingRule rule)
-    : goal_(goal), rule_(rule) {
+PositionSeeker::PositionSeeker(const TargetPosition& target, CastlingRule rule)
+    : target_(target), rule_(rule) {
   for (const Color color : {Color::White, Color::Black}) {
     const auto i = static_cast<std::size_t>(color);
-    needs_.occupied[i] = goal.position.pieces(color);
-    needs_.homes[i] = goal.position.pieces(color, PieceType::Pawn) & kHomeRanks[i];
+    needs_.occupied[i] = target.position.pieces(color);
+    needs_.homes[i] = target.position.pieces(color, PieceType::Pawn) & kHomeRanks[i];
     needs_.men[i] = static_cast<std::size_t>(std::popcount(needs_.occupied[i]));
   }
 }
@@ -128,11 +128,11 @@ std::optional<Reached> PositionSeeker::seek(Bytes record) {
   tags_.clear();
   RecordHead head;
   if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
-  PositionScan scan(goal_.position, needs_, head);
+  PositionScan scan(target_.position, needs_, head);
   replay_.run(record, head, scan);
   if (!scan.found()) return std::nullopt;
   const auto walk = [&](Bytes part) {
-    PositionLook look(goal_);
+    PositionLook look(target_);
     walk_main_line(walker_, record, part, head, look);
     return look.reached();
   };
@@ -141,7 +141,7 @@ std::optional<Reached> PositionSeeker::seek(Bytes record) {
   const std::optional<Reached> reached =
       walk(record.first(static_cast<std::size_t>(scan.end() - record.data())));
   // The pieces may stand there more than once, and have the rights the second time only.
-  return reached.has_value() || !goal_.with_rights ? reached : walk(record);
+  return reached.has_value() || !target_.with_rights ? reached : walk(record);
 }
 
 }  // namespace scidfs::codec::scid

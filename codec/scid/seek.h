@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "codec/bytes.h"
-#include "codec/material_goal.h"
-#include "codec/position_goal.h"
+#include "codec/material_target.h"
 #include "codec/scid/material_test.h"
 #include "codec/scid/record.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/walk.h"
+#include "codec/target_position.h"
 
 namespace scidfs::codec::scid {
 
@@ -31,7 +31,7 @@ struct Reached {
 class PositionSeeker {
  public:
   // `rule` is that of the records' format.
-  explicit PositionSeeker(const PositionGoal& goal, CastlingRule rule = CastlingRule::Standard);
+  explicit PositionSeeker(const TargetPosition& target, CastlingRule rule = CastlingRule::Standard);
 
   // Nothing if the game does not come to the position, or its record does not say where it begins.
   std::optional<Reached> seek(Bytes record);
@@ -44,7 +44,7 @@ class PositionSeeker {
   };
 
  private:
-  const PositionGoal goal_;
+  const TargetPosition target_;
   Needs needs_;
   const CastlingRule rule_;
   Replay replay_;
@@ -74,7 +74,7 @@ class LineSeeker {
 // least: in two positions of the main line one after the other.
 class MaterialSeeker {
  public:
-  explicit MaterialSeeker(const MaterialGoal& goal, CastlingRule rule = CastlingRule::Standard);
+  explicit MaterialSeeker(const MaterialTarget& target, CastlingRule rule = CastlingRule::Standard);
 
   bool seek(Bytes record);
 

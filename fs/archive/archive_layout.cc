@@ -37,7 +37,7 @@ ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
   list_all();
 }
 
-Place ArchiveLayout::new_place(std::string_view path) {
+LocalId ArchiveLayout::new_place(std::string_view path) {
   auto key = static_cast<std::uint32_t>(cache::fingerprint(path)) & kMaxKey;
   while (key == 0 || by_key_.contains(key)) key = (key + 1) & kMaxKey;
   return {.entry = kArchiveDirectory, .key = key};
@@ -50,7 +50,7 @@ ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
   if (parent == nullptr) return nullptr;
   std::string name(codec::scv::last_component(path));
   if (parent->taken.contains(name)) return nullptr;
-  const Place place = new_place(path);
+  const LocalId place = new_place(path);
   parent->taken.emplace(name, Child{.name = name, .place = place, .is_directory = true});
   Directory& made = directories_[std::string(path)];
   made.place = place;
@@ -116,7 +116,7 @@ bool ArchiveLayout::add_file(std::string_view path, const MemberFile& file) {
   Directory* const directory = make_directory(folder_of_path(path));
   if (directory == nullptr) return false;
   std::string name(codec::scv::last_component(path));
-  const Place place{.entry = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};
+  const LocalId place{.entry = kArchiveFile, .key = static_cast<std::uint32_t>(files_.size())};
   if (!directory->taken.emplace(name, Child{.name = name, .place = place}).second) return false;
   files_.push_back(file);
   return true;
@@ -166,13 +166,13 @@ Child ArchiveLayout::info_child(const Directory& directory) {
           .place = {.entry = kArchiveInfo, .key = directory.place.key}};
 }
 
-const ArchiveLayout::Directory* ArchiveLayout::directory_of_info(Place info) const {
+const ArchiveLayout::Directory* ArchiveLayout::directory_of_info(LocalId info) const {
   if (info.entry != kArchiveInfo) return nullptr;
   const auto entry = static_cast<std::uint8_t>(info.key == 0 ? kArchiveTop : kArchiveDirectory);
   return directory({.view = info.view, .entry = entry, .key = info.key});
 }
 
-const ArchiveLayout::Directory* ArchiveLayout::directory(Place place) const {
+const ArchiveLayout::Directory* ArchiveLayout::directory(LocalId place) const {
   if (place.view != 0) return nullptr;
   if (place.entry != kArchiveTop && place.entry != kArchiveDirectory) return nullptr;
   if ((place.entry == kArchiveTop) != (place.key == 0)) return nullptr;

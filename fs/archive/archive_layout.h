@@ -22,7 +22,7 @@ inline constexpr std::string_view kArchiveInfoName = "info.txt";
 struct PlacedDatabase {
   std::string name;
   std::string folder;     // the path of the directory that it stands in
-  Place parent{};         // that directory
+  LocalId parent{};       // that directory
   std::size_t index = 0;  // member
   // Members by the suffixes that they have for the database, its index among them.
   std::vector<std::pair<std::string, std::size_t>> files;
@@ -38,8 +38,8 @@ class ArchiveLayout {
     bool is_gunzipped = false;
   };
   struct Directory {
-    Place place;
-    Place parent;
+    LocalId place;
+    LocalId parent;
     std::string path;  // empty: the top
     // Whether there are databases here or below: it has an info.txt of its own.
     bool is_folder = false;
@@ -55,10 +55,10 @@ class ArchiveLayout {
   const std::vector<PlacedDatabase>& databases() const { return databases_; }
   const std::vector<MemberFile>& files() const { return files_; }
   // Null if there is none.
-  const Directory* directory(Place place) const;
+  const Directory* directory(LocalId place) const;
   // info.txt of a directory that is a folder, and back; null if there is none.
   static Child info_child(const Directory& directory);
-  const Directory* directory_of_info(Place info) const;
+  const Directory* directory_of_info(LocalId info) const;
   // Members that could not be given a place, since something else has it.
   const std::vector<std::size_t>& displaced() const { return displaced_; }
 
@@ -70,7 +70,7 @@ class ArchiveLayout {
   // The same, for one that has databases.
   Directory* make_folder(std::string_view path);
   bool add_file(std::string_view path, const MemberFile& file);
-  Place new_place(std::string_view path);
+  LocalId new_place(std::string_view path);
   void list_all();
 
   std::vector<PlacedDatabase> databases_;

@@ -24,13 +24,13 @@ class MemberContent : public Content {
     return member_.is_gunzipped ? *archive_->gunzipped_size(member_.member)
                                 : archive_->size(member_.member);
   }
-  absl::Status prepare(const Effort& effort) const override {
+  absl::Status prepare(const WorkBudget& budget) const override {
     constexpr std::uint64_t kQuick = std::uint64_t{1} << 20;
     const bool is_there = member_.is_gunzipped ? archive_->has_gunzipped(member_.member)
                                                : archive_->has_bytes(member_.member);
     if (is_there) return absl::OkStatus();
-    if (size() > kQuick && !effort.is_whole()) return Effort::too_little();
-    return bytes([&effort] { return effort.is_over(); }).status();
+    if (size() > kQuick && !budget.is_unlimited()) return WorkBudget::exceeded();
+    return bytes([&budget] { return budget.is_cancelled(); }).status();
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
     const absl::StatusOr<PrivateRange> bytes = this->bytes(never_over);
@@ -116,7 +116,7 @@ std::string ArchiveSnapshot::summary() const {
   return archive_summary(*contents_->file(), layout());
 }
 
-bool ArchiveSnapshot::exists(Place place) const {
+bool ArchiveSnapshot::exists(LocalId place) const {
   if (place.view != 0) return false;
   if (place.entry == kArchiveFile) return place.key < layout().files().size();
   if (place.entry != kArchiveInfo) return is_directory(place);
@@ -124,7 +124,7 @@ bool ArchiveSnapshot::exists(Place place) const {
   return directory != nullptr && directory->is_folder;
 }
 
-absl::Status ArchiveSnapshot::list(Place place, std::uint64_t first, const Effort&,
+absl::Status ArchiveSnapshot::list(LocalId place, std::uint64_t first, const WorkBudget&,
                                    EmitChild emit) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   const std::vector<Child>& listed = directory.listed;
@@ -136,7 +136,7 @@ absl::Status ArchiveSnapshot::list(Place place, std::uint64_t first, const Effor
       emit);
 }
 
-std::optional<Child> ArchiveSnapshot::lookup(Place place, std::string_view name) const {
+std::optional<Child> ArchiveSnapshot::lookup(LocalId place, std::string_view name) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   if (directory.is_folder && name == kArchiveInfoName) return ArchiveLayout::info_child(directory);
   const auto found = directory.taken.find(name);
@@ -161,13 +161,14 @@ std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory
     }
   }
   text += refused;
-  if (directory.place == Place{}) {
+  if (directory.place == LocalId{}) {
     text += archive_info(*contents_->file(), layout(), contents_->problems());
   }
   return text;
 }
 
-absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(Place file, const Effort&) const {
+absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(LocalId file,
+                                                               const WorkBudget&) const {
   if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
   if (file.entry == kArchiveInfo) {
     return std::make_unique<TextContent>(info_text(*layout().directory_of_info(file)));

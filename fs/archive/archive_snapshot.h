@@ -27,7 +27,7 @@ class ArchiveContents {
   const std::vector<InnerDatabase>& databases() const { return databases_; }
   const std::vector<std::string>& problems() const { return problems_; }
   // Whether the archive ends where it should.
-  bool is_whole() const { return file_->archive().fault == codec::scv::Fault::None; }
+  bool is_unlimited() const { return file_->archive().fault == codec::scv::Fault::None; }
 
  private:
   explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);
@@ -55,13 +55,14 @@ class ArchiveSnapshot : public Snapshot {
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
   std::uint64_t memory() const override { return contents_->file()->memory(); }
-  bool is_directory(Place place) const override { return layout().directory(place) != nullptr; }
-  bool exists(Place place) const override;
-  Place parent(Place directory) const override { return layout().directory(directory)->parent; }
-  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+  bool is_directory(LocalId place) const override { return layout().directory(place) != nullptr; }
+  bool exists(LocalId place) const override;
+  LocalId parent(LocalId directory) const override { return layout().directory(directory)->parent; }
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  std::optional<Child> lookup(Place directory, std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
 
  private:
   const ArchiveLayout& layout() const { return contents_->layout(); }

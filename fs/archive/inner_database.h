@@ -13,7 +13,7 @@ namespace scidfs::fs {
 // A database that is in a container, as if its files lay on disk.
 struct InnerDatabase {
   std::string name;                  // of its directory
-  Place parent{};                    // the directory of the container that it stands in
+  LocalId parent{};                  // the directory of the container that it stands in
   std::string folder;                // the same as a path; empty: the container's own
   std::filesystem::path index_path;  // in `origin`
   FileOrigin origin;

@@ -39,26 +39,26 @@ inline constexpr std::uint32_t kMaxKey = (1U << kKeyBits) - 1;
 // What a snapshot calls a directory or a file of its own. Place{} is its directory itself; all
 // other places mean what the snapshot says: in a database, `view` is a ViewNumber and `entry` of a
 // set a SetEntry (fs/views/numbers.h).
-struct Place {
+struct LocalId {
   std::uint8_t view = 0;   // at most kMaxView
   std::uint8_t entry = 0;  // at most kMaxEntry
   std::uint32_t key = 0;   // at most kMaxKey
 
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const LocalId&, const LocalId&) = default;
 };
 
 // What a number stands for.
-struct Node {
+struct InodeFields {
   std::uint16_t slot = 0;
   std::uint16_t epoch = 0;
-  Place place{};
+  LocalId place{};
 
-  friend bool operator==(const Node&, const Node&) = default;
+  friend bool operator==(const InodeFields&, const InodeFields&) = default;
 };
 
 // REQUIRES: every field fits its bits (what does not is cut, and damages no other field); slot 0 is
 // used with an entry that is not 0, so that no node gets the number of the root, or 0.
-constexpr Inode pack(const Node& node) {
+constexpr Inode pack(const InodeFields& node) {
   Inode inode = node.epoch & kMaxEpoch;
   inode = inode << kSlotBits | (node.slot & kMaxSlot);
   inode = inode << kViewBits | (node.place.view & kMaxView);
@@ -67,8 +67,8 @@ constexpr Inode pack(const Node& node) {
 }
 
 // Any number may arrive from outside; whether the fields mean something is for others to check.
-constexpr Node unpack(Inode inode) {
-  Node node;
+constexpr InodeFields unpack(Inode inode) {
+  InodeFields node;
   node.place.key = static_cast<std::uint32_t>(inode) & kMaxKey;
   inode >>= kKeyBits;
   node.place.entry = inode & kMaxEntry;
@@ -81,21 +81,21 @@ constexpr Node unpack(Inode inode) {
 }
 
 // The last sixteen views are one: the places of questions, which have more parts than a number has
-// room for. A bounded table knows them by numbers of 32 bits (fs/search/questions.h); when it has
+// room for. A bounded table knows them by numbers of 32 bits (fs/search/query_table.h); when it has
 // forgotten one, its places answer ESTALE until the question is asked again. Another question that
 // gets the number has another generation.
-inline constexpr unsigned kQuestionBits = 32;
-inline constexpr std::uint8_t kQuestionView = kMaxView + 1 - (1U << (kQuestionBits - kKeyBits));
+inline constexpr unsigned kQueryBits = 32;
+inline constexpr std::uint8_t kQueryView = kMaxView + 1 - (1U << (kQueryBits - kKeyBits));
 
-constexpr bool is_question(Place place) { return place.view >= kQuestionView; }
-constexpr Place question_place(std::uint32_t number, std::uint8_t entry = 0) {
-  return {.view = static_cast<std::uint8_t>(kQuestionView + (number >> kKeyBits)),
+constexpr bool is_query(LocalId place) { return place.view >= kQueryView; }
+constexpr LocalId query_place(std::uint32_t number, std::uint8_t entry = 0) {
+  return {.view = static_cast<std::uint8_t>(kQueryView + (number >> kKeyBits)),
           .entry = entry,
           .key = number & kMaxKey};
 }
 // REQUIRES: is_question(place).
-constexpr std::uint32_t question_number(Place place) {
-  return static_cast<std::uint32_t>(place.view - kQuestionView) << kKeyBits | place.key;
+constexpr std::uint32_t query_number(LocalId place) {
+  return static_cast<std::uint32_t>(place.view - kQueryView) << kKeyBits | place.key;
 }
 
 }  // namespace scidfs::fs

@@ -115,11 +115,11 @@ void log_errors_only() { log().errors_only(); }
 void open_syslog() { openlog("scidfs", LOG_PID | LOG_NDELAY, LOG_DAEMON); }
 void log_to_syslog() { log().to_syslog(); }
 
-FewWarnings::FewWarnings(std::size_t most, std::string_view where) : where_(where) {
+WarningLimiter::WarningLimiter(std::size_t most, std::string_view where) : where_(where) {
   log().limit_warnings(most);
 }
 
-FewWarnings::~FewWarnings() {
+WarningLimiter::~WarningLimiter() {
   if (const std::size_t unsaid = log().end_limit(); unsaid != 0) {
     log_warning(
         fmt::format("and {} more warning{}: see {}", unsaid, unsaid == 1 ? "" : "s", where_));

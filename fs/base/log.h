@@ -22,12 +22,12 @@ std::string log_name();
 
 // While it lives, only so many warnings are said. When it goes, one more says how many others there
 // were and `where` they can be read. One at a time.
-class FewWarnings {
+class WarningLimiter {
  public:
-  FewWarnings(std::size_t most, std::string_view where);
-  ~FewWarnings();
-  FewWarnings(const FewWarnings&) = delete;
-  FewWarnings& operator=(const FewWarnings&) = delete;
+  WarningLimiter(std::size_t most, std::string_view where);
+  ~WarningLimiter();
+  WarningLimiter(const WarningLimiter&) = delete;
+  WarningLimiter& operator=(const WarningLimiter&) = delete;
 
  private:
   const std::string where_;

@@ -73,8 +73,9 @@ std::optional<stdfs::path> find_book_source(const stdfs::path& folder, std::stri
 }
 
 absl::StatusOr<std::shared_ptr<const BookGameTexts>> BookGameTexts::make(
-    std::shared_ptr<const BookSources> sources, const stdfs::path& folder, const Effort& effort) {
-  if (!effort.is_whole()) return Effort::too_little();
+    std::shared_ptr<const BookSources> sources, const stdfs::path& folder,
+    const WorkBudget& budget) {
+  if (!budget.is_unlimited()) return WorkBudget::exceeded();
   std::shared_ptr<BookGameTexts> texts(new BookGameTexts());
   texts->sources_ = std::move(sources);
   std::error_code error;
@@ -98,7 +99,7 @@ absl::StatusOr<std::shared_ptr<const BookGameTexts>> BookGameTexts::make(
   std::string text;
   for (std::size_t section = 0; section < texts->sections_.size(); ++section) {
     text.clear();
-    if (effort.is_over()) return effort.over();
+    if (budget.is_cancelled()) return budget.cancelled();
     if (absl::Status status = texts->append(section, text); !status.ok()) return status;
     ends->push_back(size += text.size());
   }

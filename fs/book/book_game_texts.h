@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "fs/book/book_sources.h"
-#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -31,7 +31,7 @@ class BookGameTexts {
   // something cannot be read.
   static absl::StatusOr<std::shared_ptr<const BookGameTexts>> make(
       std::shared_ptr<const BookSources> sources, const std::filesystem::path& folder,
-      const Effort& effort);
+      const WorkBudget& budget);
 
   const SectionEnds& ends() const { return ends_; }
   absl::Status append(std::size_t section, std::string& out) const;

@@ -315,8 +315,8 @@ void LineWalk::append(std::uint64_t number, std::string& out) const {
 absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr<const Book> book,
                                                                  std::string title,
                                                                  const BookSurvey& survey,
-                                                                 const Effort& effort) {
-  if (!effort.is_whole()) return Effort::too_little();
+                                                                 const WorkBudget& budget) {
+  if (!budget.is_unlimited()) return WorkBudget::exceeded();
   std::shared_ptr<BookLines> lines(new BookLines());
   lines->book_ = std::move(book);
   lines->title_ = title.empty() ? "?" : std::move(title);
@@ -328,7 +328,7 @@ absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr
   std::uint64_t size = 0;
   absl::StatusOr<bool> more = walk.begin();
   for (; more.ok() && *more; more = walk.next()) {
-    if (effort.is_over()) return effort.over();
+    if (budget.is_cancelled()) return budget.cancelled();
     ++lines->lines_;
     if (text.empty()) lines->starts_.push_back(walk.here(lines->lines_));
     walk.append(lines->lines_, text);

@@ -17,8 +17,8 @@
 
 #include "fs/book/book.h"
 #include "fs/book/book_survey.h"
-#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -29,7 +29,7 @@ class BookLines {
   static absl::StatusOr<std::shared_ptr<const BookLines>> make(std::shared_ptr<const Book> book,
                                                                std::string title,
                                                                const BookSurvey& survey,
-                                                               const Effort& effort);
+                                                               const WorkBudget& budget);
 
   const SectionEnds& ends() const { return ends_; }
   // Appends the lines of a section.

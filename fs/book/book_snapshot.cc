@@ -119,11 +119,11 @@ std::vector<std::string> BookSnapshot::problems() const {
   return problems;
 }
 
-bool BookSnapshot::is_directory(Place place) const {
+bool BookSnapshot::is_directory(LocalId place) const {
   return place.view == 0 && (place.entry == kTop || place.entry == kPages) && place.key == 0;
 }
 
-bool BookSnapshot::exists(Place place) const {
+bool BookSnapshot::exists(LocalId place) const {
   if (place.entry >= kPage && place.entry < kPage + kTurnings) {
     return place.view >> (kBookPlaceSize - kKeyBits) == 0;
   }
@@ -133,7 +133,7 @@ bool BookSnapshot::exists(Place place) const {
          (place.key != kGames || sources_ != nullptr);
 }
 
-absl::Status BookSnapshot::list(Place directory, std::uint64_t first, const Effort&,
+absl::Status BookSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget&,
                                 EmitChild emit) const {
   if (directory.entry != kTop) return absl::OkStatus();
   return list_children(
@@ -146,7 +146,7 @@ absl::Status BookSnapshot::list(Place directory, std::uint64_t first, const Effo
       emit);
 }
 
-std::optional<Child> BookSnapshot::lookup(Place directory, std::string_view name) const {
+std::optional<Child> BookSnapshot::lookup(LocalId directory, std::string_view name) const {
   if (directory.entry == kPages) return lookup_page(name);
   if (name == kPagesName) return pages_child();
   const auto text = std::ranges::find(kTexts, name);
@@ -176,19 +176,19 @@ std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
                          .key = *place & kMaxKey}};
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
-                                                            const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(LocalId file,
+                                                            const WorkBudget& budget) const {
   if (file.entry >= kPage && file.entry < kPage + kTurnings) return open_page(file);
   if (file.entry == kText) {
     switch (file.key) {
       case kInfo:
-        return open_info(effort);
+        return open_info(budget);
       case kPositions:
-        return open_positions(effort);
+        return open_positions(budget);
       case kLines:
-        return open_lines(effort);
+        return open_lines(budget);
       case kGames:
-        if (sources_ != nullptr) return open_games(effort);
+        if (sources_ != nullptr) return open_games(budget);
         break;
       default:
         break;
@@ -197,24 +197,26 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(Place file,
   return absl::NotFoundError("no such text");
 }
 
-absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey(const Effort& effort) const {
-  return survey_.get(effort, [&]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
-    absl::StatusOr<BookSurvey> survey = survey_book(*book_, effort);
+absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey(
+    const WorkBudget& budget) const {
+  return survey_.get(budget, [&]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
+    absl::StatusOr<BookSurvey> survey = survey_book(*book_, budget);
     if (!survey.ok()) return survey.status();
     return std::make_shared<const BookSurvey>(*std::move(survey));
   });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info(const Effort& effort) const {
-  const auto survey = this->survey(effort);
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info(const WorkBudget& budget) const {
+  const auto survey = this->survey(budget);
   if (!survey.ok()) return survey.status();
   return std::make_unique<TextContent>(
       book_info_text(*book_, **survey, sources_.get(), sources_problem_));
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions(const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions(
+    const WorkBudget& budget) const {
   const absl::StatusOr<SectionEnds> ends =
-      positions_.get(effort, [&] { return measure_epd(*book_, effort); });
+      positions_.get(budget, [&] { return measure_epd(*book_, budget); });
   if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(*ends,
                                             [book = book_](std::size_t block, std::string& out) {
@@ -222,12 +224,12 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions(const Effo
                                             });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines(const Effort& effort) const {
-  const auto survey = this->survey(effort);
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines(const WorkBudget& budget) const {
+  const auto survey = this->survey(budget);
   if (!survey.ok()) return survey.status();
-  const auto lines = lines_.get(effort, [&] {
+  const auto lines = lines_.get(budget, [&] {
     const std::string caption = book_->caption();
-    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey, effort);
+    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey, budget);
   });
   if (!lines.ok()) return lines.status();
   return std::make_unique<SectionedContent>(
@@ -236,9 +238,9 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines(const Effort& 
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const WorkBudget& budget) const {
   const auto games =
-      games_.get(effort, [&] { return BookGameTexts::make(sources_, folder_, effort); });
+      games_.get(budget, [&] { return BookGameTexts::make(sources_, folder_, budget); });
   if (!games.ok()) return games.status();
   return std::make_unique<SectionedContent>(
       (*games)->ends(), [games = *games](std::size_t section, std::string& out) {
@@ -246,7 +248,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const Effort& 
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(Place place) const {
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(LocalId place) const {
   const unsigned turned = place.entry - kPage;
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;

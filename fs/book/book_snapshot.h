@@ -22,7 +22,7 @@
 #include "fs/book/book_lines.h"
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
-#include "fs/content/made.h"
+#include "fs/content/once_value.h"
 #include "fs/content/snapshot.h"
 #include "fs/file/source_file.h"
 
@@ -44,22 +44,23 @@ class BookSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
-  bool is_directory(Place place) const override;
-  bool exists(Place place) const override;
-  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+  bool is_directory(LocalId place) const override;
+  bool exists(LocalId place) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  std::optional<Child> lookup(Place directory, std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
 
  private:
   BookSnapshot() = default;
   std::optional<Child> lookup_page(std::string_view name) const;
-  absl::StatusOr<std::shared_ptr<const BookSurvey>> survey(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_info(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_positions(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_lines(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_games(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_page(Place place) const;
+  absl::StatusOr<std::shared_ptr<const BookSurvey>> survey(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_info(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_positions(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_lines(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_games(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_page(LocalId place) const;
 
   std::string name_;
   std::filesystem::path folder_;
@@ -67,10 +68,10 @@ class BookSnapshot : public Snapshot {
   std::shared_ptr<const BookSources> sources_;  // null: there are none
   std::string sources_problem_;                 // why they cannot be read
 
-  mutable Made<BookSurvey> survey_;
-  mutable Made<std::vector<std::uint64_t>> positions_;
-  mutable Made<BookLines> lines_;
-  mutable Made<BookGameTexts> games_;
+  mutable OnceValue<BookSurvey> survey_;
+  mutable OnceValue<std::vector<std::uint64_t>> positions_;
+  mutable OnceValue<BookLines> lines_;
+  mutable OnceValue<BookGameTexts> games_;
 };
 
 }  // namespace scidfs::fs

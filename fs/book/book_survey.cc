@@ -59,8 +59,8 @@ void append_line(const Book& book, const Element& element, std::string& out) {
 
 }  // namespace
 
-absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort) {
-  if (!effort.is_whole()) return Effort::too_little();
+absl::StatusOr<BookSurvey> survey_book(const Book& book, const WorkBudget& budget) {
+  if (!budget.is_unlimited()) return WorkBudget::exceeded();
   BookSurvey survey;
   survey.first.push_back(0);
   const auto note = [&survey](std::string problem) {
@@ -70,7 +70,7 @@ absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort) {
   std::optional<codec::kvetka::Key> before;
   BookBlock block;
   for (std::uint64_t i = 0; i < book.blocks(); ++i) {
-    if (effort.is_over()) return effort.over();
+    if (budget.is_cancelled()) return budget.cancelled();
     std::uint32_t positions = survey.first.back();
     const auto visit = [&](const Element& element) {
       ++positions;
@@ -103,8 +103,8 @@ absl::Status append_epd(const Book& book, std::size_t block, std::string& out) {
                           [&](const Element& element) { append_line(book, element, out); });
 }
 
-absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort) {
-  if (!effort.is_whole()) return Effort::too_little();
+absl::StatusOr<SectionEnds> measure_epd(const Book& book, const WorkBudget& budget) {
+  if (!budget.is_unlimited()) return WorkBudget::exceeded();
   auto ends = std::make_shared<std::vector<std::uint64_t>>(book.blocks());
   const std::size_t tasks = (book.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   cache::Mutex mutex;
@@ -114,7 +114,7 @@ absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort) 
     const std::size_t last = std::min(ends->size(), (task + 1) * kBlocksAtOnce);
     for (std::size_t i = task * kBlocksAtOnce; i < last; ++i) {
       text.clear();
-      absl::Status status = effort.is_over() ? effort.over() : append_epd(book, i, text);
+      absl::Status status = budget.is_cancelled() ? budget.cancelled() : append_epd(book, i, text);
       (*ends)[i] = text.size();
       if (status.ok()) continue;
       const cache::MutexLock lock(mutex);

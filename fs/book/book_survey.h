@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fs/book/book.h"
-#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -28,11 +28,11 @@ struct BookSurvey {
 
 // DataLoss if the book cannot be read. As all that takes an effort here: Unavailable if it is not
 // whole, Cancelled when it is over.
-absl::StatusOr<BookSurvey> survey_book(const Book& book, const Effort& effort);
+absl::StatusOr<BookSurvey> survey_book(const Book& book, const WorkBudget& budget);
 
 // positions.epd: one line for each position, in the order of the book; a section for each block.
 absl::Status append_epd(const Book& book, std::size_t block, std::string& out);
 // Writes all of it once to find out the sizes, on several threads.
-absl::StatusOr<SectionEnds> measure_epd(const Book& book, const Effort& effort);
+absl::StatusOr<SectionEnds> measure_epd(const Book& book, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "codec/text.h"
 #include "fs/base/tsv.h"
 #include "fs/book/book_moves.h"

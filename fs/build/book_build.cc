@@ -275,11 +275,11 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
       };
       const std::string white = name(entry.white);
       const std::string black = name(entry.black);
-      const bool is_far = offset >= kNowhere;
-      report_.far_away += is_far ? 1 : 0;
+      const bool is_remote = offset >= kNowhere;
+      report_.far_away += is_remote ? 1 : 0;
       codec::kvetka::append_game_record(
-          {.address = is_far ? kNowhere : static_cast<std::uint32_t>(offset),
-           .length = is_far ? 0 : *size,
+          {.address = is_remote ? kNowhere : static_cast<std::uint32_t>(offset),
+           .length = is_remote ? 0 : *size,
            .white = codec::as_bytes(white),
            .black = codec::as_bytes(black),
            .white_elo = elo_of(entry.white_rating),

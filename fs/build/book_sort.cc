@@ -66,10 +66,10 @@ void append_tally(const Tally& tally, const Key& before, std::vector<std::uint8_
 
 // The file is our own, but a disk is a disk: whatever comes is a tally, or `in` is not ok.
 bool read_tally(ByteReader& in, const Key& before, Tally& tally) {
-  bool is_whole = true;
+  bool is_unlimited = true;
   const auto number = [&] {
     const auto value = codec::kvetka::read_compact(in, codec::kvetka::kLongCompact);
-    is_whole &= value.has_value();
+    is_unlimited &= value.has_value();
     return value.value_or(0);
   };
   tally = Tally{.key = before};
@@ -81,16 +81,16 @@ bool read_tally(ByteReader& in, const Key& before, Tally& tally) {
   if (const std::uint64_t passing = number(); passing != 0) {
     tally.passing = static_cast<BookGameNumber>(passing - 1);
   }
-  for (std::uint64_t left = number(); left > 0 && is_whole; --left) {
+  for (std::uint64_t left = number(); left > 0 && is_unlimited; --left) {
     const std::uint8_t code = in.u8();
     tally.moves.push_back({code, number()});
   }
   BookGameNumber last = 0;
-  for (std::uint64_t left = number(); left > 0 && is_whole; --left) {
+  for (std::uint64_t left = number(); left > 0 && is_unlimited; --left) {
     last += static_cast<BookGameNumber>(number());
     tally.last_games.push_back(last);
   }
-  return is_whole && in.ok();
+  return is_unlimited && in.ok();
 }
 
 void add_sighting(const Sighting& sighting, bool is_first_of_game, Tally& tally) {

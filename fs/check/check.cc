@@ -20,13 +20,13 @@ class Checker {
           absl::FunctionRef<void(std::string_view)> print, Progress progress)
       : catalog_(catalog), options_(options), print_(print), progress_(progress) {}
 
-  void check(const Shown& shown);
+  void check(const MountedVersion& shown);
   void refuse(const std::string& why);
   Health finish();
 
  private:
   void check_database(const Database& database, const std::string& path);
-  void check_other(const Shown& other);
+  void check_other(const MountedVersion& other);
 
   const Catalog& catalog_;
   const CheckOptions& options_;
@@ -47,7 +47,7 @@ void Checker::refuse(const std::string& why) {
   print_(fmt::format("unreadable: {}\n", printable(why)));
 }
 
-void Checker::check(const Shown& shown) {
+void Checker::check(const MountedVersion& shown) {
   for (const std::string& refused : shown.refused) refuse(refused);
   if (shown.database != nullptr) {
     check_database(*shown.database, shown.path);
@@ -55,7 +55,7 @@ void Checker::check(const Shown& shown) {
     check_other(shown);
   }
   for (const std::uint16_t slot : shown.mounted) {
-    if (const Shown* const below = catalog_.find(slot); below != nullptr) check(*below);
+    if (const MountedVersion* const below = catalog_.find(slot); below != nullptr) check(*below);
   }
 }
 
@@ -69,7 +69,7 @@ void Checker::check_database(const Database& database, const std::string& path) 
   print_(report_text(database, path, findings));
 }
 
-void Checker::check_other(const Shown& other) {
+void Checker::check_other(const MountedVersion& other) {
   const std::vector<std::string> problems = other.snapshot->problems();
   const std::string path = printable(other.path);
   ++others_;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -24,10 +24,10 @@ class Content {
 
   // Does the work that the first reading takes, if that is much: nothing for most contents.
   // Unavailable if it wants more effort; Cancelled; the errors of read().
-  virtual absl::Status prepare(const Effort&) const { return absl::OkStatus(); }
+  virtual absl::Status prepare(const WorkBudget&) const { return absl::OkStatus(); }
 
-  // As how much of an effort (fs/content/effort.h) it counts to read some bytes: 0 if they are at
-  // hand. REQUIRES: they lie within size().
+  // As how much of an effort (fs/content/work_budget.h) it counts to read some bytes: 0 if they are
+  // at hand. REQUIRES: they lie within size().
   virtual std::size_t cost(std::uint64_t /*offset*/, std::size_t /*length*/) const { return 0; }
 
   // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss

@@ -15,7 +15,7 @@ namespace scidfs::fs {
 // A name in a directory.
 struct Child {
   std::string name;
-  Place place;
+  LocalId place;
   bool is_directory = false;
   // Whether the name leads to this place as long as its snapshot is shown.
   bool is_settled = true;

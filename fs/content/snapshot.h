@@ -13,7 +13,7 @@
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -38,29 +38,30 @@ class Snapshot {
   // Bytes of memory that keeping it costs, those of its unpacked files included.
   virtual std::uint64_t memory() const { return 0; }
 
-  virtual bool is_directory(Place place) const = 0;
+  virtual bool is_directory(LocalId place) const = 0;
   // Whether a place, directory or file, is there. Costs no decoding.
-  virtual bool exists(Place place) const = 0;
+  virtual bool exists(LocalId place) const = 0;
   // What else tells the place from another one that had its number before: what a question asks,
   // for instance. 0: nothing has, or can.
-  virtual std::uint64_t identity(Place) const { return 0; }
+  virtual std::uint64_t identity(LocalId) const { return 0; }
   // The directory that another one lies in. REQUIRES: it is a directory that exists, and not
   // Place{}.
-  virtual Place parent(Place) const { return {}; }
+  virtual LocalId parent(LocalId) const { return {}; }
   // Lists a directory from position `first` until `emit` says false; `next` of a child, which is at
   // most 2^40, is where to go on after it. What takes work to find out is found out once. Errors:
   // Unavailable if that wants more effort; Cancelled; as open(). REQUIRES: the directory exists.
-  virtual absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+  virtual absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                             EmitChild emit) const = 0;
   // Finds a name in a directory, also one that list() does not tell of; perhaps a child with a
   // refusal. Never scans. REQUIRES: the directory exists.
-  virtual std::optional<Child> lookup(Place directory, std::string_view name) const = 0;
+  virtual std::optional<Child> lookup(LocalId directory, std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
-  virtual bool is_cheap(Place) const { return false; }
+  virtual bool is_cheap(LocalId) const { return false; }
   // What is in a file, of exactly known size. Errors: NotFound; Unavailable if finding its size
   // wants more effort; Cancelled if the effort is over; FailedPrecondition if the source is not
   // what it was; DataLoss if it cannot be read.
-  virtual absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const = 0;
+  virtual absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                        const WorkBudget& budget) const = 0;
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 

@@ -74,23 +74,23 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
 
 absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
                                          absl::FunctionRef<std::string(std::uint32_t)> round_of,
-                                         const Effort& effort) {
+                                         const WorkBudget& budget) {
   constexpr std::size_t kGamesOfGame = 10;                // that are sorted in its time
   constexpr std::size_t kBetween = std::size_t{1} << 16;  // two looks at whether it is over
   const Database& database = *set.database();
   std::vector<Played> played;
   GameList::Cursor rest = set.begin();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    if (played.size() % kGamesOfGame == kGamesOfGame - 1 && !effort.spend(1)) {
-      return Effort::too_little();
+    if (played.size() % kGamesOfGame == kGamesOfGame - 1 && !budget.spend(1)) {
+      return WorkBudget::exceeded();
     }
-    if (played.size() % kBetween == 0 && effort.is_over()) return Effort::over();
+    if (played.size() % kBetween == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
     played.push_back({.round = database.index().value(game, Column::Round),
                       .date = database.index().value(game, Column::Date),
                       .game = game});
   }
   rank_rounds(round_of, played);
-  if (absl::Status status = sort_while_wanted(std::span(played), effort); !status.ok()) {
+  if (absl::Status status = sort_while_wanted(std::span(played), budget); !status.ok()) {
     return status;
   }
   std::vector<GameIndex> games;

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_order.h"
 #include "fs/database/game_set.h"
 
@@ -33,6 +33,6 @@ struct RoundNumbers {
 // the decoding of one); Cancelled.
 absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
                                          absl::FunctionRef<std::string(std::uint32_t id)> round_of,
-                                         const Effort& effort);
+                                         const WorkBudget& budget);
 
 }  // namespace scidfs::fs

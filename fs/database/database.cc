@@ -79,7 +79,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     FileStamp known = *stamp;
     // File systems such as sshfs number their files anew at each mount.
-    if (is_far()) known.inode = 0;
+    if (is_remote()) known.inode = 0;
     fingerprint_ = fingerprint_of(known, fingerprint_);
     source_bytes_ += stamp->size;
     mtime_ = std::max(mtime_, stamp->mtime());
@@ -229,8 +229,8 @@ absl::Status Database::compute_sizes(GameIndex first, GameIndex last,
   return measure_range(*this, first, last, stop);
 }
 
-absl::StatusOr<Database::MarksPtr> Database::marks(const Effort& effort) const {
-  return marks_.get(effort, [&] { return read_marks(index_file_, sizes_, effort); });
+absl::StatusOr<Database::SignaturesPtr> Database::marks(const WorkBudget& budget) const {
+  return marks_.get(budget, [&] { return read_signatures(index_file_, sizes_, budget); });
 }
 
 std::vector<std::uint32_t> Database::copy_kept() const {
@@ -271,26 +271,26 @@ const People* Database::people() const {
 }
 
 // Whether all names of a kind may be looked up in the spelling file, and all games looked at.
-bool Database::allows_spelling(codec::scid::NameKind kind, const Effort& effort) const {
+bool Database::allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const {
   // As many as take as long as the decoding of a game.
   constexpr std::size_t kGames = 1000;
   constexpr std::size_t kNames = 200;
-  if (reference().spelling == nullptr || effort.is_whole()) return true;
+  if (reference().spelling == nullptr || budget.is_unlimited()) return true;
   return reference().spelling->is_ready() &&
-         effort.spend(games() / kGames + names_[kind].size() / kNames);
+         budget.spend(games() / kGames + names_[kind].size() / kNames);
 }
 
-absl::Status Database::prepare_people(const Effort& effort) const {
-  if (people_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Player, effort)) {
-    return Effort::too_little();
+absl::Status Database::prepare_people(const WorkBudget& budget) const {
+  if (people_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Player, budget)) {
+    return WorkBudget::exceeded();
   }
   people();
   return absl::OkStatus();
 }
 
-absl::Status Database::prepare_tournaments(const Effort& effort) const {
-  if (tournaments_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Event, effort)) {
-    return Effort::too_little();
+absl::Status Database::prepare_tournaments(const WorkBudget& budget) const {
+  if (tournaments_.made() == nullptr && !allows_spelling(codec::scid::NameKind::Event, budget)) {
+    return WorkBudget::exceeded();
   }
   tournaments();
   return absl::OkStatus();

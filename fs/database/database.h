@@ -24,15 +24,15 @@
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "fs/base/lazy.h"
-#include "fs/content/effort.h"
-#include "fs/content/made.h"
+#include "fs/content/once_value.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_file.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_lists.h"
-#include "fs/database/game_marks.h"
 #include "fs/database/game_openings.h"
 #include "fs/database/game_sizes.h"
 #include "fs/database/index_file.h"
+#include "fs/database/index_signatures.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/people.h"
@@ -101,8 +101,8 @@ class Database {
   // Identifies the bytes of the three files, as far as they have been read, and everything the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  // Whether reading them may take long, or for ever (fs/file/distance.h).
-  bool is_far() const { return index_file_.is_far() || game_file_.is_far(); }
+  // Whether reading them may take long, or for ever (fs/file/locality.h).
+  bool is_remote() const { return index_file_.is_remote() || game_file_.is_remote(); }
   // The newest time of the three files.
   FileTime mtime() const { return mtime_; }
   // The files that this is a version of, and those that have their names now.
@@ -169,8 +169,8 @@ class Database {
   // Which events are one; likewise.
   const Tournaments* tournaments() const;
   // Make these. Unavailable if that wants more effort.
-  absl::Status prepare_people(const Effort& effort) const;
-  absl::Status prepare_tournaments(const Effort& effort) const;
+  absl::Status prepare_people(const WorkBudget& budget) const;
+  absl::Status prepare_tournaments(const WorkBudget& budget) const;
 
   // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
   // and the bytes of all lines of a part for each block of the index.
@@ -197,13 +197,13 @@ class Database {
 
   // The marks of all games, by which a search tells those that need not be replayed. Errors:
   // Unavailable, Cancelled.
-  using MarksPtr = Made<GameMarksTable>::Ptr;
-  absl::StatusOr<MarksPtr> marks(const Effort& effort) const;
+  using SignaturesPtr = OnceValue<SignatureTable>::Ptr;
+  absl::StatusOr<SignaturesPtr> marks(const WorkBudget& budget) const;
   // Null if nobody has wanted them yet.
-  MarksPtr made_marks() const { return marks_.made(); }
+  SignaturesPtr made_signatures() const { return marks_.made(); }
 
   // The opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
-  Made<GameOpenings>& game_openings() const { return game_openings_; }
+  OnceValue<GameOpenings>& game_openings() const { return game_openings_; }
 
   // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
   // as load_sizes() and save_sizes() want them.
@@ -234,7 +234,7 @@ class Database {
   absl::Status load_games_and_names(const std::filesystem::path& index_path);
   absl::Status load_entries();
   bool has_all_of(const codec::scid::GameEntry& entry) const;
-  bool allows_spelling(codec::scid::NameKind kind, const Effort& effort) const;
+  bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   std::string name_;
   std::filesystem::path index_path_;
@@ -252,7 +252,7 @@ class Database {
   PackedIndex index_;
   std::optional<IndexTsvLines> index_tsv_lines_;
   std::array<std::vector<std::uint32_t>, kParts> index_tsv_bytes_;
-  GameDeltas deleted_;
+  DeltaList deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together
   bool has_annotated_ = false;
   DateRange shown_dates_;
@@ -261,8 +261,8 @@ class Database {
   std::optional<GameLists> lists_;
   Lazy<People> people_;
   Lazy<Tournaments> tournaments_;
-  mutable Made<GameMarksTable> marks_;
-  mutable Made<GameOpenings> game_openings_;
+  mutable OnceValue<SignatureTable> marks_;
+  mutable OnceValue<GameOpenings> game_openings_;
 
   // Has room for as many as are kept, so that giving one back cannot fail.
   mutable cache::Mutex readers_mutex_;

@@ -10,15 +10,15 @@ std::size_t games_of_record(const Database& database, GameIndex game) {
   return games_of_records(1, database.index().value(game, PackedIndex::Column::Length));
 }
 
-absl::Status begin_decoding(const Database& database, const GameList& games, const Effort& effort,
-                            std::size_t times) {
+absl::Status begin_decoding(const Database& database, const GameList& games,
+                            const WorkBudget& budget, std::size_t times) {
   if (absl::Status status = check_shared_records(database, games); !status.ok()) return status;
-  if (effort.is_whole()) return absl::OkStatus();
-  DecodingCost cost(effort, times);
+  if (budget.is_unlimited()) return absl::OkStatus();
+  DecodingCost cost(budget, times);
   GameList::Cursor rest = games.begin();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
     const std::uint32_t bytes = database.index().value(game, PackedIndex::Column::Length);
-    if (!cost.add(bytes)) return Effort::too_little();
+    if (!cost.add(bytes)) return WorkBudget::exceeded();
   }
   return absl::OkStatus();
 }

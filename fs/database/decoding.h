@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 
@@ -24,8 +24,8 @@ std::size_t games_of_record(const Database& database, GameIndex game);
 class DecodingCost {
  public:
   // Each game is decoded so many times.
-  explicit DecodingCost(const Effort& effort, std::size_t times = 1)
-      : effort_(effort), times_(times) {}
+  explicit DecodingCost(const WorkBudget& budget, std::size_t times = 1)
+      : effort_(budget), times_(times) {}
 
   // False: that is too much.
   bool add(std::size_t record_bytes) {
@@ -37,7 +37,7 @@ class DecodingCost {
   }
 
  private:
-  const Effort& effort_;
+  const WorkBudget& effort_;
   const std::size_t times_;
   std::size_t records_ = 0;
   std::size_t bytes_ = 0;
@@ -48,15 +48,15 @@ class DecodingCost {
 // effort, and goes through no more of the list than it allows. Errors: Unavailable if it is too
 // much; Unimplemented if the games share records so that nobody may have all of them
 // (Database::most_record_bytes()).
-absl::Status begin_decoding(const Database& database, const GameList& games, const Effort& effort,
-                            std::size_t times = 1);
+absl::Status begin_decoding(const Database& database, const GameList& games,
+                            const WorkBudget& budget, std::size_t times = 1);
 // The second of these errors alone: for whatever is made of texts of which the sizes are known.
 absl::Status check_shared_records(const Database& database, const GameList& games);
 
 // Looks at an effort now and then, for one thread that decodes games.
 class EffortWatch {
  public:
-  explicit EffortWatch(const Effort& effort) : effort_(&effort) {}
+  explicit EffortWatch(const WorkBudget& budget) : effort_(&budget) {}
 
   // Whether the effort is over, seen at the latest some milliseconds after that. To be asked before
   // each record, of which `bytes` are decoded.
@@ -65,13 +65,13 @@ class EffortWatch {
     bytes_ += bytes + kBytesOfAny;
     if (bytes_ < kBetween) return false;
     bytes_ = 0;
-    return effort_->is_over();
+    return effort_->is_cancelled();
   }
 
  private:
   static constexpr std::size_t kBetween = std::size_t{8} << 10;  // bytes, two looks
 
-  const Effort* effort_;
+  const WorkBudget* effort_;
   std::size_t bytes_ = kBetween;
 };
 

@@ -90,7 +90,7 @@ template <class Games>
 class GamesContent : public Content {
  public:
   // REQUIRES: the sizes of the games are known.
-  static absl::StatusOr<std::unique_ptr<Content>> make(Games games, const Effort& effort);
+  static absl::StatusOr<std::unique_ptr<Content>> make(Games games, const WorkBudget& budget);
 
   std::uint64_t size() const override { return size_; }
 
@@ -108,7 +108,7 @@ class GamesContent : public Content {
   static constexpr std::size_t kStride = 512;
 
   explicit GamesContent(Games games) : games_(std::move(games)) {}
-  absl::Status add_up(const Effort& effort);
+  absl::Status add_up(const WorkBudget& budget);
 
   // A place between two games: in the text and in the list.
   struct Mark {
@@ -139,21 +139,21 @@ class GamesContent : public Content {
 
 template <class Games>
 absl::StatusOr<std::unique_ptr<Content>> GamesContent<Games>::make(Games games,
-                                                                   const Effort& effort) {
+                                                                   const WorkBudget& budget) {
   std::unique_ptr<GamesContent> content(new GamesContent(std::move(games)));
-  if (absl::Status status = content->add_up(effort); !status.ok()) return status;
+  if (absl::Status status = content->add_up(budget); !status.ok()) return status;
   return content;
 }
 
 template <class Games>
-absl::Status GamesContent<Games>::add_up(const Effort& effort) {
+absl::Status GamesContent<Games>::add_up(const WorkBudget& budget) {
   constexpr std::size_t kGamesOfLook = std::size_t{1} << 16;
   typename Games::Cursor rest = games_.begin();
   for (std::size_t position = 0;; ++position) {
     if (position % kStride == 0) marks_.push_back({.begin = size_, .rest = rest});
     if (position % kGamesOfLook == kGamesOfLook - 1) {
-      if (!effort.spend(kGamesOfLook / kSizesOfGame)) return Effort::too_little();
-      if (effort.is_over()) return Effort::over();
+      if (!budget.spend(kGamesOfLook / kSizesOfGame)) return WorkBudget::exceeded();
+      if (budget.is_cancelled()) return WorkBudget::cancelled();
     }
     const GameIndex game = rest.next();
     if (game == kNoGame) break;
@@ -219,8 +219,8 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  reader->expect(database.game_file().is_far() ? expect_games(start, offset + length)
-                                               : neighbours(games_, length));
+  reader->expect(database.game_file().is_remote() ? expect_games(start, offset + length)
+                                                  : neighbours(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;
@@ -232,13 +232,13 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
 }
 
 // The games of an order, each once, as measure() wants them.
-absl::StatusOr<GameDeltas> in_database_order(const GameOrder& games, const Effort& effort) {
+absl::StatusOr<DeltaList> in_database_order(const GameOrder& games, const WorkBudget& budget) {
   std::vector<GameIndex> sorted = games.games();
-  if (absl::Status status = sort_while_wanted(std::span(sorted), effort); !status.ok()) {
+  if (absl::Status status = sort_while_wanted(std::span(sorted), budget); !status.ok()) {
     return status;
   }
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  GameDeltas deltas;
+  DeltaList deltas;
   for (const GameIndex game : sorted) deltas.add(game);
   return deltas;
 }
@@ -251,8 +251,8 @@ absl::Status not_allowed(const Database& database, GameIndex game) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
-                                                   const Effort& effort) {
-  if (!database->sizes().is_known(game) && !effort.spend(games_of_record(*database, game))) {
+                                                   const WorkBudget& budget) {
+  if (!database->sizes().is_known(game) && !budget.spend(games_of_record(*database, game))) {
     return not_allowed(*database, game);
   }
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
@@ -261,28 +261,28 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
-                                                        const Effort& effort) {
-  if (!effort.spend(games_of_record(*database, game))) return not_allowed(*database, game);
+                                                        const WorkBudget& budget) {
+  if (!budget.spend(games_of_record(*database, game))) return not_allowed(*database, game);
   const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort) {
-  absl::Status status = measure(*games.database(), games.list(), effort);
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget) {
+  absl::Status status = measure(*games.database(), games.list(), budget);
   if (!status.ok()) return status;
-  return GamesContent<GameSet>::make(std::move(games), effort);
+  return GamesContent<GameSet>::make(std::move(games), budget);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const Effort& effort) {
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget) {
   const Database& database = *games.database();
   if (!database.sizes().complete() || database.shares_records()) {
-    const absl::StatusOr<GameDeltas> wanted = in_database_order(games, effort);
+    const absl::StatusOr<DeltaList> wanted = in_database_order(games, budget);
     if (!wanted.ok()) return wanted.status();
-    absl::Status status = measure(database, GameList::of(wanted->bytes()), effort);
+    absl::Status status = measure(database, GameList::of(wanted->bytes()), budget);
     if (!status.ok()) return status;
   }
-  return GamesContent<GameOrder>::make(std::move(games), effort);
+  return GamesContent<GameOrder>::make(std::move(games), budget);
 }
 
 }  // namespace scidfs::fs

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "fs/content/content.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_order.h"
@@ -18,14 +18,14 @@ namespace scidfs::fs {
 
 // The text of one game.
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
-                                                   const Effort& effort);
+                                                   const WorkBudget& budget);
 
 // The positions of one game. Their size is kept nowhere: it is found out each time.
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
-                                                        const Effort& effort);
+                                                        const WorkBudget& budget);
 
 // The texts of many games, one after the other.
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const Effort& effort);
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const Effort& effort);
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

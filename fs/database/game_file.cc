@@ -93,7 +93,7 @@ absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
 }
 
 void GameFile::expect(std::uint64_t offset, std::uint64_t length) const {
-  if (!is_far() || offset >= size()) return;
+  if (!is_remote() || offset >= size()) return;
   length = std::min(length, size() - offset);
   const std::uint64_t begin = offset / kChunk * kChunk;
   file_.expect(begin, (offset + length + kChunk - 1) / kChunk * kChunk - begin);
@@ -102,7 +102,7 @@ void GameFile::expect(std::uint64_t offset, std::uint64_t length) const {
 void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
   constexpr std::size_t kAtOnce = 128;  // chunks
   const std::size_t tasks = (sums_.size() + kAtOnce - 1) / kAtOnce;
-  run_parallel(tasks, thread_count(is_far() ? kFarThreads : 0, tasks), [&](std::size_t task) {
+  run_parallel(tasks, thread_count(is_remote() ? kRemoteThreads : 0, tasks), [&](std::size_t task) {
     const std::size_t first = task * kAtOnce;
     const std::size_t count = std::min(kAtOnce, sums_.size() - first);
     const auto is_known = [&](std::size_t i) { return known_sum(first + i) != 0; };

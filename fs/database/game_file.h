@@ -37,7 +37,7 @@ class GameFile {
   void expect_records(std::uint64_t end, std::uint64_t bytes);
 
   const FileStamp& stamp() const { return file_.stamp(); }
-  bool is_far() const { return file_.is_far(); }
+  bool is_remote() const { return file_.is_remote(); }
   std::uint64_t size() const { return file_.size(); }
   // Those up to the last record.
   std::size_t chunks() const { return chunks_; }

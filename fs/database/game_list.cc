@@ -72,7 +72,7 @@ std::size_t GameList::count(std::size_t limit) const {
   return count;
 }
 
-void GameDeltas::add_far(GameIndex game) {
+void DeltaList::add_far(GameIndex game) {
   std::array<std::uint8_t, kMaxDeltaBytes> room{};
   const std::uint8_t* const end = write_delta(game - last_, room.data());
   bytes_.insert(bytes_.end(), room.cbegin(), room.cbegin() + (end - room.data()));

@@ -109,7 +109,7 @@ class GameList {
 };
 
 // A run of deltas that grows at its end.
-class GameDeltas {
+class DeltaList {
  public:
   // REQUIRES: greater than what was added before.
   void add(GameIndex game) {

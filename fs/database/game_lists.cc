@@ -27,7 +27,7 @@ constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace
 
-static_assert(Postings::kStretch % PackedIndex::kBlock == 0);
+static_assert(Postings::kChunk % PackedIndex::kBlock == 0);
 
 template <class KeyOf>
 Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key_of) const {

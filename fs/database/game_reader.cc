@@ -95,10 +95,11 @@ absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
     return Measure{.length = scratch_.size(), .is_damaged = true};
   }
   const codec::scid::IndexEntry* const claimed = index_entry(game);
-  const auto [length, damage, has_sound_marks] =
+  const auto [length, damage, has_verified_signature] =
       text_.length(tags, place, **bytes, claimed == nullptr ? codec::scid::IndexEntry() : *claimed);
-  return Measure{
-      .length = length, .is_damaged = damage.has_value(), .has_sound_marks = has_sound_marks};
+  return Measure{.length = length,
+                 .is_damaged = damage.has_value(),
+                 .has_verified_signature = has_verified_signature};
 }
 
 const codec::scid::IndexEntry* GameReader::index_entry(GameIndex game) {

@@ -69,7 +69,7 @@ class GameReader {
   struct Measure {
     std::size_t length = 0;
     bool is_damaged = false;
-    bool has_sound_marks = false;
+    bool has_verified_signature = false;
   };
   absl::StatusOr<Measure> measure(GameIndex game);
 

@@ -19,16 +19,16 @@ class GameSet {
   GameSet(DatabasePtr database, GameList list, Part part = Part::Shown)
       : database_(std::move(database)), list_(list), part_(part) {}
   // Games that nobody else keeps.
-  GameSet(DatabasePtr database, GameDeltas games, Part part = Part::Shown)
-      : GameSet(std::move(database), std::make_shared<const GameDeltas>(std::move(games)), part) {}
+  GameSet(DatabasePtr database, DeltaList games, Part part = Part::Shown)
+      : GameSet(std::move(database), std::make_shared<const DeltaList>(std::move(games)), part) {}
   // Games that others keep too.
-  GameSet(DatabasePtr database, std::shared_ptr<const GameDeltas> games, Part part = Part::Shown)
+  GameSet(DatabasePtr database, std::shared_ptr<const DeltaList> games, Part part = Part::Shown)
       : database_(std::move(database)),
         owned_(std::move(games)),
         list_(GameList::of(owned_->bytes())),
         part_(part) {}
   // All games of the database but some, which others keep too.
-  static GameSet all_but(DatabasePtr database, std::shared_ptr<const GameDeltas> missing,
+  static GameSet all_but(DatabasePtr database, std::shared_ptr<const DeltaList> missing,
                          Part part = Part::Shown) {
     const GameIndex games = database->games();
     GameSet set(std::move(database), std::move(missing), part);
@@ -53,7 +53,7 @@ class GameSet {
 
  private:
   DatabasePtr database_;
-  std::shared_ptr<const GameDeltas> owned_;
+  std::shared_ptr<const DeltaList> owned_;
   GameList list_;
   Part part_;
 };

@@ -14,7 +14,7 @@ std::size_t GameSizes::count_damaged() const {
   return damaged;
 }
 
-std::uint64_t GameSizes::sound_marks(GameIndex first, unsigned count) const {
+std::uint64_t GameSizes::verified_signatures(GameIndex first, unsigned count) const {
   std::uint64_t sound = 0;
   for (unsigned i = 0; i < count; ++i) {
     sound |= std::uint64_t{(table_->get(first + i) & kSoundBit) != 0} << i;
@@ -22,9 +22,10 @@ std::uint64_t GameSizes::sound_marks(GameIndex first, unsigned count) const {
   return sound;
 }
 
-bool GameSizes::record(GameIndex game, std::size_t size, bool damaged, bool has_sound_marks) const {
+bool GameSizes::record(GameIndex game, std::size_t size, bool damaged,
+                       bool has_verified_signature) const {
   const std::uint32_t value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0) |
-                              (has_sound_marks ? kSoundBit : 0);
+                              (has_verified_signature ? kSoundBit : 0);
   // Not everybody who finds a size looks at the marks.
   const auto is_known = [&] { return without_marks(table_->get(game)) == without_marks(value); };
   if (table_->get(game) != 0) return is_known();

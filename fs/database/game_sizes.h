@@ -39,14 +39,15 @@ class GameSizes {
   // How many of the known ones do.
   std::size_t count_damaged() const;
   // Whether the moves of a game have been found to be as its marks in the index say
-  // (codec/scid/marks.h). False if that is not known: then the game must be replayed.
-  bool has_sound_marks(GameIndex game) const { return (table_->get(game) & kSoundBit) != 0; }
+  // (codec/scid/index_signature.h). False if that is not known: then the game must be replayed.
+  bool has_verified_signature(GameIndex game) const { return (table_->get(game) & kSoundBit) != 0; }
   // The same of up to 64 games from `first` on, bit i for the i-th. REQUIRES: they are there.
-  std::uint64_t sound_marks(GameIndex first, unsigned count) const;
+  std::uint64_t verified_signatures(GameIndex first, unsigned count) const;
 
   // Puts a size on record. False if another one is on record, which stays. What is said of the
   // marks counts if the size was not known.
-  bool record(GameIndex game, std::size_t size, bool damaged, bool has_sound_marks = false) const;
+  bool record(GameIndex game, std::size_t size, bool damaged,
+              bool has_verified_signature = false) const;
 
   // To be called once, by whichever thread makes the last size known, after it is. Never, if all
   // are known before record() is first called. To be set before other threads know of this.

@@ -122,7 +122,7 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
   std::vector<PackedIndex::Segment> segments((games_ + PackedIndex::kSegment - 1) /
                                              PackedIndex::kSegment);
   std::vector<absl::Status> statuses(segments.size());
-  const unsigned most = thread_count(is_far() ? kFarThreads : threads, segments.size());
+  const unsigned most = thread_count(is_remote() ? kRemoteThreads : threads, segments.size());
   run_parallel(segments.size(), most, [&](std::size_t number) {
     try {
       statuses[number] = load_segment(number, segments[number], visit, is_over);

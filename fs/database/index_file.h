@@ -56,7 +56,7 @@ class IndexFile {
   // REQUIRES: it has been opened.
   const codec::scid::Format& format() const { return *format_; }
   const FileStamp& stamp() const { return file_.stamp(); }
-  bool is_far() const { return file_.is_far(); }
+  bool is_remote() const { return file_.is_remote(); }
   // The number of games that have an entry.
   GameIndex games() const { return games_; }
   std::size_t blocks() const { return (games_ + kBlock - 1) / kBlock; }

@@ -28,7 +28,7 @@ std::atomic<unsigned>& urgent_calls() {
 class UrgentCall {
  public:
   // Who waits for a server, perhaps for ever, keeps no processor.
-  explicit UrgentCall(const Database& database) : calls_(database.is_far() ? 0 : 1) {
+  explicit UrgentCall(const Database& database) : calls_(database.is_remote() ? 0 : 1) {
     urgent_calls() += calls_;
   }
   ~UrgentCall() { urgent_calls() -= calls_; }
@@ -47,7 +47,7 @@ void give_way(absl::FunctionRef<bool()> stop) {
 }
 
 // Part of a list, for one thread.
-struct Stretch {
+struct Chunk {
   GameList::Cursor rest;    // where it begins
   std::uint32_t games = 0;  // of the list
   std::uint32_t unknown = 0;
@@ -67,44 +67,44 @@ struct Stretch {
   }
 };
 
-absl::StatusOr<std::vector<Stretch>> stretches_of(const Database& database, GameList list,
-                                                  const Effort& effort) {
+absl::StatusOr<std::vector<Chunk>> chunks_of(const Database& database, GameList list,
+                                             const WorkBudget& budget) {
   constexpr std::size_t kGamesOfLook = std::size_t{1} << 16;
-  std::vector<Stretch> stretches;
-  DecodingCost cost(effort);
+  std::vector<Chunk> chunks;
+  DecodingCost cost(budget);
   std::size_t listed = 0;
   GameList::Cursor rest = list.begin();
-  Stretch stretch{.rest = rest};
+  Chunk chunk{.rest = rest};
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    ++stretch.games;
-    if (++listed % kGamesOfLook == 0 && effort.is_over()) return Effort::over();
+    ++chunk.games;
+    if (++listed % kGamesOfLook == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
     if (database.sizes().is_known(game)) continue;
-    if (!effort.is_whole() &&
+    if (!budget.is_unlimited() &&
         !cost.add(database.index().value(game, PackedIndex::Column::Length))) {
-      return Effort::too_little();
+      return WorkBudget::exceeded();
     }
-    if (stretch.unknown++ == 0) stretch.first = game;
-    stretch.last = game;
-    if (!stretch.is_long_enough()) continue;
-    stretches.push_back(stretch);
-    stretch = {.rest = rest};
+    if (chunk.unknown++ == 0) chunk.first = game;
+    chunk.last = game;
+    if (!chunk.is_long_enough()) continue;
+    chunks.push_back(chunk);
+    chunk = {.rest = rest};
   }
-  if (stretch.unknown != 0) stretches.push_back(stretch);
-  return stretches;
+  if (chunk.unknown != 0) chunks.push_back(chunk);
+  return chunks;
 }
 
 // Asks for what is not known yet of the first stretches together, since their places may be the
 // same: about so many games. Returns the number of the first stretch that is left.
-std::size_t expect_first(const Database& database, std::span<const Stretch> stretches) {
+std::size_t expect_first(const Database& database, std::span<const Chunk> chunks) {
   constexpr std::size_t kGames = 4096;
   ReadAhead ahead(database);
   std::size_t games = 0;
   std::size_t number = 0;
-  for (; ahead.is_wanted() && number < stretches.size() && games < kGames; ++number) {
-    Stretch stretch = stretches[number];
-    games += stretch.unknown;
-    for (; stretch.games != 0; --stretch.games) {
-      const GameIndex game = stretch.rest.next();
+  for (; ahead.is_wanted() && number < chunks.size() && games < kGames; ++number) {
+    Chunk chunk = chunks[number];
+    games += chunk.unknown;
+    for (; chunk.games != 0; --chunk.games) {
+      const GameIndex game = chunk.rest.next();
       if (!database.sizes().is_known(game)) ahead.add(game);
     }
   }
@@ -112,16 +112,16 @@ std::size_t expect_first(const Database& database, std::span<const Stretch> stre
   return number;
 }
 
-absl::Status measure_stretch(const Database& database, Stretch stretch, const Effort& effort,
-                             const std::atomic<bool>& has_failed) {
-  EffortWatch watch(effort);
+absl::Status measure_chunk(const Database& database, Chunk chunk, const WorkBudget& budget,
+                           const std::atomic<bool>& has_failed) {
+  EffortWatch watch(budget);
   const Database::ReaderPtr reader = database.borrow_reader();
-  for (std::uint32_t done = 0; stretch.games != 0; --stretch.games) {
-    const GameIndex game = stretch.rest.next();
+  for (std::uint32_t done = 0; chunk.games != 0; --chunk.games) {
+    const GameIndex game = chunk.rest.next();
     if (database.sizes().is_known(game)) continue;
     if (has_failed) break;
     if (watch.is_over(database.index().value(game, PackedIndex::Column::Length))) break;
-    reader->expect(stretch.is_dense() ? stretch.unknown - done : 1);
+    reader->expect(chunk.is_dense() ? chunk.unknown - done : 1);
     ++done;
     if (auto size = measure_game(database, game, *reader); !size.ok()) return size.status();
   }
@@ -134,8 +134,9 @@ absl::Status out_of_memory(const Database& database) {
 
 absl::Status put_on_record(const Database& database, GameIndex game,
                            const GameReader::Measure& found) {
-  const auto [size, is_damaged, has_sound_marks] = found;
-  if (database.sizes().record(game, size, is_damaged, has_sound_marks)) return absl::OkStatus();
+  const auto [size, is_damaged, has_verified_signature] = found;
+  if (database.sizes().record(game, size, is_damaged, has_verified_signature))
+    return absl::OkStatus();
   return absl::DataLossError(
       fmt::format("{}: game {} has {} bytes of text where {} are on record: the file has changed",
                   database.name(), game + 1, size, database.sizes().size(game).value_or(0)));
@@ -143,23 +144,23 @@ absl::Status put_on_record(const Database& database, GameIndex game,
 
 }  // namespace
 
-absl::Status measure(const Database& database, GameList list, const Effort& effort) {
+absl::Status measure(const Database& database, GameList list, const WorkBudget& budget) {
   if (absl::Status status = check_shared_records(database, list); !status.ok()) return status;
   if (database.sizes().complete()) return absl::OkStatus();
-  const absl::StatusOr<std::vector<Stretch>> stretches = stretches_of(database, list, effort);
-  if (!stretches.ok()) return stretches.status();
-  if (stretches->empty()) return absl::OkStatus();
+  const absl::StatusOr<std::vector<Chunk>> chunks = chunks_of(database, list, budget);
+  if (!chunks.ok()) return chunks.status();
+  if (chunks->empty()) return absl::OkStatus();
   const UrgentCall urgent(database);
   std::atomic<bool> has_failed = false;
   cache::Mutex mutex;
   absl::Status result;
-  const unsigned threads = thread_count(effort.threads(), stretches->size());
-  const std::size_t expected = expect_first(database, *stretches);
-  run_parallel(stretches->size(), threads, [&](std::size_t i) {
+  const unsigned threads = thread_count(budget.threads(), chunks->size());
+  const std::size_t expected = expect_first(database, *chunks);
+  run_parallel(chunks->size(), threads, [&](std::size_t i) {
     absl::Status status;
     try {
-      if (i >= expected) expect_first(database, std::span(*stretches).subspan(i, 1));
-      if (!has_failed) status = measure_stretch(database, (*stretches)[i], effort, has_failed);
+      if (i >= expected) expect_first(database, std::span(*chunks).subspan(i, 1));
+      if (!has_failed) status = measure_chunk(database, (*chunks)[i], budget, has_failed);
     } catch (const std::bad_alloc&) {
       status = out_of_memory(database);
     }
@@ -169,8 +170,8 @@ absl::Status measure(const Database& database, GameList list, const Effort& effo
     result.Update(std::move(status));
   });
   if (!result.ok()) return result;
-  return effort.is_over() ? absl::CancelledError(database.name() + ": nobody waits any more")
-                          : absl::OkStatus();
+  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": nobody waits any more")
+                               : absl::OkStatus();
 }
 
 absl::Status measure_range(const Database& database, GameIndex first, GameIndex last,

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "codec/text_buffer.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_reader.h"
@@ -20,7 +20,7 @@ namespace scidfs::fs {
 // the process, measure_range() waits. Errors: Unavailable, before any work, if there are more than
 // the effort allows; Unimplemented (begin_decoding()), known or not; Cancelled; those of
 // GameFile::read(), at the first game that cannot be read.
-absl::Status measure(const Database& database, GameList list, const Effort& effort);
+absl::Status measure(const Database& database, GameList list, const WorkBudget& budget);
 
 // Makes the sizes of the games first .. last-1 known as far as they can be read, until `stop`,
 // which is asked before each game. Returns the first failure. For long work that nobody waits for.

@@ -27,7 +27,7 @@ class Postings {
   // and above mean no list.
   template <class ForEach>
   Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each);
-  static constexpr GameIndex kStretch = 1U << 12;
+  static constexpr GameIndex kChunk = 1U << 12;
 
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
   // The games of a key, with one tag or any; none for a key out of range.
@@ -54,7 +54,7 @@ class Postings {
   struct Counting;
   struct Writing;
   // Lays the parts of `deltas_` out, by key and then by stretch.
-  void lay_out(std::span<Shares> stretches);
+  void lay_out(std::span<Shares> chunks);
 
   std::vector<std::uint32_t> ends_;  // of each key's part of deltas_
   std::unique_ptr<std::uint8_t[]> deltas_;
@@ -99,21 +99,20 @@ Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const
   // Each stretch costs room for all keys while it is at work.
   constexpr std::size_t kWorthThread = 1U << 17;
   const unsigned threads = thread_count(0, games / std::max<std::size_t>(kWorthThread, keys));
-  const GameIndex length = (games / threads / kStretch + 1) * kStretch;
-  std::vector<Shares> stretches(threads);
-  const auto put_all = [&](std::size_t stretch, const auto& put) {
-    const std::size_t first = std::min<std::size_t>(stretch * length, games);
+  const GameIndex length = (games / threads / kChunk + 1) * kChunk;
+  std::vector<Shares> chunks(threads);
+  const auto put_all = [&](std::size_t chunk, const auto& put) {
+    const std::size_t first = std::min<std::size_t>(chunk * length, games);
     for_each(static_cast<GameIndex>(first),
              static_cast<GameIndex>(std::min<std::size_t>(first + length, games)), put);
   };
-  run_parallel(threads, threads, [&](std::size_t stretch) {
-    stretches[stretch].resize(keys);
-    put_all(stretch, Counting{.shares = stretches[stretch], .tag_bits = tag_bits});
+  run_parallel(threads, threads, [&](std::size_t chunk) {
+    chunks[chunk].resize(keys);
+    put_all(chunk, Counting{.shares = chunks[chunk], .tag_bits = tag_bits});
   });
-  lay_out(stretches);
-  run_parallel(threads, threads, [&](std::size_t stretch) {
-    put_all(stretch,
-            Writing{.shares = stretches[stretch], .tag_bits = tag_bits, .deltas = deltas_.get()});
+  lay_out(chunks);
+  run_parallel(threads, threads, [&](std::size_t chunk) {
+    put_all(chunk, Writing{.shares = chunks[chunk], .tag_bits = tag_bits, .deltas = deltas_.get()});
   });
 }
 

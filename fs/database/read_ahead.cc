@@ -13,7 +13,7 @@ constexpr std::uint64_t kGap = std::uint64_t{64} << 10;
 }  // namespace
 
 ReadAhead::ReadAhead(const Database& database)
-    : database_(database), is_wanted_(database.game_file().is_far()) {}
+    : database_(database), is_wanted_(database.game_file().is_remote()) {}
 
 void ReadAhead::add(GameIndex game) {
   if (!is_wanted_) return;

@@ -41,14 +41,14 @@ class CorrectNames {
   absl::flat_hash_map<std::string_view, const std::string*> by_text_;
 };
 
-GameDeltas together(const GameLists& lists, const std::vector<std::uint32_t>& events) {
+DeltaList together(const GameLists& lists, const std::vector<std::uint32_t>& events) {
   std::vector<GameIndex> games;
   for (const std::uint32_t event : events) {
     GameList::Cursor rest = lists.event_games().games(event).begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
   }
   std::ranges::sort(games);
-  GameDeltas deltas;
+  DeltaList deltas;
   for (const GameIndex game : games) deltas.add(game);
   return deltas;
 }

@@ -55,7 +55,7 @@ class Tournaments {
   const GameLists* lists_ = nullptr;
   std::shared_ptr<const Data> data_;
   // The games of those that have several events.
-  absl::flat_hash_map<std::uint32_t, GameDeltas> merged_;
+  absl::flat_hash_map<std::uint32_t, DeltaList> merged_;
   NamedSet set_;
 };
 

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "codec/scid/record.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -18,15 +18,15 @@ constexpr std::size_t kBlocksOfTask = 256;
 constexpr std::uint32_t kLeastLength = codec::scid::kMinRecordSize + kFewestPlies;
 
 // How many threads go through the index.
-std::size_t workers_of(const Database& database, const Effort& effort) {
-  return std::max<std::size_t>(1, workers_for(effort, database.games() / kBlock / kBlocksOfTask));
+std::size_t workers_of(const Database& database, const WorkBudget& budget) {
+  return std::max<std::size_t>(1, workers_for(budget, database.games() / kBlock / kBlocksOfTask));
 }
 
 // Calls visit(worker, game, players) for each shown game that is long enough and whose players have
 // names.
 template <class Visit>
 absl::Status for_each_game(const Database& database, PlayerIdentities identities,
-                           const Effort& effort, const Visit& visit) {
+                           const WorkBudget& budget, const Visit& visit) {
   const PackedIndex& index = database.index();
   const std::size_t blocks = (database.games() + kBlock - 1) / kBlock;
   // Whom the spelling file knows is that person, under whatever name; others are who their names
@@ -58,8 +58,8 @@ absl::Status for_each_game(const Database& database, PlayerIdentities identities
       visit(worker, static_cast<GameIndex>(first + i), of_white << 32 | of_black);
     }
   };
-  return run_tasks((blocks + kBlocksOfTask - 1) / kBlocksOfTask, workers_of(database, effort),
-                   effort, [&](std::size_t worker, std::size_t task) {
+  return run_tasks((blocks + kBlocksOfTask - 1) / kBlocksOfTask, workers_of(database, budget),
+                   budget, [&](std::size_t worker, std::size_t task) {
                      const std::size_t end = std::min((task + 1) * kBlocksOfTask, blocks);
                      for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
                        visit_block(worker, block);
@@ -109,14 +109,14 @@ class DoubleCandidates::PairFilter {
 
 absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const Database& database,
                                                         PlayerIdentities identities,
-                                                        const Effort& effort) {
+                                                        const WorkBudget& budget) {
   const auto filter = std::make_shared<PairFilter>(database.games());
   absl::Status status = for_each_game(
-      database, identities, effort,
+      database, identities, budget,
       [&](std::size_t, GameIndex, std::uint64_t players) { filter->add(hash_of(players)); });
   if (!status.ok()) return status;
-  std::vector<std::size_t> counts(workers_of(database, effort));
-  status = for_each_game(database, identities, effort,
+  std::vector<std::size_t> counts(workers_of(database, budget));
+  status = for_each_game(database, identities, budget,
                          [&](std::size_t worker, GameIndex, std::uint64_t players) {
                            if (filter->may_have_several(hash_of(players))) ++counts[worker];
                          });
@@ -126,12 +126,12 @@ absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const Database& database
   return DoubleCandidates(database, identities, filter, (count + kGamesOfPart - 1) / kGamesOfPart);
 }
 
-absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(std::size_t part,
-                                                                    const Effort& effort) const {
+absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
+    std::size_t part, const WorkBudget& budget) const {
   constexpr unsigned kUpperHalf = 32;
-  std::vector<std::vector<DoubleCandidate>> found(workers_of(*database_, effort));
+  std::vector<std::vector<DoubleCandidate>> found(workers_of(*database_, budget));
   absl::Status status = for_each_game(
-      *database_, identities_, effort,
+      *database_, identities_, budget,
       [&](std::size_t worker, GameIndex game, std::uint64_t players) {
         const std::uint64_t hash = hash_of(players);
         if ((hash >> kUpperHalf) % parts_ != part || !filter_->may_have_several(hash)) return;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/duplicates/known_facts.h"
 #include "fs/tables/player_identity.h"
@@ -34,12 +34,14 @@ class DoubleCandidates {
 
   // Goes through the index once. Views the database and the identities. Errors: Cancelled.
   static absl::StatusOr<DoubleCandidates> find(const Database& database,
-                                               PlayerIdentities identities, const Effort& effort);
+                                               PlayerIdentities identities,
+                                               const WorkBudget& budget);
 
   std::size_t parts() const { return parts_; }
   // All games of some players that agree with one of these, and can have kFewestPlies moves. By
   // players, then by facts, then by number. Goes through the index once more. Errors: Cancelled.
-  absl::StatusOr<std::vector<DoubleCandidate>> part(std::size_t part, const Effort& effort) const;
+  absl::StatusOr<std::vector<DoubleCandidate>> part(std::size_t part,
+                                                    const WorkBudget& budget) const;
 
  private:
   class PairFilter;

@@ -49,8 +49,8 @@ class LineVisitor {
 // One thread's part.
 class LineReader {
  public:
-  LineReader(const Database& database, GameFile::Check check, const Effort& effort)
-      : records(database, check, effort), database_(&database) {}
+  LineReader(const Database& database, GameFile::Check check, const WorkBudget& budget)
+      : records(database, check, budget), database_(&database) {}
 
   GameRecords records;
 
@@ -76,11 +76,11 @@ class LineReader {
 };
 
 std::vector<LineReader> readers(const Database& database, GameFile::Check check,
-                                const Effort& effort, std::size_t games) {
+                                const WorkBudget& budget, std::size_t games) {
   std::vector<LineReader> readers;
-  const std::size_t count = record_workers(effort, games);
+  const std::size_t count = record_workers(budget, games);
   readers.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check, effort);
+  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check, budget);
   return readers;
 }
 
@@ -113,13 +113,13 @@ class BeginningSearch {
 
 absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
                                                  std::span<const GameIndex> games,
-                                                 const Effort& effort) {
+                                                 const WorkBudget& budget) {
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<GameLine>> {
         std::vector<GameLine> lines(games.size());
-        std::vector<LineReader> workers = readers(database, check, effort, games.size());
+        std::vector<LineReader> workers = readers(database, check, budget, games.size());
         absl::Status status = for_each_record(
-            games.size(), [&](std::size_t i) { return games[i]; }, workers, effort,
+            games.size(), [&](std::size_t i) { return games[i]; }, workers, budget,
             [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
               GameLine& line = lines[i];
               const LineHash end = reader.read(games[i], record, head, [&](const LineHash& hash) {
@@ -135,13 +135,13 @@ absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
 
 absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
                                                            std::span<const LongerGame> games,
-                                                           const Effort& effort) {
+                                                           const WorkBudget& budget) {
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<std::uint32_t>> {
         std::vector<std::uint32_t> found(games.size(), kNoLine);
-        std::vector<LineReader> workers = readers(database, check, effort, games.size());
+        std::vector<LineReader> workers = readers(database, check, budget, games.size());
         absl::Status status = for_each_record(
-            games.size(), [&](std::size_t i) { return games[i].game; }, workers, effort,
+            games.size(), [&](std::size_t i) { return games[i].game; }, workers, budget,
             [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
               BeginningSearch search(games[i].shorter);
               reader.read(games[i].game, record, head,

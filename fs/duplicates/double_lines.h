@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -23,7 +23,7 @@ struct GameLine {
 // Cancelled; those of GameFile::read().
 absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
                                                  std::span<const GameIndex> games,
-                                                 const Effort& effort);
+                                                 const WorkBudget& budget);
 
 // Where a line ends.
 struct LineEnd {
@@ -46,6 +46,6 @@ inline constexpr std::uint32_t kNoLine = ~std::uint32_t{0};
 // among them, or kNoLine. Errors: as read_lines().
 absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
                                                            std::span<const LongerGame> games,
-                                                           const Effort& effort);
+                                                           const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -13,7 +13,7 @@
 #include "codec/date.h"
 #include "fs/base/tsv.h"
 #include "fs/content/sectioned_content.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/paths.h"
 
 namespace scidfs::fs {
@@ -125,11 +125,11 @@ class Lines {
 
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
-                                                           const Effort& effort) {
+                                                           const WorkBudget& budget) {
   constexpr std::size_t kLinesOfGame = 20;  // that are written in its time
-  if (!effort.spend(doubles->games().size() / kLinesOfGame)) return Effort::too_little();
+  if (!budget.spend(doubles->games().size() / kLinesOfGame)) return WorkBudget::exceeded();
   std::vector<std::uint64_t> ends(Lines::sections(*doubles));
-  absl::Status status = run_tasks(ends.size(), workers_for(effort, ends.size()), effort,
+  absl::Status status = run_tasks(ends.size(), workers_for(budget, ends.size()), budget,
                                   [&](std::size_t, std::size_t section) {
                                     std::string text;
                                     Lines(*database, *doubles).append(section, text);

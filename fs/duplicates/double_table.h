@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "fs/content/content.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/duplicates/doubles.h"
 
@@ -22,6 +22,6 @@ namespace scidfs::fs {
 // effort (twenty lines count as the decoding of a game); Cancelled.
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
-                                                           const Effort& effort);
+                                                           const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -40,8 +40,8 @@ struct Decoded {
 // Finds the groups among the candidates of one part.
 class PartSearch {
  public:
-  PartSearch(const Database& database, const Effort& effort)
-      : database_(database), effort_(effort) {}
+  PartSearch(const Database& database, const WorkBudget& budget)
+      : database_(database), effort_(budget) {}
 
   // Adds what it finds; numbers of groups go on from `groups`.
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
@@ -167,7 +167,7 @@ class PartSearch {
   }
 
   const Database& database_;
-  const Effort& effort_;
+  const WorkBudget& effort_;
   std::vector<Decoded> games_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> line_of_;  // of each of games_, from the first line of its run
@@ -179,8 +179,8 @@ class PartSearch {
 };
 
 struct FactsReader {
-  FactsReader(const Database& database, GameFile::Check check, const Effort& effort)
-      : records(database, check, effort) {}
+  FactsReader(const Database& database, GameFile::Check check, const WorkBudget& budget)
+      : records(database, check, budget) {}
 
   GameRecords records;
   codec::scid::Walker walker;
@@ -192,24 +192,25 @@ std::uint16_t count_of(std::uint32_t notes) {
 }
 
 // Finds out how long the games are and what is noted in them.
-absl::Status read_facts(const Database& database, const Effort& effort, std::span<Double> games) {
+absl::Status read_facts(const Database& database, const WorkBudget& budget,
+                        std::span<Double> games) {
   std::vector<std::uint32_t> order(games.size());
   std::iota(order.begin(), order.end(), 0U);
   absl::Status sorted = sort_while_wanted(
-      std::span(order), effort,
+      std::span(order), budget,
       [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; });
   if (!sorted.ok()) return sorted;
   return scan_records(
              database,
              [&](GameFile::Check check) -> absl::StatusOr<bool> {
                std::vector<FactsReader> workers;
-               const std::size_t count = record_workers(effort, games.size());
+               const std::size_t count = record_workers(budget, games.size());
                workers.reserve(count);
                for (std::size_t i = 0; i < count; ++i)
-                 workers.emplace_back(database, check, effort);
+                 workers.emplace_back(database, check, budget);
                absl::Status status = for_each_record(
                    games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers,
-                   effort,
+                   budget,
                    [&](FactsReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
                      const codec::scid::GameFacts facts = facts_of(reader.walker, record, head);
                      Double& game = games[order[i]];
@@ -258,18 +259,18 @@ Doubles::Doubles(const Database& database, std::vector<Double> games,
 
 absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& database,
                                                              PlayerIdentities identities,
-                                                             const Effort& effort) {
-  absl::Status allowed = begin_decoding(database, database.shown(), effort);
+                                                             const WorkBudget& budget) {
+  absl::Status allowed = begin_decoding(database, database.shown(), budget);
   if (!allowed.ok()) return allowed;
   const absl::StatusOr<DoubleCandidates> candidates =
-      DoubleCandidates::find(database, identities, effort);
+      DoubleCandidates::find(database, identities, budget);
   if (!candidates.ok()) return candidates.status();
   std::vector<Grouped> found;
   std::uint32_t groups = 0;
   for (std::size_t part = 0; part < candidates->parts(); ++part) {
-    absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, effort);
+    absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, budget);
     if (!of_part.ok()) return of_part.status();
-    absl::Status status = PartSearch(database, effort).run(*std::move(of_part), groups, found);
+    absl::Status status = PartSearch(database, budget).run(*std::move(of_part), groups, found);
     if (!status.ok()) return status;
   }
 
@@ -277,7 +278,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
   std::vector<GameIndex> first(groups, kNoGame);
   for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
   absl::Status sorted =
-      sort_while_wanted(std::span(found), effort, [&](const Grouped& a, const Grouped& b) {
+      sort_while_wanted(std::span(found), budget, [&](const Grouped& a, const Grouped& b) {
         return std::pair(first[a.group], a.game) < std::pair(first[b.group], b.game);
       });
   if (!sorted.ok()) return sorted;
@@ -292,7 +293,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
   }
   begins.push_back(static_cast<std::uint32_t>(games.size()));
   std::vector<Grouped>().swap(found);
-  if (absl::Status status = read_facts(database, effort, games); !status.ok()) return status;
+  if (absl::Status status = read_facts(database, budget, games); !status.ok()) return status;
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
     choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
   }

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/tables/player_identity.h"
 
@@ -42,7 +42,7 @@ class Doubles {
   // the effort allows; Cancelled; those of GameFile::read().
   static absl::StatusOr<std::shared_ptr<const Doubles>> find(const Database& database,
                                                              PlayerIdentities identities,
-                                                             const Effort& effort);
+                                                             const WorkBudget& budget);
 
   // Groups by their first game, and the games of each in database order; one after the other.
   std::size_t groups() const { return begins_.size() - 1; }
@@ -54,7 +54,7 @@ class Doubles {
   std::size_t group_of(std::size_t i) const;
 
   // What is left of the shown games with one of each group: all but these, ascending.
-  const GameDeltas& left_out() const { return left_out_; }
+  const DeltaList& left_out() const { return left_out_; }
 
   // Bytes of memory that keeping it costs.
   std::size_t memory() const;
@@ -64,7 +64,7 @@ class Doubles {
 
   std::vector<Double> games_;
   std::vector<std::uint32_t> begins_;  // of each group in games_, and their end
-  GameDeltas left_out_;
+  DeltaList left_out_;
 };
 
 }  // namespace scidfs::fs

@@ -61,7 +61,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   constexpr std::uint64_t kUnit = 512;  // of st_blocks
   file.stamp_ = stamp_of(status);
   file.size_on_disk_ = static_cast<std::uint64_t>(status.st_blocks) * kUnit;
-  file.is_far_ = fs::is_far(file.own_.get(), origin.distance());
+  file.is_remote_ = fs::is_remote(file.own_.get(), origin.distance());
   return file;
 }
 
@@ -112,7 +112,7 @@ bool SourceFile::is_as_opened() const {
 }
 
 void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {
-  if (!is_far_) return;
+  if (!is_remote_) return;
   // The most that the system takes at a time, and most file systems give in one answer.
   constexpr std::uint64_t kAtATime = std::uint64_t{128} << 10;
   const std::uint64_t end = std::min(size(), offset + length);

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "fs/file/descriptor.h"
-#include "fs/file/distance.h"
+#include "fs/file/locality.h"
 #include "fs/file/private_file.h"
 #include "fs/file/time.h"
 
@@ -58,7 +58,7 @@ class FileOrigin {
  public:
   // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
   // it leads).
-  FileOrigin(std::filesystem::path boundary = {}, Distance distance = Distance::Auto)
+  FileOrigin(std::filesystem::path boundary = {}, Locality distance = Locality::Auto)
       : boundary_(std::move(boundary)), distance_(distance) {}
   // Among files that were unpacked, and nowhere else.
   FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
@@ -66,11 +66,11 @@ class FileOrigin {
   const std::filesystem::path& boundary() const { return boundary_; }
   const UnpackedFiles* files() const { return files_.get(); }
   // What the user says of it.
-  Distance distance() const { return distance_; }
+  Locality distance() const { return distance_; }
 
  private:
   std::filesystem::path boundary_;
-  Distance distance_ = Distance::Auto;
+  Locality distance_ = Locality::Auto;
   std::shared_ptr<const UnpackedFiles> files_;
 };
 
@@ -92,8 +92,8 @@ class SourceFile {
   // What the file took up on disk when it was opened. Far less than its size if most of it has
   // never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
-  // Whether reading it may take long, or for ever (fs/file/distance.h).
-  bool is_far() const { return is_far_; }
+  // Whether reading it may take long, or for ever (fs/file/locality.h).
+  bool is_remote() const { return is_remote_; }
   // Whether the file still has the size and the time that it had when it was opened. False also if
   // the file system does not answer.
   bool is_as_opened() const;
@@ -125,7 +125,7 @@ class SourceFile {
   PrivateRange unpacked_;
   FileStamp stamp_;
   std::uint64_t size_on_disk_ = 0;
-  bool is_far_ = false;
+  bool is_remote_ = false;
   std::filesystem::path path_;
 };
 

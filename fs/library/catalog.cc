@@ -7,7 +7,7 @@
 
 namespace scidfs::fs {
 
-std::uint32_t generation_of(const Shown& shown, Place place, bool is_directory) {
+std::uint32_t generation_of(const MountedVersion& shown, LocalId place, bool is_directory) {
   const std::uint64_t version = is_directory ? 0 : shown.fingerprint;
   const Inode inode = pack({.place = place});
   const std::string_view bytes(reinterpret_cast<const char*>(&inode), sizeof inode);
@@ -18,7 +18,7 @@ std::uint32_t generation_of(const Shown& shown, Place place, bool is_directory) 
   return generation == 0 ? 1 : generation;
 }
 
-void Catalog::add(ShownPtr shown) {
+void Catalog::add(MountedVersionPtr shown) {
   by_slot_.emplace(shown->slot, all_.size());
   by_version_.emplace(shown->key(), all_.size());
   all_.push_back(std::move(shown));
@@ -26,27 +26,28 @@ void Catalog::add(ShownPtr shown) {
 
 bool Catalog::supersede(const Catalog& before, RetiredVersions::Budget budget) {
   bool changed = all_.size() != before.all_.size();
-  for (const ShownPtr& shown : all_) changed = changed || before.find_ptr(shown->slot) != shown;
+  for (const MountedVersionPtr& shown : all_)
+    changed = changed || before.find_ptr(shown->slot) != shown;
   retired_ = before.retired_;
-  for (const ShownPtr& old : before.all_) {
+  for (const MountedVersionPtr& old : before.all_) {
     if (!by_version_.contains(old->key())) retired_.add(old);
   }
-  retired_.remove_if([this](const Shown& old) { return by_version_.contains(old.key()); });
+  retired_.remove_if([this](const MountedVersion& old) { return by_version_.contains(old.key()); });
   retired_.let_go(budget);
   return changed;
 }
 
-const Shown* Catalog::find(std::uint16_t slot) const {
+const MountedVersion* Catalog::find(std::uint16_t slot) const {
   const auto found = by_slot_.find(slot);
   return found == by_slot_.end() ? nullptr : all_[found->second].get();
 }
 
-ShownPtr Catalog::find_ptr(std::uint16_t slot) const {
+MountedVersionPtr Catalog::find_ptr(std::uint16_t slot) const {
   const auto found = by_slot_.find(slot);
   return found == by_slot_.end() ? nullptr : all_[found->second];
 }
 
-ShownPtr Catalog::version(std::uint16_t slot, std::uint16_t epoch) const {
+MountedVersionPtr Catalog::version(std::uint16_t slot, std::uint16_t epoch) const {
   const auto found = by_version_.find(VersionKey(slot, epoch));
   return found != by_version_.end() ? all_[found->second] : retired_.find({slot, epoch});
 }
@@ -57,7 +58,7 @@ bool Catalog::has(std::uint16_t slot, std::uint16_t epoch) const {
 
 std::uint64_t Catalog::games() const {
   std::uint64_t games = 0;
-  for (const ShownPtr& shown : all_) {
+  for (const MountedVersionPtr& shown : all_) {
     if (shown->database != nullptr) games += shown->database->games();
   }
   return games;
@@ -65,7 +66,7 @@ std::uint64_t Catalog::games() const {
 
 std::uint64_t Catalog::sizes_known() const {
   std::uint64_t known = 0;
-  for (const ShownPtr& shown : all_) {
+  for (const MountedVersionPtr& shown : all_) {
     if (shown->database != nullptr) known += shown->database->sizes().known();
   }
   return known;
@@ -73,7 +74,7 @@ std::uint64_t Catalog::sizes_known() const {
 
 std::size_t Catalog::databases() const {
   return static_cast<std::size_t>(std::ranges::count_if(
-      all_, [](const ShownPtr& shown) { return shown->database != nullptr; }));
+      all_, [](const MountedVersionPtr& shown) { return shown->database != nullptr; }));
 }
 
 }  // namespace scidfs::fs

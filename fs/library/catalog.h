@@ -12,8 +12,8 @@
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
 #include "fs/file/time.h"
+#include "fs/library/mounted_version.h"
 #include "fs/library/retired.h"
-#include "fs/library/shown.h"
 
 namespace scidfs::fs {
 
@@ -24,7 +24,7 @@ class Catalog {
   // Whoever makes one adds what it shows, parents and children in any order, and then shares it.
   // `root`: the slot of what the mount point itself is.
   Catalog(std::uint32_t generation, std::uint16_t root) : generation_(generation), root_(root) {}
-  void add(ShownPtr shown);
+  void add(MountedVersionPtr shown);
   // Takes over what `before` showed, and what it kept for readers, unless it is shown here too.
   // Returns whether this catalog shows anything else than that.
   bool supersede(const Catalog& before, RetiredVersions::Budget budget);
@@ -33,13 +33,13 @@ class Catalog {
   std::uint32_t generation() const { return generation_; }
   std::uint16_t root() const { return root_; }
   // Everything that is shown, in the order in which it was added.
-  const std::vector<ShownPtr>& all() const { return all_; }
+  const std::vector<MountedVersionPtr>& all() const { return all_; }
   // What has this slot for its directories, in its newest version; null if there is none.
-  const Shown* find(std::uint16_t slot) const;
-  ShownPtr find_ptr(std::uint16_t slot) const;
+  const MountedVersion* find(std::uint16_t slot) const;
+  MountedVersionPtr find_ptr(std::uint16_t slot) const;
   // The version that files of this slot and epoch belong to, newest or not; null if it is gone.
   // Counts as use of it.
-  ShownPtr version(std::uint16_t slot, std::uint16_t epoch) const;
+  MountedVersionPtr version(std::uint16_t slot, std::uint16_t epoch) const;
   // The same without use.
   bool has(std::uint16_t slot, std::uint16_t epoch) const;
 
@@ -55,7 +55,7 @@ class Catalog {
  private:
   const std::uint32_t generation_;
   const std::uint16_t root_;
-  std::vector<ShownPtr> all_;
+  std::vector<MountedVersionPtr> all_;
   absl::flat_hash_map<std::uint16_t, std::size_t> by_slot_;  // into all_
   absl::flat_hash_map<VersionKey, std::size_t> by_version_;  // into all_
   RetiredVersions retired_;

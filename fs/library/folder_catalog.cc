@@ -21,7 +21,7 @@ struct Entry {
   enum class Kind { Database, Other, Folder };
   Kind kind = Kind::Other;
   std::string name;
-  ShownPtr shown;
+  MountedVersionPtr shown;
 };
 
 struct Contents {
@@ -79,7 +79,7 @@ class Assembly {
   const FolderScan& found_;
   Versions& versions_;
   std::vector<Contents> contents_;
-  std::vector<ShownPtr> shown_;
+  std::vector<MountedVersionPtr> shown_;
 };
 
 void Assembly::place_folders() {
@@ -114,7 +114,7 @@ void Assembly::add_files() {
   for (const ScannedFile& file : found_.files) {
     Contents& contents = contents_[file.folder];
     if (contents.slot == 0) continue;
-    Versions::Answer answer = versions_.newest(candidate_of(found_, file, contents.slot));
+    Versions::Outcome answer = versions_.newest(candidate_of(found_, file, contents.slot));
     if (answer.shown == nullptr) {
       if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
       continue;
@@ -124,7 +124,7 @@ void Assembly::add_files() {
                                                                : Entry::Kind::Other;
     contents.entries.push_back({.kind = kind, .name = file.name, .shown = answer.shown});
     shown_.push_back(std::move(answer.shown));
-    for (ShownPtr& inner : answer.inner) shown_.push_back(std::move(inner));
+    for (MountedVersionPtr& inner : answer.inner) shown_.push_back(std::move(inner));
   }
 }
 
@@ -151,7 +151,7 @@ void Assembly::make_folder(std::size_t number) {
   version.fingerprint = cache::fingerprint(info, fingerprint);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
-  absl::StatusOr<ShownPtr> shown = versions_.newest_folder(
+  absl::StatusOr<MountedVersionPtr> shown = versions_.newest_folder(
       version, [&] { return std::make_shared<FolderSnapshot>(std::move(names), std::move(info)); });
   if (!shown.ok()) {
     log_warning(std::string(shown.status().message()));
@@ -166,7 +166,7 @@ void Assembly::make_folder(std::size_t number) {
 
 std::shared_ptr<Catalog> Assembly::finish(std::uint32_t generation) {
   auto catalog = std::make_shared<Catalog>(generation, contents_.front().slot);
-  for (ShownPtr& shown : shown_) catalog->add(std::move(shown));
+  for (MountedVersionPtr& shown : shown_) catalog->add(std::move(shown));
   return catalog;
 }
 
@@ -179,7 +179,7 @@ Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::ui
           .name = file.name,
           .format = file.format,
           .parent_slot = slot,
-          .is_far = folder.is_far,
+          .is_remote = folder.is_remote,
           .has_links = folder.has_links};
 }
 

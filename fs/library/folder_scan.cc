@@ -148,7 +148,7 @@ class Scan {
 
   const stdfs::path source_;
   const ScanOptions options_;
-  bool is_far_ = false;
+  bool is_remote_ = false;
   dev_t device_ = 0;
   bool is_by_link_ = false;
   std::set<stdfs::path> seen_;  // the real paths of what was come to by way of the link
@@ -157,7 +157,7 @@ class Scan {
 
 void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned depth) {
   device_ = kind_of(path).value_or(Kind()).device;
-  is_far_ = is_far(path, options_.distance);
+  is_remote_ = is_remote(path, options_.distance);
   look_into(path, relative, 0, depth);
 }
 
@@ -178,7 +178,7 @@ void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsi
     }
     return;
   }
-  is_far_ = is_far(real, options_.distance);
+  is_remote_ = is_remote(real, options_.distance);
   look_into(path, relative, 0, depth);
 }
 
@@ -213,7 +213,7 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
                             .relative = relative,
                             .parent = parent,
                             .mtime = mtime_of(path),
-                            .is_far = is_far_});
+                            .is_remote = is_remote_});
   std::error_code error;
   const std::vector<stdfs::directory_entry> entries = sorted_entries(path, error);
   if (error) {
@@ -300,9 +300,9 @@ void Scan::look_along(const stdfs::path& path, std::size_t parent, unsigned dept
     found_.folders[parent].links.push_back({path.filename(), std::move(why)});
     return;
   }
-  const bool was_far = std::exchange(is_far_, is_far(real, options_.distance));
+  const bool was_remote = std::exchange(is_remote_, is_remote(real, options_.distance));
   look_into(path, below(found_.folders[parent].relative, path.filename()), parent, depth + 1);
-  is_far_ = was_far;
+  is_remote_ = was_remote;
 }
 
 void Scan::look_at_file(const stdfs::directory_entry& entry, const std::string& relative,
@@ -341,7 +341,7 @@ Updated update_scan(const stdfs::path& source, const std::string& shown, SourceF
   const auto folder =
       std::ranges::find(found.folders, folder_of_path(shown), &ScannedFolder::relative);
   if (folder == found.folders.end()) return Updated::Unknown;
-  if (folder->is_far) return Updated::Same;
+  if (folder->is_remote) return Updated::Same;
   const stdfs::path path = source / shown;
   const std::optional<Kind> kind = kind_of(path);
   const bool was_folder =

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fs/file/distance.h"
+#include "fs/file/locality.h"
 #include "fs/file/time.h"
 #include "fs/library/source_format.h"
 
@@ -20,7 +20,7 @@ struct ScannedFolder {
   std::size_t parent = 0;    // index among the folders
   bool has_content = false;  // something shown, or refused, here or below
   FileTime mtime;
-  bool is_far = false;  // see fs/file/distance.h
+  bool is_remote = false;  // see fs/file/locality.h
   // Files in it are links, or have other names: they may change without a word about these.
   bool has_links = false;
   std::vector<std::string> refused{};  // "name: why"
@@ -59,7 +59,7 @@ struct ScanOptions {
   // Where the source is mounted: never looked into, since the answers come from here. Canonical;
   // empty: nowhere.
   std::filesystem::path mountpoint{};
-  Distance distance = Distance::Auto;
+  Locality distance = Locality::Auto;
   // Has a look at a folder, or along a link, that lies or leads to another file system, of which
   // nobody knows whether it answers: `look` does it. Null: by calling `look`.
   std::function<FolderScan(const std::string& relative, std::function<FolderScan()> look)>

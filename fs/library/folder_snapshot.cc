@@ -8,7 +8,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr Place kInfo{.entry = 1};
+constexpr LocalId kInfo{.entry = 1};
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::uint64_t FolderSnapshot::memory() const {
   return sizeof(*this) + info_.size() + kPerName * names_.size();
 }
 
-bool FolderSnapshot::exists(Place place) const { return place == Place{} || place == kInfo; }
+bool FolderSnapshot::exists(LocalId place) const { return place == LocalId{} || place == kInfo; }
 
 Child FolderSnapshot::child(std::size_t number) const {
   if (number == names_.size()) return {.name = std::string(kFolderInfoName), .place = kInfo};
@@ -37,20 +37,22 @@ Child FolderSnapshot::child(std::size_t number) const {
           .mounted = static_cast<std::uint32_t>(number)};
 }
 
-absl::Status FolderSnapshot::list(Place, std::uint64_t first, const Effort&, EmitChild emit) const {
+absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
+                                  EmitChild emit) const {
   return list_children(
       first, names_.size() + 1,
       [this](std::uint64_t position) { return std::optional(child(position)); }, emit);
 }
 
-std::optional<Child> FolderSnapshot::lookup(Place, std::string_view name) const {
+std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) const {
   if (name == kFolderInfoName) return child(names_.size());
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return std::nullopt;
   return child(found->second);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(Place file, const Effort&) const {
+absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
+                                                              const WorkBudget&) const {
   if (file != kInfo) return absl::NotFoundError("no such file");
   return std::make_unique<TextContent>(info_);
 }

@@ -25,13 +25,14 @@ class FolderSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::uint64_t memory() const override;
-  bool is_directory(Place place) const override { return place == Place{}; }
-  bool exists(Place place) const override;
-  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+  bool is_directory(LocalId place) const override { return place == LocalId{}; }
+  bool exists(LocalId place) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  std::optional<Child> lookup(Place directory, std::string_view name) const override;
-  bool is_cheap(Place) const override { return true; }
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  bool is_cheap(LocalId) const override { return true; }
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
 
  private:
   Child child(std::size_t number) const;

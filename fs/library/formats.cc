@@ -9,7 +9,7 @@
 #include "fs/archive/archive_snapshot.h"
 #include "fs/book/book_snapshot.h"
 #include "fs/file/fingerprint.h"
-#include "fs/library/shown.h"
+#include "fs/library/mounted_version.h"
 #include "fs/library/source_format.h"
 #include "fs/views/database_snapshot.h"
 
@@ -46,8 +46,8 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   opened.fingerprint = fingerprint_of(**database);
   opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
-  opened.is_far = (*database)->is_far();
-  opened.is_whole = (*database)->is_consistent();
+  opened.is_remote = (*database)->is_remote();
+  opened.is_unlimited = (*database)->is_consistent();
   opened.problems = (*database)->problems();
   opened.database = *std::move(database);
   return opened;
@@ -64,7 +64,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin());
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp()};
-  const bool is_far = file->is_far();
+  const bool is_remote = file->is_remote();
   absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
       ArchiveContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();
@@ -72,8 +72,8 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
-  opened.is_far = is_far;
-  opened.is_whole = (*contents)->is_whole();
+  opened.is_remote = is_remote;
+  opened.is_unlimited = (*contents)->is_unlimited();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
   opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
@@ -96,10 +96,10 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
-  opened.is_far = file->is_far();
+  opened.is_remote = file->is_remote();
   // Whoever writes a book writes several files: until they fit together, there is more to come.
   opened.problems = (*book)->problems();
-  opened.is_whole = opened.problems.empty();
+  opened.is_unlimited = opened.problems.empty();
   opened.snapshot = *std::move(book);
   return opened;
 }

@@ -61,7 +61,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       source_(real_path(source)),
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
-      searches_(std::make_shared<Searches>(options.answer_bytes)),
+      searches_(std::make_shared<QueryContext>(options.answer_bytes)),
       kept_sizes_(options.cache_folder),
       versions_(
           {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
@@ -80,8 +80,8 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
                },
            .on_complete = [this] { return tell_news(); },
            .is_over = [this] { return is_stopped(); },
-           .far_looks = &far_looks_}),
-      far_looks_([this] { tell_news(); }) {}
+           .remote_probes = &remote_probes_}),
+      remote_probes_([this] { tell_news(); }) {}
 
 absl::Status Library::check_source(const stdfs::path& given) const {
   std::error_code error;
@@ -159,7 +159,7 @@ bool Library::tell_news() {
 std::vector<std::shared_ptr<const Database>> Library::databases() const {
   std::vector<std::shared_ptr<const Database>> databases;
   const CatalogPtr catalog = this->catalog();
-  for (const ShownPtr& shown : catalog->all()) {
+  for (const MountedVersionPtr& shown : catalog->all()) {
     if (shown->database != nullptr) databases.push_back(shown->database);
   }
   return databases;
@@ -193,7 +193,7 @@ FolderScan Library::scan_elsewhere(const std::string& relative, std::function<Fo
   Elsewhere& found = elsewhere_[relative];
   if (catalog() == nullptr) return found.last = look();
   if (found.next == nullptr) found.next = std::make_shared<FolderScan>();
-  const bool is_done = far_looks_.finish(
+  const bool is_done = remote_probes_.finish(
       source_ / relative, [look = std::move(look), next = found.next] { *next = look(); });
   if (is_done) found.last = std::move(*std::exchange(found.next, nullptr));
   return found.last;
@@ -201,13 +201,13 @@ FolderScan Library::scan_elsewhere(const std::string& relative, std::function<Fo
 
 FolderScan Library::scan() {
   // Asked once: the source stays where it is.
-  if (catalog() == nullptr) is_source_far_ = is_far(source_, options_.distance);
+  if (catalog() == nullptr) is_source_remote_ = is_remote(source_, options_.distance);
   if (is_folder_) {
     ScanOptions scan{.follow_links = options_.follow_links,
                      .formats = options_.formats,
                      .mountpoint = options_.mountpoint,
                      .distance = options_.distance};
-    if (is_source_far_) {
+    if (is_source_remote_) {
       return scan_elsewhere("", [source = source_, scan] { return scan_folders(source, scan); });
     }
     scan.elsewhere = [this](const std::string& relative, std::function<FolderScan()> look) {
@@ -220,7 +220,7 @@ FolderScan Library::scan() {
                            .relative = "",
                            .has_content = true,
                            .mtime = {},
-                           .is_far = is_source_far_});
+                           .is_remote = is_source_remote_});
   const SourceFormat* const format = find_format(options_.formats, name_);
   found.files.push_back({.path = source_,
                          .relative = name_,
@@ -245,12 +245,12 @@ bool Library::is_blinded(const FolderScan& found) {
 
 std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint32_t generation) {
   const ScannedFile& file = found.files.front();
-  Versions::Answer answer = versions_.newest(candidate_of(found, file, 0));
+  Versions::Outcome answer = versions_.newest(candidate_of(found, file, 0));
   refusal_ = answer.refusal;
   if (answer.shown == nullptr) return nullptr;
   auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);
   catalog->add(std::move(answer.shown));
-  for (ShownPtr& inner : answer.inner) catalog->add(std::move(inner));
+  for (MountedVersionPtr& inner : answer.inner) catalog->add(std::move(inner));
   return catalog;
 }
 
@@ -259,8 +259,8 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
   const std::uint32_t generation = before == nullptr ? 0 : before->generation() + 1;
   watched_folders_.clear();
   for (const ScannedFolder& folder : found.folders) {
-    if (folder.is_far) {
-      has_far_ = true;
+    if (folder.is_remote) {
+      has_remote_ = true;
     } else {
       watched_folders_.push_back(folder.path);
     }
@@ -273,7 +273,7 @@ bool Library::has_links() const {
   return std::ranges::any_of(found_.folders, &ScannedFolder::has_links);
 }
 
-bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
+bool Library::signs_of(const FolderChange& change, PendingChanges::ChangeEvent& sign) const {
   sign = {
       .is_folder = change.is_folder, .is_arrival = change.is_arrival, .is_write = change.is_write};
   if (change.folder.empty()) return true;
@@ -307,7 +307,7 @@ bool Library::signs_of(const FolderChange& change, Unrest::Sign& sign) const {
 }
 
 // Brings what was found last up to date. Whether that is something else.
-Updated Library::update_names(Look& look) {
+Updated Library::update_names(RescanScope& look) {
   if (look.is_all || look.has_folders || !is_folder_) return Updated::Unknown;
   Updated updated = Updated::Same;
   std::set<std::string, std::less<>> folders;
@@ -335,7 +335,7 @@ bool Library::is_any_other() {
   return any;
 }
 
-Library::Rescan Library::rescan(Look look) {
+Library::Rescan Library::rescan(RescanScope look) {
   const Updated names = update_names(look);
   Rescan result{.has_names = names == Updated::Unknown};
   if (result.has_names) {

@@ -19,17 +19,17 @@
 
 #include "cache/mutex.h"
 #include "fs/base/progress.h"
-#include "fs/file/distance.h"
+#include "fs/file/locality.h"
 #include "fs/library/catalog.h"
-#include "fs/library/far_looks.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/folder_watch.h"
 #include "fs/library/kept_sizes.h"
+#include "fs/library/pending_changes.h"
+#include "fs/library/remote_probes.h"
 #include "fs/library/source_format.h"
-#include "fs/library/unrest.h"
 #include "fs/library/versions.h"
 #include "fs/reference/reference.h"
-#include "fs/search/searches.h"
+#include "fs/search/query_context.h"
 
 namespace scidfs::fs {
 
@@ -48,7 +48,7 @@ struct LibraryOptions {
   bool by_round = false;               // files of events, in round and board order
   bool follow_links = false;           // of databases, out of the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
-  Distance distance = Distance::Auto;  // of the source
+  Locality distance = Locality::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not kept
   unsigned threads = 0;                  // for finding sizes; 0: one for each processor
@@ -60,7 +60,7 @@ struct LibraryOptions {
   SourceFormats formats = source_formats();
   UnpackOptions unpack{};  // of archives
   ReferencePtr reference = no_reference();
-  std::size_t answer_bytes = Searches::kAnswerBytes;  // of memory, for answers to searches
+  std::size_t answer_bytes = QueryContext::kAnswerBytes;  // of memory, for answers to searches
   // For versions that have been replaced.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();
 };
@@ -77,12 +77,12 @@ class Library {
 
   const LibraryOptions& options() const { return options_; }
   // Of all databases. Thread-safe.
-  const Searches& searches() const { return *searches_; }
+  const QueryContext& searches() const { return *searches_; }
   // What is shown now. Thread-safe.
   CatalogPtr catalog() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether anything in the source has ever been far (fs/file/distance.h): threads may wait for it
+  // Whether anything in the source has ever been far (fs/file/locality.h): threads may wait for it
   // for ever. Thread-safe.
-  bool has_far() const { return has_far_; }
+  bool has_remote() const { return has_remote_; }
 
   // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
   // until all sizes are known. Before there is a mount.
@@ -113,11 +113,11 @@ class Library {
   // Looks at the source again and publishes what is new. A database that looks half written, or
   // cannot be read for the moment, stays as it was until LibraryOptions::patience is over. By one
   // thread at a time.
-  Rescan rescan(Look look = {});
+  Rescan rescan(RescanScope look = {});
   // What has happened and has not been looked at. Thread-safe.
-  Unrest& unrest() const { return unrest_; }
+  PendingChanges& pending_changes() const { return pending_changes_; }
   // What a change in one of the watched folders means. False: nothing. Thread-safe.
-  bool signs_of(const FolderChange& change, Unrest::Sign& sign) const;
+  bool signs_of(const FolderChange& change, PendingChanges::ChangeEvent& sign) const;
   // Lets go of replaced versions that nobody has used for a while. Whether there were any. By the
   // thread that calls rescan().
   bool let_go_retired();
@@ -138,7 +138,7 @@ class Library {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
-  Updated update_names(Look& look);
+  Updated update_names(RescanScope& look);
   bool is_any_other();
   FolderScan scan();
   FolderScan scan_elsewhere(const std::string& relative, std::function<FolderScan()> look);
@@ -155,12 +155,12 @@ class Library {
   const std::filesystem::path source_;  // canonical
   const std::string name_;              // of the source as it was given
   const bool is_folder_;
-  const std::shared_ptr<Searches> searches_;
+  const std::shared_ptr<QueryContext> searches_;
   KeptSizes kept_sizes_;
   std::atomic<bool> stop_ = false;
-  std::atomic<bool> has_far_ = false;
+  std::atomic<bool> has_remote_ = false;
 
-  mutable Unrest unrest_;
+  mutable PendingChanges pending_changes_;
 
   // Of the thread that calls rescan().
   Versions versions_;
@@ -173,7 +173,7 @@ class Library {
     std::shared_ptr<FolderScan> next;
   };
   std::map<std::string, Elsewhere> elsewhere_;  // by paths relative to the source
-  bool is_source_far_ = false;
+  bool is_source_remote_ = false;
   std::set<std::string> unlisted_;  // folders, relative to the source
   std::optional<Clock::time_point> blinded_since_;
 
@@ -181,7 +181,7 @@ class Library {
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   std::thread background_;
-  FarLooks far_looks_;  // goes first: its threads use the others
+  RemoteProbes remote_probes_;  // goes first: its threads use the others
 };
 
 }  // namespace scidfs::fs

@@ -49,7 +49,7 @@ void ask_for_early_turns() {
 
 LiveReload::LiveReload(Library& library, Listener listener)
     : library_(library), listener_(std::move(listener)) {
-  library_.on_news([this] { library_.unrest().note_news(); });
+  library_.on_news([this] { library_.pending_changes().note_news(); });
   // Before there is anybody who could ask.
   watch_.add(library_.watched_folders());
   try {
@@ -74,7 +74,7 @@ void LiveReload::end() {
 void LiveReload::stop() {
   is_over_ = true;
   library_.stop();
-  library_.unrest().stop();
+  library_.pending_changes().stop();
   watch_.wake();
 }
 
@@ -84,7 +84,7 @@ void LiveReload::persist(void (LiveReload::*work)()) {
       (this->*work)();
     } catch (const std::exception& error) {
       log_error(fmt::format("Cannot follow changes for now: {}", error.what()));
-      std::this_thread::sleep_for(Unrest::kSoon);
+      std::this_thread::sleep_for(PendingChanges::kSoon);
     }
   }
 }
@@ -94,10 +94,10 @@ void LiveReload::listen() {
   while (!is_over_) {
     std::vector<FolderChange> changes;
     watch_.wait(kHousekeeping, &changes);
-    std::vector<Unrest::Sign> doubted;
+    std::vector<PendingChanges::ChangeEvent> doubted;
     for (const FolderChange& change : changes) {
-      Unrest::Sign sign;
-      if (library_.signs_of(change, sign) && library_.unrest().note(sign)) {
+      PendingChanges::ChangeEvent sign;
+      if (library_.signs_of(change, sign) && library_.pending_changes().note(sign)) {
         doubted.push_back(std::move(sign));
       }
     }
@@ -105,7 +105,7 @@ void LiveReload::listen() {
   }
 }
 
-Library::Rescan LiveReload::rescan(const Look& look) {
+Library::Rescan LiveReload::rescan(const RescanScope& look) {
   Library::Rescan found;
   try {
     found = library_.rescan(look);
@@ -123,22 +123,23 @@ Library::Rescan LiveReload::rescan(const Look& look) {
 // What happened in a new folder before it was watched, nobody has seen.
 void LiveReload::watch() {
   for (const std::filesystem::path& folder : watch_.add(library_.watched_folders())) {
-    Unrest::Sign sign;
+    PendingChanges::ChangeEvent sign;
     library_.signs_of({.folder = folder, .is_folder = true, .is_arrival = true}, sign);
-    library_.unrest().note(sign);
+    library_.pending_changes().note(sign);
   }
 }
 
 LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
                                               std::chrono::nanoseconds taken) const {
   // Nobody tells this kernel of what others do to what is far. Servers have other work, too.
-  const bool is_polling = !watch_.is_complete() || library_.has_far();
-  const bool is_soon = found.is_blinded || (found.again && library_.has_far());
+  const bool is_polling = !watch_.is_complete() || library_.has_remote();
+  const bool is_soon = found.is_blinded || (found.again && library_.has_remote());
   Clock::duration pause = kNever;
   if (found.is_short) pause = kHousekeeping;
   if (is_polling) pause = kPolling;
-  if (is_soon) pause = Unrest::kSoon;
-  return is_polling ? std::max<Clock::duration>(pause, taken * Unrest::kRestPerLook) : pause;
+  if (is_soon) pause = PendingChanges::kSoon;
+  return is_polling ? std::max<Clock::duration>(pause, taken * PendingChanges::kRestPerLook)
+                    : pause;
 }
 
 void LiveReload::follow() {
@@ -147,20 +148,21 @@ void LiveReload::follow() {
   Clock::time_point next_links = Clock::time_point::max();
   Clock::time_point next_keeping = Clock::now() + kHousekeeping;
   while (!is_over_) {
-    Look look = library_.unrest().next(std::min({next_look, next_links, next_keeping}));
+    RescanScope look =
+        library_.pending_changes().next(std::min({next_look, next_links, next_keeping}));
     if (is_over_) break;
     look.has_links = look.began >= next_links;
     const bool is_due = look.began >= next_look;
-    look.is_all = look.is_all || is_due || (look.has_news && library_.has_far());
+    look.is_all = look.is_all || is_due || (look.has_news && library_.has_remote());
     if (!look.is_nothing()) {
       const Library::Rescan found = rescan(look);
       if (found.has_names) watch();
-      library_.unrest().finish(look, found.unfinished);
+      library_.pending_changes().finish(look, found.unfinished);
       const Clock::time_point now = Clock::now();
       const auto taken = processor_time() - look.work_began;
       const Clock::time_point next = now + pause(found, taken);
       next_look = look.is_all ? next : std::min(next_look, next);
-      const auto rest = std::max<Clock::duration>(kPolling, taken * Unrest::kRestPerLook);
+      const auto rest = std::max<Clock::duration>(kPolling, taken * PendingChanges::kRestPerLook);
       next_links = library_.has_links() ? now + rest : Clock::time_point::max();
     }
     if (Clock::now() < next_keeping) continue;

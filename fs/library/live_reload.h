@@ -20,7 +20,7 @@ class LiveReload {
   struct Listener {
     // What is known of these may be old: questions about them wait from now on. Called by the
     // thread that hears, with no lock held.
-    std::function<void(const std::vector<Unrest::Sign>& signs)> doubted;
+    std::function<void(const std::vector<PendingChanges::ChangeEvent>& signs)> doubted;
     // There is a new catalog. Called by the thread that looks, before questions go on, with no lock
     // held.
     std::function<void()> changed;
@@ -37,14 +37,14 @@ class LiveReload {
   void stop();
 
  private:
-  using Clock = Unrest::Clock;
+  using Clock = PendingChanges::Clock;
 
   void end();
   // Does `work` until it is over; what fails, for want of memory above all, is tried again.
   void persist(void (LiveReload::*work)());
   void listen();
   void follow();
-  Library::Rescan rescan(const Look& look);
+  Library::Rescan rescan(const RescanScope& look);
   void watch();
   // How long after a look everything is looked at again. `taken`: its processor time.
   Clock::duration pause(const Library::Rescan& found, std::chrono::nanoseconds taken) const;

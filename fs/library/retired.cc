@@ -43,15 +43,15 @@ RetiredVersions::Budget RetiredVersions::default_budget() {
           .versions = std::max(kFewestFiles, open_files / 4) / 2};
 }
 
-RetiredVersions::Retired::Retired(ShownPtr replaced)
+RetiredVersions::Retired::Retired(MountedVersionPtr replaced)
     : shown(std::move(replaced)), memory(shown->snapshot->memory()), last_used(steady_seconds()) {}
 
-void RetiredVersions::add(ShownPtr replaced) {
+void RetiredVersions::add(MountedVersionPtr replaced) {
   const VersionKey key = replaced->key();
   versions_.try_emplace(key, std::make_shared<Retired>(std::move(replaced)));
 }
 
-ShownPtr RetiredVersions::find(const VersionKey& key) const {
+MountedVersionPtr RetiredVersions::find(const VersionKey& key) const {
   const auto found = versions_.find(key);
   if (found == versions_.end()) return nullptr;
   found->second->last_used.store(steady_seconds(), std::memory_order_relaxed);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fs/library/shown.h"
+#include "fs/library/mounted_version.h"
 
 namespace scidfs::fs {
 
@@ -28,7 +28,7 @@ class RetiredVersions {
   // it may have open, for two files a version.
   static Budget default_budget();
 
-  void add(ShownPtr replaced);
+  void add(MountedVersionPtr replaced);
   // Lets go of what `is_shown` (again).
   template <class IsShown>
   void remove_if(const IsShown& is_shown) {
@@ -36,7 +36,7 @@ class RetiredVersions {
   }
 
   // Null if there is none. Counts as use of it.
-  ShownPtr find(const VersionKey& key) const;
+  MountedVersionPtr find(const VersionKey& key) const;
   bool contains(const VersionKey& key) const { return versions_.contains(key); }
   std::size_t size() const { return versions_.size(); }
   std::uint64_t memory() const;
@@ -55,9 +55,9 @@ class RetiredVersions {
 
  private:
   struct Retired {
-    explicit Retired(ShownPtr replaced);
+    explicit Retired(MountedVersionPtr replaced);
 
-    const ShownPtr shown;
+    const MountedVersionPtr shown;
     const std::uint64_t memory;
     std::atomic<std::int64_t> last_used;  // seconds of the steady clock
   };

@@ -12,7 +12,7 @@
 #include "fs/base/log.h"
 #include "fs/base/parallel.h"
 #include "fs/base/thread.h"
-#include "fs/file/distance.h"
+#include "fs/file/locality.h"
 
 namespace scidfs::fs {
 namespace {
@@ -42,7 +42,7 @@ void run_tasks(const std::vector<Task>& tasks, unsigned threads,
   std::vector<Task> near;
   std::vector<std::vector<Task>> far;
   for (const Task& task : tasks) {
-    if (!task.database->is_far()) {
+    if (!task.database->is_remote()) {
       near.push_back(task);
       continue;
     }
@@ -53,7 +53,7 @@ void run_tasks(const std::vector<Task>& tasks, unsigned threads,
                [&](std::size_t i) { run_task(near[i], is_over); });
   run_parallel(far.size(), thread_count(kDatabasesAtOnce, far.size()), [&](std::size_t number) {
     const std::vector<Task>& of_one = far[number];
-    run_parallel(of_one.size(), thread_count(kFarThreads, of_one.size()),
+    run_parallel(of_one.size(), thread_count(kRemoteThreads, of_one.size()),
                  [&](std::size_t i) { run_task(of_one[i], is_over); });
   });
 }

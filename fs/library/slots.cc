@@ -7,7 +7,7 @@
 
 namespace scidfs::fs {
 
-absl::Status Slots::provide(std::string_view path, Numbers& numbers) {
+absl::Status Slots::provide(std::string_view path, InodeAllocation& numbers) {
   if (numbers.slot == 0) {
     if (absl::Status status = take(path, numbers.slot); !status.ok()) return status;
     numbers.file_slot = numbers.slot;

@@ -13,7 +13,7 @@
 namespace scidfs::fs {
 
 // The numbers of one path, as long as the mount lives.
-struct Numbers {
+struct InodeAllocation {
   std::uint16_t slot = 0;       // of its directories
   std::uint16_t file_slot = 0;  // of its files now
   std::vector<UsedEpoch> used;  // by versions in file_slot
@@ -26,7 +26,7 @@ class Slots {
  public:
   // Sees to it that a path has a slot with an epoch that has not been used. OutOfRange if
   // all slots are taken. `path` is relative to the source.
-  absl::Status provide(std::string_view path, Numbers& numbers);
+  absl::Status provide(std::string_view path, InodeAllocation& numbers);
 
  private:
   absl::Status take(std::string_view path, std::uint16_t& slot);

@@ -45,7 +45,7 @@ struct OpenOptions {
   std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
-  Distance distance = Distance::Auto;
+  Locality distance = Locality::Auto;
   std::vector<EncodingRule> encodings{};
 
   // `pgn` for a database at a path relative to the source: of several rules that fit the last
@@ -67,10 +67,10 @@ struct Opened {
   std::uint64_t fingerprint = 0;
   FileTime mtime;
   std::uint64_t source_bytes = 0;
-  // Whether reading the files later may take long, or for ever (fs/file/distance.h).
-  bool is_far = false;
+  // Whether reading the files later may take long, or for ever (fs/file/locality.h).
+  bool is_remote = false;
   // Whether somebody may still be writing the files, as far as can be seen.
-  bool is_whole = true;
+  bool is_unlimited = true;
   std::vector<std::string> problems;
   // Of a container: its databases, and what makes the snapshot when each of these is open, or is
   // not.

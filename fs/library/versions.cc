@@ -24,7 +24,7 @@ FileTime in_later_second(FileTime before, FileTime time) {
 
 }  // namespace
 
-void Versions::begin(bool is_first, Look look) {
+void Versions::begin(bool is_first, RescanScope look) {
   ++look_;
   is_first_ = is_first;
   again_ = is_short_ = false;
@@ -39,22 +39,22 @@ std::set<std::string> Versions::unfinished() const {
 }
 
 // What has been found of files that are gone, unless a look at them still goes on.
-void Versions::forget_far() {
-  std::erase_if(far_, [this](const auto& found) {
+void Versions::forget_remote() {
+  std::erase_if(remote_, [this](const auto& found) {
     const auto& [relative, far] = found;
     {
       const cache::MutexLock lock(mutex_);
       if (known_[relative].met == look_) return false;
     }
-    return options_.far_looks->forget(far.path);
+    return options_.remote_probes->forget(far.path);
   });
 }
 
 // While a look goes on, nobody knows what it uses.
 void Versions::end() {
-  if (options_.far_looks != nullptr) {
-    forget_far();
-    if (options_.far_looks->any()) return;
+  if (options_.remote_probes != nullptr) {
+    forget_remote();
+    if (options_.remote_probes->any()) return;
   }
   const cache::MutexLock lock(mutex_);
   for (auto& [path, known] : known_) {
@@ -65,31 +65,31 @@ void Versions::end() {
   }
 }
 
-absl::Status Versions::provide_slot(const std::string& key, Numbers& numbers) {
+absl::Status Versions::provide_slot(const std::string& key, InodeAllocation& numbers) {
   const cache::MutexLock lock(mutex_);
   return slots_.provide(key, numbers);
 }
 
-Versions::Known& Versions::meet(const std::string& key) {
+Versions::Tracked& Versions::meet(const std::string& key) {
   const cache::MutexLock lock(mutex_);
-  Known& known = known_[key];
+  Tracked& known = known_[key];
   known.met = look_;
   return known;
 }
 
-void Versions::renew(ShownPtr& shown) {
+void Versions::renew(MountedVersionPtr& shown) {
   if (shown == nullptr || shown->news == nullptr || !*shown->news) return;
-  auto renewed = std::make_shared<Shown>(*shown);
+  auto renewed = std::make_shared<MountedVersion>(*shown);
   renewed->news = nullptr;
   renewed->mtime = later_than(shown->mtime, {});
   shown = std::move(renewed);
 }
 
-Versions::Answer Versions::answer(const Candidate& candidate, Known& known) {
-  for (ShownPtr& inner : known.inner) renew(inner);
+Versions::Outcome Versions::answer(const Candidate& candidate, Tracked& known) {
+  for (MountedVersionPtr& inner : known.inner) renew(inner);
   renew(known.shown);
   if (known.shown != nullptr) known.last = known.shown;
-  Answer found{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
+  Outcome found{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
   if (found.shown == nullptr && found.refusal.ok()) {
     found.refusal = absl::UnavailableError(
         fmt::format("{}: its files are still being written", candidate.name));
@@ -97,7 +97,7 @@ Versions::Answer Versions::answer(const Candidate& candidate, Known& known) {
   return found;
 }
 
-Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) {
+Versions::Outcome Versions::look_again(const Candidate& candidate, Tracked& known) {
   again_ = true;
   {
     const cache::MutexLock lock(mutex_);
@@ -106,7 +106,7 @@ Versions::Answer Versions::look_again(const Candidate& candidate, Known& known) 
   return answer(candidate, known);
 }
 
-bool Versions::is_final(Known& known, const SourceStamps& stamps) const {
+bool Versions::is_final(Tracked& known, const SourceStamps& stamps) const {
   if (is_first_ && time_since_change(stamps) >= options_.first_patience) return true;
   const Clock::time_point now = Clock::now();
   if (known.unfinished != stamps) {
@@ -116,8 +116,8 @@ bool Versions::is_final(Known& known, const SourceStamps& stamps) const {
   return now - known.unfinished_since >= options_.patience;
 }
 
-bool Versions::looks_whole(Opened& opened, const Shown* before) {
-  if (!opened.is_whole) return false;
+bool Versions::looks_whole(Opened& opened, const MountedVersion* before) {
+  if (!opened.is_unlimited) return false;
   if (is_first_ || opened.database == nullptr) return true;
   opened.database->sum_up([this] { return options_.is_over(); });
   const Database* const old = before == nullptr ? nullptr : before->database.get();
@@ -125,10 +125,10 @@ bool Versions::looks_whole(Opened& opened, const Shown* before) {
 }
 
 // What is far is looked at with everything else only: a server may say of nothing that it changes.
-bool Versions::is_wanted(const Candidate& candidate, const Known& known) const {
+bool Versions::is_wanted(const Candidate& candidate, const Tracked& known) const {
   if (known.looked_at == look_) return false;
   if (wanted_.is_all || known.looked_at == 0) return true;
-  return !candidate.is_far && wants(candidate.shown(), candidate.has_links);
+  return !candidate.is_remote && wants(candidate.shown(), candidate.has_links);
 }
 
 bool Versions::wants(const std::string& shown, bool has_links) const {
@@ -137,38 +137,38 @@ bool Versions::wants(const std::string& shown, bool has_links) const {
 
 bool Versions::wants(const FolderScan& found, const ScannedFile& file) const {
   const ScannedFolder& folder = found.folders[file.folder];
-  return !folder.is_far && wants(shown_path(file.relative, file.name), folder.has_links);
+  return !folder.is_remote && wants(shown_path(file.relative, file.name), folder.has_links);
 }
 
 bool Versions::is_other(const Candidate& candidate) {
-  Known& known = meet(candidate.relative);
-  const Answer before{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
-  const Answer now = newest(candidate);
+  Tracked& known = meet(candidate.relative);
+  const Outcome before{.shown = known.shown, .inner = known.inner, .refusal = known.refusal};
+  const Outcome now = newest(candidate);
   return now.shown != before.shown || now.inner != before.inner || known.refusal != before.refusal;
 }
 
-Versions::Answer Versions::newest(const Candidate& candidate) {
-  Known& known = meet(candidate.relative);
-  const bool is_far = candidate.is_far && options_.far_looks != nullptr;
+Versions::Outcome Versions::newest(const Candidate& candidate) {
+  Tracked& known = meet(candidate.relative);
+  const bool is_remote = candidate.is_remote && options_.remote_probes != nullptr;
   if (!is_wanted(candidate, known))
-    return is_far ? far_[candidate.relative].last : answer(candidate, known);
+    return is_remote ? remote_[candidate.relative].last : answer(candidate, known);
   known.looked_at = look_;
-  if (!is_far) {
+  if (!is_remote) {
     const auto named = wanted_.paths.find(candidate.shown());
     return look(candidate, known, named != wanted_.paths.end() && named->second);
   }
-  FarAnswer& far = far_[candidate.relative];
+  RemoteAnswer& far = remote_[candidate.relative];
   far.path = candidate.path;
   if (is_first_) return far.last = look(candidate, known, false);
-  if (far.next == nullptr) far.next = std::make_shared<Answer>(far.last);
-  const bool is_done = options_.far_looks->finish(
+  if (far.next == nullptr) far.next = std::make_shared<Outcome>(far.last);
+  const bool is_done = options_.remote_probes->finish(
       candidate.path,
       [this, candidate, &known, next = far.next] { *next = look(candidate, known, false); });
   if (is_done) far.last = std::move(*std::exchange(far.next, nullptr));
   return far.last;
 }
 
-Versions::Answer Versions::look(const Candidate& candidate, Known& known, bool is_pressed) {
+Versions::Outcome Versions::look(const Candidate& candidate, Tracked& known, bool is_pressed) {
   const SourceStamps stamps = candidate.format->stamps(candidate.path);
   if (known.seen == stamps && (known.shown != nullptr || !known.refusal.ok()))
     return answer(candidate, known);
@@ -180,7 +180,7 @@ Versions::Answer Versions::look(const Candidate& candidate, Known& known, bool i
   OpenOptions how = options_.open;
   how.pgn = how.pgn_of(candidate.relative, candidate.name);
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
-  const ShownPtr last = known.last.lock();
+  const MountedVersionPtr last = known.last.lock();
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
   if (opened.ok()) {
     if (opened->database != nullptr && !is_same) options_.load_sizes(*opened->database);
@@ -223,10 +223,10 @@ Versions::Answer Versions::look(const Candidate& candidate, Known& known, bool i
   return answer(candidate, known);
 }
 
-std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& known,
-                                            std::uint64_t fingerprint, FileTime mtime) {
-  const ShownPtr last = known.last.lock();
-  auto shown = std::make_shared<Shown>();
+std::shared_ptr<MountedVersion> Versions::make_shown(const std::string& relative, Tracked& known,
+                                                     std::uint64_t fingerprint, FileTime mtime) {
+  const MountedVersionPtr last = known.last.lock();
+  auto shown = std::make_shared<MountedVersion>();
   shown->path = relative;
   shown->slot = known.numbers.slot;
   shown->file_slot = known.numbers.file_slot;
@@ -244,8 +244,8 @@ std::shared_ptr<Shown> Versions::make_shown(const std::string& relative, Known& 
   return shown;
 }
 
-void Versions::show_database(std::shared_ptr<Database> database, const Shown* before,
-                             Shown& shown) {
+void Versions::show_database(std::shared_ptr<Database> database, const MountedVersion* before,
+                             MountedVersion& shown) {
   if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
   // Of what comes while it is mounted, everything is ready before anybody sees it.
   if (!is_first_) options_.prepare(database);
@@ -262,17 +262,17 @@ void Versions::show_database(std::shared_ptr<Database> database, const Shown* be
   shown.database = std::move(database);
 }
 
-absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known& known) {
+absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Tracked& known) {
   if (absl::Status status = provide_slot(candidate.relative, known.numbers); !status.ok()) {
     return status;
   }
-  Shown container;
+  MountedVersion container;
   if (opened.finish != nullptr) {
     auto made = open_inner(candidate, opened, known.numbers.slot, container);
     if (!made.ok()) return made.status();
     opened.snapshot = *std::move(made);
   }
-  const std::shared_ptr<Shown> shown =
+  const std::shared_ptr<MountedVersion> shown =
       make_shown(candidate.relative, known, opened.fingerprint, opened.mtime);
   shown->inner = std::move(container.inner);
   shown->mounted = std::move(container.mounted);
@@ -280,7 +280,7 @@ absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known&
   shown->noun = candidate.format->noun;
   shown->name = candidate.name;
   shown->source_bytes = opened.source_bytes;
-  shown->is_far = opened.is_far;
+  shown->is_remote = opened.is_remote;
   shown->parent_slot = candidate.parent_slot;
   shown->snapshot = opened.snapshot;
   if (opened.database != nullptr) {
@@ -296,13 +296,14 @@ absl::Status Versions::accept(const Candidate& candidate, Opened& opened, Known&
 }
 
 absl::StatusOr<SnapshotPtr> Versions::open_inner(const Candidate& candidate, const Opened& opened,
-                                                 std::uint16_t container, Shown& shown_in) {
+                                                 std::uint16_t container,
+                                                 MountedVersion& shown_in) {
   ContainerView view{.path = candidate.parent_slot == 0 ? "" : candidate.relative};
   for (const InnerDatabase& database : opened.inner) {
     const std::string relative =
         fmt::format("{}{}{}/{}", candidate.relative, database.folder.empty() ? "" : "/",
                     database.folder, database.name);
-    const absl::StatusOr<ShownPtr> shown = newest_inner(database, relative, container);
+    const absl::StatusOr<MountedVersionPtr> shown = newest_inner(database, relative, container);
     if (absl::IsResourceExhausted(shown.status())) return shown.status();
     if (shown.ok()) {
       const Snapshot& snapshot = *(*shown)->snapshot;
@@ -321,10 +322,10 @@ absl::StatusOr<SnapshotPtr> Versions::open_inner(const Candidate& candidate, con
 }
 
 // The container has been accepted, and its databases with it: their bytes never change.
-absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
-                                                const std::string& relative,
-                                                std::uint16_t container) {
-  Known& known = meet(relative);
+absl::StatusOr<MountedVersionPtr> Versions::newest_inner(const InnerDatabase& found,
+                                                         const std::string& relative,
+                                                         std::uint16_t container) {
+  Tracked& known = meet(relative);
   if (absl::Status status = provide_slot(relative, known.numbers); !status.ok()) return status;
   absl::StatusOr<std::shared_ptr<Database>> opened =
       Database::open(found.index_path, found.name,
@@ -337,7 +338,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
                       .is_over = options_.open.unpack.is_over});
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
-  const ShownPtr last = known.last.lock();
+  const MountedVersionPtr last = known.last.lock();
   if (last != nullptr && last->fingerprint == fingerprint_of(*database)) {
     known.shown = last;
     return known.shown;
@@ -346,7 +347,7 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.load_sizes(*database);
-  const std::shared_ptr<Shown> shown =
+  const std::shared_ptr<MountedVersion> shown =
       make_shown(relative, known, fingerprint_of(*database), database->mtime());
   shown->noun = kDatabaseNoun;
   shown->name = found.name;
@@ -360,21 +361,21 @@ absl::StatusOr<ShownPtr> Versions::newest_inner(const InnerDatabase& found,
 }
 
 absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relative) {
-  Known& known = meet(relative + "/");
+  Tracked& known = meet(relative + "/");
   if (absl::Status status = provide_slot(relative + "/", known.numbers); !status.ok()) {
     return status;
   }
   return known.numbers.slot;
 }
 
-absl::StatusOr<ShownPtr> Versions::newest_folder(const FolderVersion& version,
-                                                 absl::FunctionRef<SnapshotPtr()> make) {
-  Known& known = meet(version.relative + "/");
+absl::StatusOr<MountedVersionPtr> Versions::newest_folder(const FolderVersion& version,
+                                                          absl::FunctionRef<SnapshotPtr()> make) {
+  Tracked& known = meet(version.relative + "/");
   if (known.shown != nullptr && known.shown->fingerprint == version.fingerprint) return known.shown;
   if (absl::Status status = provide_slot(version.relative + "/", known.numbers); !status.ok()) {
     return status;
   }
-  const std::shared_ptr<Shown> shown =
+  const std::shared_ptr<MountedVersion> shown =
       make_shown(version.relative, known, version.fingerprint, version.mtime);
   shown->parent_slot = version.parent_slot;
   shown->mounted = version.mounted;

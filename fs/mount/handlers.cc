@@ -61,9 +61,9 @@ void guarded(fuse_req_t request, const Work& work) {
 
 // What ask(effort) returns or throws.
 template <class Ask>
-std::invoke_result_t<Ask, const Effort&> asked(const Ask& ask, const Effort& effort) {
+std::invoke_result_t<Ask, const WorkBudget&> asked(const Ask& ask, const WorkBudget& budget) {
   try {
-    return ask(effort);
+    return ask(budget);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("out of memory");
   } catch (const std::exception& error) {
@@ -129,19 +129,19 @@ struct Handlers::Callback<kMethod> {
 
 template <class Ask, class Reply>
 void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
-  const auto quick = ask(Effort::quick(kQuickGames));
+  const auto quick = ask(WorkBudget::limited(kQuickGames));
   if (!absl::IsUnavailable(quick.status())) return reply(quick);
-  answer_slowly(request, Asker::of(request), inode, std::move(ask), std::move(reply));
+  answer_slowly(request, PendingReply::of(request), inode, std::move(ask), std::move(reply));
 }
 
 template <class Ask, class Reply>
-void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode,
-                             Ask ask, Reply reply) {
-  lane_.give(
-      tree_.far_slot(inode), [asker] { return asker->has_left(); },
-      [request, asker, ask = std::move(ask), reply = std::move(reply)](const Effort& effort) {
-        auto answered = asked(ask, effort);
-        if (!asker->take()) return;
+void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker,
+                             Inode inode, Ask ask, Reply reply) {
+  workers_.submit(
+      tree_.remote_slot(inode), [asker] { return asker->is_cancelled(); },
+      [request, asker, ask = std::move(ask), reply = std::move(reply)](const WorkBudget& budget) {
+        auto answered = asked(ask, budget);
+        if (!asker->claim()) return;
         guarded(request, [&] { reply(answered); });
       });
 }
@@ -149,15 +149,15 @@ void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& a
 template <class Ask, class Reply>
 void Handlers::answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
                                 Reply reply) {
-  const std::optional<Unrest::Question> question = tree_.question(directory, name);
-  if (!question.has_value() || !tree_.unrest().concerns(*question)) {
+  const std::optional<PendingChanges::Request> query = tree_.query(directory, name);
+  if (!query.has_value() || !tree_.pending_changes().concerns(*query)) {
     return answer(request, directory, std::move(ask), std::move(reply));
   }
-  const std::function<void()> go_on = [this, request, asker = Asker::of(request), directory,
+  const std::function<void()> go_on = [this, request, asker = PendingReply::of(request), directory,
                                        ask = std::move(ask), reply = std::move(reply)] {
     answer_slowly(request, asker, directory, ask, reply);
   };
-  if (!tree_.unrest().wait(*question, go_on)) go_on();
+  if (!tree_.pending_changes().wait(*query, go_on)) go_on();
 }
 
 const fuse_lowlevel_ops& Handlers::operations() {
@@ -181,7 +181,8 @@ const fuse_lowlevel_ops& Handlers::operations() {
 
 void Handlers::set_session(fuse_session* session) {
   session_ = session;
-  if (!single_thread_) pusher_ = std::make_unique<PagePusher>(session, tree_, counters_, memory_);
+  if (!single_thread_)
+    pusher_ = std::make_unique<PagePrefetcher>(session, tree_, counters_, memory_);
 }
 
 void Handlers::init(fuse_conn_info* connection) {
@@ -277,10 +278,10 @@ void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entr
 }
 
 absl::StatusOr<Entry> Handlers::find_entry(Inode parent, std::string_view name,
-                                           const Effort& effort) {
-  absl::StatusOr<Entry> entry = tree_.lookup(parent, name, effort, UnknownSize::IsLeftOut);
+                                           const WorkBudget& budget) {
+  absl::StatusOr<Entry> entry = tree_.lookup(parent, name, budget, UnknownSize::IsLeftOut);
   if (entry.ok() && !entry->has_size && !unsized_replies_.claim(entry->attributes.inode)) {
-    return Effort::too_little();
+    return WorkBudget::exceeded();
   }
   return entry;
 }
@@ -292,9 +293,9 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   answer_when_calm(
       request, parent, name,
       [this, parent, is_itself,
-       name = std::string(name)](const Effort& effort) -> absl::StatusOr<Entry> {
-        if (!is_itself) return find_entry(parent, name, effort);
-        const absl::StatusOr<Attributes> attributes = tree_.attributes(parent, effort);
+       name = std::string(name)](const WorkBudget& budget) -> absl::StatusOr<Entry> {
+        if (!is_itself) return find_entry(parent, name, budget);
+        const absl::StatusOr<Attributes> attributes = tree_.attributes(parent, budget);
         if (!attributes.ok()) return attributes.status();
         return Entry{.attributes = *attributes};
       },
@@ -308,7 +309,7 @@ void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*i
   counters_.count(Request::Getattr);
   answer(
       request, inode,
-      [this, inode](const Effort& effort) { return tree_.attributes(inode, effort); },
+      [this, inode](const WorkBudget& budget) { return tree_.attributes(inode, budget); },
       [this, request](const absl::StatusOr<Attributes>& attributes) {
         if (!attributes.ok()) return reply_error(request, attributes.status());
         if (!attributes->is_directory) advice_.used();
@@ -339,12 +340,12 @@ void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info*
 }
 
 absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t size, off_t offset,
-                                                    const Effort& effort) {
+                                                    const WorkBudget& budget) {
   std::vector<Slice> slices;
   // The kernel takes a short answer for the end of the file, so blocks are strung together.
   for (std::size_t gathered = 0; gathered < size;) {
     absl::StatusOr<Slice> slice =
-        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, effort);
+        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, budget);
     if (!slice.ok()) return slice.status();
     if (slice->bytes.empty()) break;
     slice->bytes = slice->bytes.substr(0, size - gathered);
@@ -363,8 +364,8 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
   }
   answer(
       request, inode,
-      [this, inode, size, offset](const Effort& effort) {
-        return gather(inode, size, offset, effort);
+      [this, inode, size, offset](const WorkBudget& budget) {
+        return gather(inode, size, offset, budget);
       },
       [request](const absl::StatusOr<std::vector<Slice>>& slices) {
         if (!slices.ok()) return reply_error(request, slices.status());
@@ -377,8 +378,8 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
   counters_.count(Request::Readdir);
   answer_when_calm(
       request, inode, kListing,
-      [this, inode, size, offset](const Effort& effort) {
-        return list_names(inode, size, offset, effort);
+      [this, inode, size, offset](const WorkBudget& budget) {
+        return list_names(inode, size, offset, budget);
       },
       [request](const absl::StatusOr<DirectoryBuffer>& names) {
         if (!names.ok()) return reply_error(request, names.status());
@@ -387,7 +388,7 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
 }
 
 absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size_t size,
-                                                     off_t offset, const Effort& effort) const {
+                                                     off_t offset, const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
   DirectoryBuffer buffer(size);
   if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
@@ -395,7 +396,7 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size
   if (position < kDots) return buffer;
   std::string name;  // libfuse wants it with a zero at the end
   absl::Status status =
-      tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {
+      tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
         name = entry.name;
         return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
                           entry.next + kDots);
@@ -409,8 +410,8 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
   counters_.count(Request::Readdirplus);
   answer_when_calm(
       request, inode, kListing,
-      [this, inode, size, offset](const Effort& effort) {
-        return list_entries(inode, size, offset, effort);
+      [this, inode, size, offset](const WorkBudget& budget) {
+        return list_entries(inode, size, offset, budget);
       },
       [this, request, inode, offset](const absl::StatusOr<Entries>& entries) {
         if (!entries.ok()) return reply_error(request, entries.status());
@@ -419,7 +420,8 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
 }
 
 absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::size_t size,
-                                                         off_t offset, const Effort& effort) const {
+                                                         off_t offset,
+                                                         const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
   Entries entries{.buffer = DirectoryBuffer(size), .with_attributes = advice_.with_attributes()};
   // Without a number of its own an entry is a name and a type, and no inode is made for it.
@@ -433,12 +435,13 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
   if (position < kDots) return entries;
   // What is said of a file that may be old, such as info.txt, would be believed.
-  const std::optional<Unrest::Question> question = tree_.question(inode, kFolderInfoName);
-  if (question.has_value() && tree_.unrest().concerns(*question)) entries.with_attributes = false;
-  const Effort quick = Effort::quick(kQuickGames);  // for all entries together
+  const std::optional<PendingChanges::Request> query = tree_.query(inode, kFolderInfoName);
+  if (query.has_value() && tree_.pending_changes().concerns(*query))
+    entries.with_attributes = false;
+  const WorkBudget quick = WorkBudget::limited(kQuickGames);  // for all entries together
   std::string name;
   absl::Status status =
-      tree_.list(inode, position - kDots, effort, [&](const DirectoryEntry& entry) {
+      tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
         name = entry.name;
         fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
         if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {

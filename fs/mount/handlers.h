@@ -13,15 +13,15 @@
 #include <string_view>
 #include <vector>
 
-#include "fs/mount/asker.h"
 #include "fs/mount/directory_buffer.h"
-#include "fs/mount/listed_files.h"
-#include "fs/mount/listing_advice.h"
+#include "fs/mount/directory_prefetch.h"
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
-#include "fs/mount/page_pusher.h"
-#include "fs/mount/slow_lane.h"
+#include "fs/mount/page_prefetcher.h"
+#include "fs/mount/pending_reply.h"
+#include "fs/mount/readdirplus_policy.h"
 #include "fs/mount/unsized_replies.h"
+#include "fs/mount/worker_pool.h"
 #include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
 
@@ -57,9 +57,9 @@ class Handlers {
     if (pusher_ != nullptr) pusher_->stop();
   }
   // Lets all answers that take long come to an end: they fail.
-  void stop() { lane_.stop(); }
+  void stop() { workers_.stop(); }
   // The same, and waits until they have failed.
-  void close() { lane_.close(); }
+  void close() { workers_.close(); }
 
   // Makes the kernel look up every name again: there are new versions. False where it cannot be
   // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
@@ -87,11 +87,11 @@ class Handlers {
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
   // Tree::lookup(), but a file may come without its size, once.
-  absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const Effort& effort);
+  absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const WorkBudget& budget);
   // A part of a directory, from an offset on, in so many bytes: names, or entries with attributes
   // where these are advised. What it costs is found out anew with each effort.
   absl::StatusOr<DirectoryBuffer> list_names(fuse_ino_t inode, std::size_t size, off_t offset,
-                                             const Effort& effort) const;
+                                             const WorkBudget& budget) const;
   struct Entries {
     DirectoryBuffer buffer;
     bool with_attributes = false;
@@ -100,7 +100,7 @@ class Handlers {
     std::uint64_t names = 0;          // and without
   };
   absl::StatusOr<Entries> list_entries(fuse_ino_t inode, std::size_t size, off_t offset,
-                                       const Effort& effort) const;
+                                       const WorkBudget& budget) const;
   void reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset, const Entries& entries);
 
   // Gives an answer about `inode`, or what is in it, that costs little and waits for no server at
@@ -111,15 +111,15 @@ class Handlers {
   void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
   // The same by the slow lane.
   template <class Ask, class Reply>
-  void answer_slowly(fuse_req_t request, const std::shared_ptr<Asker>& asker, Inode inode, Ask ask,
-                     Reply reply);
+  void answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker, Inode inode,
+                     Ask ask, Reply reply);
   // As answer(), for a name in a directory or, if it is empty, for a listing: when what may have
   // changed there has been looked at. No thread waits for that.
   template <class Ask, class Reply>
   void answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
                         Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,
-                                            const Effort& effort);
+                                            const WorkBudget& budget);
   void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);
 
   struct stat to_stat(const Attributes& attributes) const;
@@ -135,7 +135,7 @@ class Handlers {
   Tree& tree_;
   RequestCounters& counters_;
   MemoryLimit& memory_;
-  ListingAdvice advice_;
+  ReaddirplusPolicy advice_;
   UnsizedReplies unsized_replies_;
   fuse_session* session_ = nullptr;
   std::function<void()> ready_;
@@ -143,8 +143,8 @@ class Handlers {
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
-  std::unique_ptr<PagePusher> pusher_;  // null with one thread: see PagePusher
-  SlowLane lane_;                       // goes first: it uses the others
+  std::unique_ptr<PagePrefetcher> pusher_;  // null with one thread: see PagePrefetcher
+  WorkerPool workers_;                      // goes first: it uses the others
 };
 
 }  // namespace scidfs::fs

@@ -40,10 +40,10 @@ std::optional<IndexMode> parse_index_mode(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<Distance> parse_distance(std::string_view text) {
-  if (text == "auto") return Distance::Auto;
-  if (text == "near") return Distance::Near;
-  if (text == "far") return Distance::Far;
+std::optional<Locality> parse_distance(std::string_view text) {
+  if (text == "auto") return Locality::Auto;
+  if (text == "near") return Locality::Local;
+  if (text == "far") return Locality::Remote;
   return std::nullopt;
 }
 

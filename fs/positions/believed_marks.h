@@ -1,4 +1,4 @@
-// The marks of games (codec/scid/marks.h), as far as an index may be believed.
+// The marks of games (codec/scid/index_signature.h), as far as an index may be believed.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -9,14 +9,14 @@
 #include <span>
 #include <utility>
 
-#include "codec/scid/marks.h"
-#include "fs/content/effort.h"
+#include "codec/scid/index_signature.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
 
 // The marks of the games of a database, as far as they are worth having and may be believed.
-class BelievedMarks {
+class VerifiedSignatures_ {
  public:
   static constexpr std::size_t kWordGames = 64;  // of a word of bits
 
@@ -24,24 +24,24 @@ class BelievedMarks {
   static constexpr std::size_t kWorthReading = 20'000;
 
   // For so many games. What is not there yet is made if there are enough of them.
-  static absl::StatusOr<BelievedMarks> of(const Database& database, std::size_t games,
-                                          const Effort& effort) {
-    BelievedMarks marks(database);
-    marks.table_ = database.made_marks();
+  static absl::StatusOr<VerifiedSignatures_> of(const Database& database, std::size_t games,
+                                                const WorkBudget& budget) {
+    VerifiedSignatures_ marks(database);
+    marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
-    absl::StatusOr<Database::MarksPtr> made = database.marks(effort);
+    absl::StatusOr<Database::SignaturesPtr> made = database.marks(budget);
     if (!made.ok()) return made.status();
     marks.table_ = *std::move(made);
     return marks;
   }
 
   // The marks of a word of games.
-  std::span<const codec::scid::GameMarks> word(std::size_t block, std::size_t word) const {
+  std::span<const codec::scid::IndexSignature> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     return std::span(table_->games)
         .subspan(first, std::min(kWordGames, table_->games.size() - first));
   }
-  const codec::scid::GameMarks& of(GameIndex game) const { return table_->games[game]; }
+  const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games[game]; }
 
   // Those of a word of games whose marks may be believed.
   std::uint64_t believed(std::size_t block, std::size_t word) const {
@@ -49,16 +49,16 @@ class BelievedMarks {
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     if (first >= table_->games.size()) return 0;
     if (table_->are_sound) return ~std::uint64_t{0};
-    return database_->sizes().sound_marks(
+    return database_->sizes().verified_signatures(
         static_cast<GameIndex>(first),
         static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
   }
 
  private:
-  explicit BelievedMarks(const Database& database) : database_(&database) {}
+  explicit VerifiedSignatures_(const Database& database) : database_(&database) {}
 
   const Database* database_;
-  Database::MarksPtr table_;
+  Database::SignaturesPtr table_;
 };
 
 }  // namespace scidfs::fs

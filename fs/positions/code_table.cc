@@ -9,8 +9,8 @@
 #include "codec/eco.h"
 #include "fs/base/tsv.h"
 #include "fs/positions/game_openings.h"
-#include "fs/scan/set_rows.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/column_batch.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -32,19 +32,19 @@ struct Row {
 
 }  // namespace
 
-absl::StatusOr<std::string> code_table(const GameSet& set, const Effort& effort) {
+absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& budget) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
+  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
 
   constexpr unsigned kShift = 16;
   absl::flat_hash_map<std::uint32_t, std::uint32_t> counts;  // by both codes
-  SetRows rows{PackedIndex::Column::Eco};
+  ColumnBatch rows{PackedIndex::Column::Eco};
   absl::Status status = walk->visit_all(
-      1, effort, [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
+      1, budget, [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
         rows.read(database.index(), block, games);
         for (std::size_t row = 0; row < games.size(); ++row) {
           const EcoCode found = names.code((*openings)->games[games[row]]);

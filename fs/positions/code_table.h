@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 
 namespace scidfs::fs {
@@ -18,6 +18,6 @@ namespace scidfs::fs {
 //
 // Unavailable if there are too many games for the effort; Cancelled; the errors of openings_of().
 // REQUIRES: the database has opening names.
-absl::StatusOr<std::string> code_table(const GameSet& set, const Effort& effort);
+absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

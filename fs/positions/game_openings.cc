@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "cache/hash.h"
-#include "codec/position_goal.h"
 #include "codec/scid/main_line.h"
+#include "codec/target_position.h"
 #include "fs/base/log.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/file/kept_sizes_file.h"
-#include "fs/positions/goal_boards.h"
+#include "fs/positions/target_boards.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -47,7 +47,7 @@ struct Rights {
 // What all threads share.
 class Positions {
  public:
-  explicit Positions(std::span<const Position> positions) : boards_(goals_of(positions)) {
+  explicit Positions(std::span<const Position> positions) : boards_(targets_of(positions)) {
     rights_.reserve(positions.size());
     for (const Position& position : positions) {
       rights_.push_back(
@@ -55,27 +55,27 @@ class Positions {
     }
   }
 
-  const GoalBoards& boards() const { return boards_; }
+  const TargetBoards& boards() const { return boards_; }
   // The last entry of a board with these rights.
   OpeningNumber find(std::uint32_t board, const Rights& rights) const {
     OpeningNumber found = kNoOpening;
-    boards_.for_each_goal(board, [&](std::uint32_t goal) {
-      if (rights_[goal] == rights) {
-        found = std::max(found, static_cast<OpeningNumber>(goal + 1));
+    boards_.for_each_target(board, [&](std::uint32_t target) {
+      if (rights_[target] == rights) {
+        found = std::max(found, static_cast<OpeningNumber>(target + 1));
       }
     });
     return found;
   }
 
  private:
-  static std::vector<codec::PositionGoal> goals_of(std::span<const Position> positions) {
-    std::vector<codec::PositionGoal> goals;
-    goals.reserve(positions.size());
-    for (const Position& position : positions) goals.push_back({.position = position});
-    return goals;
+  static std::vector<codec::TargetPosition> targets_of(std::span<const Position> positions) {
+    std::vector<codec::TargetPosition> targets;
+    targets.reserve(positions.size());
+    for (const Position& position : positions) targets.push_back({.position = position});
+    return targets;
   }
 
-  const GoalBoards boards_;
+  const TargetBoards boards_;
   std::vector<Rights> rights_;
 };
 
@@ -107,7 +107,7 @@ class Visitor {
 
   bool start(ReplayBoard board, Color to_move) {
     const std::uint32_t found = positions_.boards().find(board, to_move);
-    if (found != GoalBoards::kNone) add(found, {.castling = castling(), .en_passant = passed_});
+    if (found != TargetBoards::kNone) add(found, {.castling = castling(), .en_passant = passed_});
     return goes_on();
   }
 
@@ -118,7 +118,7 @@ class Visitor {
     home_ = static_cast<HomePawns>(home_ & kStayHome[move.from] & kStayHome[move.to]);
     men_ -= move.captured == PieceType::None ? 0 : 1;
     const std::uint32_t board = positions_.boards().find(after, ~kUs);
-    if (board != GoalBoards::kNone) [[unlikely]] {
+    if (board != TargetBoards::kNone) [[unlikely]] {
       add(board, {.castling = castling(), .en_passant = en_passant<kUs>(after, move)});
     }
     return goes_on();
@@ -179,11 +179,11 @@ class Visitor {
 class Classifier {
  public:
   Classifier(const Database& database, const Positions& positions, GameFile::Check check,
-             const Effort& effort, std::span<OpeningNumber> openings)
+             const WorkBudget& budget, std::span<OpeningNumber> openings)
       : sizes_(database.sizes()),
         positions_(positions),
         openings_(openings),
-        records_(database, check, effort) {}
+        records_(database, check, budget) {}
 
   absl::Status classify(std::size_t block, const BlockMask& mask) {
     const BlockGames block_games(block, mask);
@@ -222,19 +222,19 @@ class Classifier {
 
 absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
                                                     const OpeningNames& names,
-                                                    const Effort& effort) {
+                                                    const WorkBudget& budget) {
   const Positions positions(names.positions());
-  GameBits all(database.games());
+  GameBitmap all(database.games());
   all.add(GameList::all_but(database.games(), {}));
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<OpeningNumber>> {
         std::vector<OpeningNumber> openings(database.games(), kNoOpening);
-        std::vector<std::unique_ptr<Classifier>> workers(scan_workers(effort));
+        std::vector<std::unique_ptr<Classifier>> workers(scan_workers(budget));
         absl::Status status = scan_blocks(
-            all, effort, [&](std::size_t number, std::size_t block, const BlockMask& mask) {
+            all, budget, [&](std::size_t number, std::size_t block, const BlockMask& mask) {
               std::unique_ptr<Classifier>& worker = workers[number];
               if (worker == nullptr) {
-                worker = std::make_unique<Classifier>(database, positions, check, effort, openings);
+                worker = std::make_unique<Classifier>(database, positions, check, budget, openings);
               }
               return worker->classify(block, mask);
             });
@@ -318,17 +318,17 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 }  // namespace
 
-absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effort& effort) {
-  return database.game_openings().get(effort, [&]() -> absl::StatusOr<GameOpeningsPtr> {
+absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget) {
+  return database.game_openings().get(budget, [&]() -> absl::StatusOr<GameOpeningsPtr> {
     const GameList all = GameList::all_but(database.games(), {});
-    if (absl::Status status = begin_decoding(database, all, effort); !status.ok()) return status;
+    if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
     const KeptOpenings kept(database, names);
     auto openings = std::make_shared<GameOpenings>();
     if (std::optional<std::vector<OpeningNumber>> loaded = kept.load(names.size())) {
       openings->games = *std::move(loaded);
     } else {
-      absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, effort);
+      absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, budget);
       if (!found.ok()) return found.status();
       openings->games = *std::move(found);
       kept.save(openings->games);
@@ -340,9 +340,9 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effo
 }
 
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
-                                       const Effort& effort) {
-  if (!effort.spend(database->games() / kMemoryEntriesOfGame)) return Effort::too_little();
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, effort);
+                                       const WorkBudget& budget) {
+  if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
+  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);
@@ -350,7 +350,7 @@ absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroup
     const OpeningGroups::Index of = groups.of(static_cast<OpeningNumber>(number));
     is_wanted[number] = of >= group && of < groups[group].end;
   }
-  GameDeltas games;
+  DeltaList games;
   GameList::Cursor shown = database->shown().begin();
   for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
     if (is_wanted[(*openings)->games[game]]) games.add(game);

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_openings.h"
 #include "fs/database/game_set.h"
@@ -21,10 +21,10 @@ namespace scidfs::fs {
 //
 // REQUIRES: the database has opening names.
 using GameOpeningsPtr = std::shared_ptr<const GameOpenings>;
-absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Effort& effort);
+absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget);
 
 // The shown games that belong to a group or below. Errors as above.
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
-                                       const Effort& effort);
+                                       const WorkBudget& budget);
 
 }  // namespace scidfs::fs

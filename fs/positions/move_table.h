@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "codec/eco.h"
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "codec/types.h"
-#include "fs/scan/answer.h"
+#include "fs/scan/cached_result.h"
+#include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
-#include "fs/scan/set_rows.h"
 #include "fs/tables/eco_counts.h"
 #include "fs/tables/opening_scores.h"
 
@@ -54,7 +54,7 @@ struct PlayedMove {
 };
 
 // The games of a set that come to a position, by the moves that follow there. Immutable.
-class MoveTable : public Answer {
+class MoveTable : public CachedResult {
  public:
   // The lowest of the ECO codes that at least one in a hundred of the games with a code have, the
   // highest of these, and the one that most have (of several the lowest, which is never left out of
@@ -102,7 +102,7 @@ class MoveTally {
     static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
         PackedIndex::Column::Result, PackedIndex::Column::WhiteRating,
         PackedIndex::Column::BlackRating, PackedIndex::Column::Date, PackedIndex::Column::Eco};
-    static Game of(const SetRows& rows, std::size_t row) {
+    static Game of(const ColumnBatch& rows, std::size_t row) {
       return {.result = rows.result(row),
               .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
               .year = rows.year(row),

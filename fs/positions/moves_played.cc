@@ -6,31 +6,31 @@
 #include <vector>
 
 #include "fs/positions/believed_marks.h"
+#include "fs/scan/column_batch.h"
 #include "fs/scan/game_records.h"
+#include "fs/scan/game_scan.h"
 #include "fs/scan/narrow.h"
-#include "fs/scan/set_rows.h"
-#include "fs/scan/set_walk.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Bytes;
-using codec::scid::MarksFilter;
 using codec::scid::Reached;
+using codec::scid::SignatureFilter;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
-constexpr std::size_t kWordGames = BelievedMarks::kWordGames;
+constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
 
 // One thread of count_moves().
 template <class Tally>
 struct TableWorker {
-  TableWorker(const Database& database, const codec::PositionGoal& goal, GameFile::Check check,
-              const Effort& effort)
-      : records(database, check, effort), seeker(goal, database.format().castling) {}
+  TableWorker(const Database& database, const codec::TargetPosition& target, GameFile::Check check,
+              const WorkBudget& budget)
+      : records(database, check, budget), seeker(target, database.format().castling) {}
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;
-  SetRows rows{MoveTally::Game::kColumns};
+  ColumnBatch rows{MoveTally::Game::kColumns};
   std::vector<GameIndex> to_replay;
   std::vector<std::size_t> rows_to_replay;
   Tally tally;
@@ -38,9 +38,9 @@ struct TableWorker {
 
 class MoveCount {
  public:
-  MoveCount(const codec::PositionGoal& goal, BelievedMarks marks)
-      : filter_(MarksFilter::for_position(goal)),
-        side_(goal.position.side_to_move()),
+  MoveCount(const codec::TargetPosition& target, VerifiedSignatures_ marks)
+      : filter_(SignatureFilter::for_position(target)),
+        side_(target.position.side_to_move()),
         marks_(std::move(marks)) {}
 
   template <class Tally>
@@ -52,7 +52,7 @@ class MoveCount {
     for (std::size_t row = 0; row < games.size(); ++row) {
       const std::size_t i = games[row] % kBlock;
       if ((believed[i / kWordGames] >> i % kWordGames & 1) != 0) {
-        const codec::scid::GameMarks& marks = marks_.of(games[row]);
+        const codec::scid::IndexSignature& marks = marks_.of(games[row]);
         if (filter_.is_sure(marks) && filter_.by_line(marks).next.has_value()) {
           add(worker, row, filter_.by_line(marks).next);
           continue;
@@ -74,31 +74,32 @@ class MoveCount {
     worker.tally.add(MoveTally::Game::of(worker.rows, row), next, side_);
   }
 
-  const MarksFilter filter_;
+  const SignatureFilter filter_;
   const codec::Color side_;
-  const BelievedMarks marks_;
+  const VerifiedSignatures_ marks_;
 };
 
 // What the games of a set, which all come to a position, add to a tally.
 template <class Tally>
-absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::PositionGoal& goal,
-                                  const Effort& effort) {
+absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPosition& target,
+                                  const WorkBudget& budget) {
   const Database& database = *set.database();
-  if (absl::Status status = begin_decoding(database, set.list(), effort); !status.ok()) {
+  if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
     return status;
   }
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
-  absl::StatusOr<BelievedMarks> marks = BelievedMarks::of(database, walk->games(), effort);
+  absl::StatusOr<VerifiedSignatures_> marks =
+      VerifiedSignatures_::of(database, walk->games(), budget);
   if (!marks.ok()) return marks.status();
-  const MoveCount count(goal, *std::move(marks));
-  const std::size_t most = std::max<std::size_t>(1, workers_for(effort, walk->stretches()));
+  const MoveCount count(target, *std::move(marks));
+  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk->chunks()));
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Tally> {
     std::vector<TableWorker<Tally>> workers;
     workers.reserve(most);
-    for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, goal, check, effort);
+    for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, target, check, budget);
     absl::Status status = walk->visit_all(
-        most, effort,
+        most, budget,
         [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {
           TableWorker<Tally>& worker = workers[number];
           worker.rows.read(database.index(), block, of_block);
@@ -113,16 +114,16 @@ absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::PositionGoal&
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
-                                                              const codec::PositionGoal& goal,
-                                                              const Effort& effort) {
-  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(set, goal, effort);
+                                                              const codec::TargetPosition& target,
+                                                              const WorkBudget& budget) {
+  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(set, target, budget);
   if (!tally.ok()) return tally.status();
-  return std::make_shared<const MoveTable>((*std::move(tally)).table(goal.position));
+  return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
 }
 
-absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::PositionGoal& goal,
-                                       const Effort& effort) {
-  return count_moves<YearTally>(set, goal, effort);
+absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::TargetPosition& target,
+                                       const WorkBudget& budget) {
+  return count_moves<YearTally>(set, target, budget);
 }
 
 }  // namespace scidfs::fs

@@ -8,7 +8,7 @@
 namespace scidfs::fs {
 
 using codec::Move;
-using codec::PositionGoal;
+using codec::TargetPosition;
 
 class LineFinder {
  public:
@@ -16,8 +16,8 @@ class LineFinder {
 
   LineFinder(const LineLimits& limits, TableOf table_of) : limits_(limits), table_of_(table_of) {}
 
-  FoundLines run(const PositionGoal& root) && {
-    places_.push_back({.goal = root});
+  FoundLines run(const TargetPosition& root) && {
+    places_.push_back({.target = root});
     add_position(0);
     while (!waiting_.empty() && found_.lines.lines_.size() <= limits_.lines) {
       const Candidate next = waiting_.top();
@@ -30,7 +30,7 @@ class LineFinder {
  private:
   // Where a line that is listed ends.
   struct Place {
-    PositionGoal goal;
+    TargetPosition target;
     std::string path{};  // SAN with blanks between, which sort before all else
     unsigned plies = 0;
   };
@@ -48,10 +48,10 @@ class LineFinder {
   // The end of a line that has just been listed.
   void add_position(std::uint32_t line) {
     const Place& place = places_[line];
-    found_.positions.push_back(codec::position_name(place.goal));
+    found_.positions.push_back(codec::position_name(place.target));
     const MoveTable* const table = table_of_(found_.positions.back());
     if (table == nullptr) {
-      found_.missing.push_back({.goal = place.goal, .plies = limits_.plies - place.plies});
+      found_.missing.push_back({.target = place.target, .plies = limits_.plies - place.plies});
       return;
     }
     if (line == 0) root_games_ = table->all().score.all();
@@ -70,7 +70,7 @@ class LineFinder {
     const auto& [move, san, games] = *candidate.move;
     // Games may have moves that are none; what is listed must answer.
     if (move.kind == codec::MoveKind::Null) return;
-    const std::optional<Move> named = before.goal.parse_move(san);
+    const std::optional<Move> named = before.target.parse_move(san);
     if (!named.has_value() || number_of(*named) != number_of(move)) return;
     std::vector<OpeningLines::Line>& lines = found_.lines.lines_;
     const auto line = static_cast<std::uint32_t>(lines.size());
@@ -80,7 +80,7 @@ class LineFinder {
     parent.lines.push_back(line);
     lines.emplace_back();
     places_.push_back(
-        {.goal = before.goal.after(*named), .path = candidate.path, .plies = before.plies + 1});
+        {.target = before.target.after(*named), .path = candidate.path, .plies = before.plies + 1});
     add_position(line);
   }
 
@@ -112,7 +112,7 @@ std::size_t OpeningLines::memory() const {
   return bytes;
 }
 
-FoundLines find_lines(const PositionGoal& root, const LineLimits& limits,
+FoundLines find_lines(const TargetPosition& root, const LineLimits& limits,
                       LineFinder::TableOf table_of) {
   return LineFinder(limits, table_of).run(root);
 }

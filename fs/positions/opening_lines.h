@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "fs/positions/move_table.h"
 #include "fs/positions/position_sample.h"
 
@@ -52,7 +52,7 @@ struct LineLimits {
 // Goes down from the root along legal moves that at least one in a hundred of the games play which
 // come to the root, one at least; those with most games first, then by SAN of the whole line.
 // `table_of` takes a codec::position_name() and gives null if there is no table.
-FoundLines find_lines(const codec::PositionGoal& root, const LineLimits& limits,
+FoundLines find_lines(const codec::TargetPosition& root, const LineLimits& limits,
                       absl::FunctionRef<const MoveTable*(const std::string& position)> table_of);
 
 }  // namespace scidfs::fs

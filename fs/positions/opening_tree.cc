@@ -3,33 +3,34 @@
 #include <utility>
 
 #include "fs/database/decoding.h"
-#include "fs/database/game_bits.h"
-#include "fs/positions/goal_scan.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/positions/position_sample.h"
+#include "fs/positions/target_scan.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::PositionGoal;
+using codec::TargetPosition;
 
 // What is counted of positions, and made tables of when they are wanted. Tables stay where they
 // are.
 class Counted {
  public:
-  Counted(const Database& database, const GameBits& games) : database_(database), games_(games) {}
+  Counted(const Database& database, const GameBitmap& games) : database_(database), games_(games) {}
 
   // Counts the goals that have not been counted.
-  absl::Status count(const std::vector<PositionGoal>& goals, const Effort& effort) {
-    std::vector<PositionGoal> wanted;
+  absl::Status count(const std::vector<TargetPosition>& targets, const WorkBudget& budget) {
+    std::vector<TargetPosition> wanted;
     std::vector<Position*> positions;
-    for (const PositionGoal& goal : goals) {
-      const auto [place, is_new] = positions_.try_emplace(codec::position_name(goal));
+    for (const TargetPosition& target : targets) {
+      const auto [place, is_new] = positions_.try_emplace(codec::position_name(target));
       if (!is_new) continue;
-      place->second = std::make_unique<Position>(Position{.goal = goal, .tally = {}, .table = {}});
-      wanted.push_back(goal);
+      place->second =
+          std::make_unique<Position>(Position{.target = target, .tally = {}, .table = {}});
+      wanted.push_back(target);
       positions.push_back(place->second.get());
     }
-    absl::StatusOr<std::vector<MoveTally>> tallies = count_moves(database_, games_, wanted, effort);
+    absl::StatusOr<std::vector<MoveTally>> tallies = count_moves(database_, games_, wanted, budget);
     if (!tallies.ok()) return tallies.status();
     for (std::size_t i = 0; i < positions.size(); ++i)
       positions[i]->tally = std::move((*tallies)[i]);
@@ -43,7 +44,7 @@ class Counted {
 
  private:
   struct Position {
-    PositionGoal goal;
+    TargetPosition target;
     MoveTally tally;
     std::unique_ptr<MoveTable> table;
   };
@@ -54,35 +55,35 @@ class Counted {
     Position& position = *found->second;
     if (position.table == nullptr) {
       position.table =
-          std::make_unique<MoveTable>(std::move(position.tally).table(position.goal.position));
+          std::make_unique<MoveTable>(std::move(position.tally).table(position.target.position));
     }
     return position.table.get();
   }
 
   const Database& database_;
-  const GameBits& games_;
+  const GameBitmap& games_;
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& set,
-                                                                     const PositionGoal& root,
-                                                                     const Effort& effort) {
+                                                                     const TargetPosition& root,
+                                                                     const WorkBudget& budget) {
   const Database& database = *set.database();
-  absl::Status status = begin_decoding(database, set.list(), effort);
+  absl::Status status = begin_decoding(database, set.list(), budget);
   if (!status.ok()) return status;
-  GameBits games(database.games());
+  GameBitmap games(database.games());
   games.add(set.list());
   PositionSample sample(database, games);
   Counted counted(database, games);
   FoundLines found;
-  found.missing.push_back({.goal = root, .plies = kMostPlies});
+  found.missing.push_back({.target = root, .plies = kMostPlies});
   while (!found.missing.empty()) {
-    absl::StatusOr<std::vector<PositionGoal>> goals = sample.frequent(found.missing, effort);
-    if (!goals.ok()) return goals.status();
-    for (const Onward& missing : found.missing) goals->push_back(missing.goal);
-    status = counted.count(*goals, effort);
+    absl::StatusOr<std::vector<TargetPosition>> targets = sample.frequent(found.missing, budget);
+    if (!targets.ok()) return targets.status();
+    for (const Onward& missing : found.missing) targets->push_back(missing.target);
+    status = counted.count(*targets, budget);
     if (!status.ok()) return status;
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
                        [&](const std::string& position) { return counted.table(position); });

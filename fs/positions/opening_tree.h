@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "codec/position_goal.h"
-#include "fs/content/effort.h"
+#include "codec/target_position.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/positions/move_table.h"
 #include "fs/positions/opening_lines.h"
@@ -24,7 +24,7 @@ namespace scidfs::fs {
 // to that position, at most 12 plies deep and at most 1,000 lines in all: those with most games.
 // Each position counts all games of the set that come to it, whatever their moves before; lines
 // that come to the same position share its table. Immutable.
-class OpeningTree : public Answer {
+class OpeningTree : public CachedResult {
  public:
   static constexpr unsigned kMostPlies = 12;
   static constexpr std::size_t kMostLines = 1000;
@@ -34,8 +34,8 @@ class OpeningTree : public Answer {
   // listed. The guess changes nothing but how often that is. Errors: Unavailable if there are more
   // games than the effort allows; Cancelled; those of GameFile::read().
   static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& set,
-                                                                 const codec::PositionGoal& root,
-                                                                 const Effort& effort);
+                                                                 const codec::TargetPosition& root,
+                                                                 const WorkBudget& budget);
 
   // The moves that are listed after a line from the root, as SAN without check marks, most games
   // first. None if the line itself is not listed. Null moves are not listed.

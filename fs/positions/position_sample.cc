@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "codec/scid/main_line.h"
-#include "fs/positions/goal_boards.h"
-#include "fs/positions/goal_hits.h"
+#include "fs/positions/target_boards.h"
+#include "fs/positions/target_hits.h"
 #include "fs/scan/game_records.h"
 
 namespace scidfs::fs {
@@ -20,7 +20,7 @@ using codec::Bytes;
 using codec::Color;
 using codec::PieceType;
 using codec::Position;
-using codec::PositionGoal;
+using codec::TargetPosition;
 using codec::scid::RecordHead;
 
 constexpr std::size_t kWantedGames = 16'384;
@@ -56,31 +56,32 @@ using Frequencies = absl::flat_hash_map<std::uint64_t, Frequency>;
 
 // What all threads share.
 struct Ways {
-  explicit Ways(std::span<const Onward> ways) : with_rights(ways.front().goal.with_rights) {
-    std::vector<PositionGoal> goals;
-    goals.reserve(ways.size());
-    for (const Onward& way : ways) goals.push_back(way.goal);
-    boards.emplace(goals);
+  explicit Ways(std::span<const Onward> ways) : with_rights(ways.front().target.with_rights) {
+    std::vector<TargetPosition> targets;
+    targets.reserve(ways.size());
+    for (const Onward& way : ways) targets.push_back(way.target);
+    boards.emplace(targets);
     plies.resize(boards->size());
     for (std::uint32_t board = 0; board < plies.size(); ++board) {
-      boards->for_each_goal(board, [&](std::uint32_t goal) {
-        plies[board] = std::max({plies[board], ways[goal].plies, 1U});
+      boards->for_each_target(board, [&](std::uint32_t target) {
+        plies[board] = std::max({plies[board], ways[target].plies, 1U});
       });
     }
   }
 
   const bool with_rights;
-  std::optional<GoalBoards> boards;
+  std::optional<TargetBoards> boards;
   std::vector<unsigned> plies;  // by board
 };
 
 // One thread's part.
 class Looker {
  public:
-  Looker(const Database& database, const Ways& ways, GameFile::Check check, const Effort& effort)
+  Looker(const Database& database, const Ways& ways, GameFile::Check check,
+         const WorkBudget& budget)
       : ways_(ways),
-        records_(database, check, effort),
-        hits_(*ways.boards, ways.plies, GoalHits::Which::First) {}
+        records_(database, check, budget),
+        hits_(*ways.boards, ways.plies, TargetHits::Which::First) {}
 
   std::size_t reached() const { return reached_; }
   const Frequencies& positions() const { return positions_; }
@@ -94,7 +95,7 @@ class Looker {
 
  private:
   void look_at(GameIndex game, Bytes record, const RecordHead& head) {
-    const std::span<const GoalHits::Hit> hits = hits_.find(game, record, head);
+    const std::span<const TargetHits::Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
     ++reached_;
     const auto look = [&, hit = hits.begin(), rest = 0U](std::uint32_t ply,
@@ -124,7 +125,7 @@ class Looker {
 
   const Ways& ways_;
   GameRecords records_;
-  GoalHits hits_;
+  TargetHits hits_;
   codec::scid::Walker walker_;
   std::optional<BlockGames> games_;
   std::size_t reached_ = 0;
@@ -138,9 +139,9 @@ struct PositionSample::Findings {
   Frequencies positions;
 };
 
-GameBits PositionSample::pick(std::uint64_t limit) const {
+GameBitmap PositionSample::pick(std::uint64_t limit) const {
   if (limit >= kHashes) return games_;
-  GameBits picked(database_.games());
+  GameBitmap picked(database_.games());
   for (std::size_t block = 0; block < games_.blocks(); ++block) {
     for_each_bit(games_.block(block), [&](std::size_t i) {
       const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
@@ -150,17 +151,17 @@ GameBits PositionSample::pick(std::uint64_t limit) const {
   return picked;
 }
 
-absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBits& games,
+absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBitmap& games,
                                                               std::span<const Onward> ways,
-                                                              const Effort& effort) const {
+                                                              const WorkBudget& budget) const {
   const Ways wanted(ways);
   return scan_records(database_, [&](GameFile::Check check) -> absl::StatusOr<Findings> {
-    std::vector<std::unique_ptr<Looker>> lookers(scan_workers(effort));
+    std::vector<std::unique_ptr<Looker>> lookers(scan_workers(budget));
     absl::Status status = scan_blocks(
-        games, effort, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+        games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Looker>& looker = lookers[worker];
           if (looker == nullptr)
-            looker = std::make_unique<Looker>(database_, wanted, check, effort);
+            looker = std::make_unique<Looker>(database_, wanted, check, budget);
           return looker->look(block, mask);
         });
     if (!status.ok()) return status;
@@ -179,12 +180,12 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBits& ga
 }
 
 absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<const Onward> ways,
-                                                                    const Effort& effort) {
+                                                                    const WorkBudget& budget) {
   constexpr std::size_t kEnough = kWantedGames / 4;
   std::uint64_t limit = kHashes * kWantedGames / std::max<std::size_t>(games_.count(), 1);
   while (true) {
     picked_ = pick(limit);
-    absl::StatusOr<Findings> findings = look(*picked_, ways, effort);
+    absl::StatusOr<Findings> findings = look(*picked_, ways, budget);
     if (!findings.ok()) return findings;
     reached_ = findings->reached;
     if (limit >= kHashes || reached_ >= kEnough) return findings;
@@ -192,20 +193,20 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<co
   }
 }
 
-absl::StatusOr<std::vector<PositionGoal>> PositionSample::frequent(std::span<const Onward> ways,
-                                                                   const Effort& effort) {
+absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<const Onward> ways,
+                                                                     const WorkBudget& budget) {
   constexpr std::size_t kOneIn = 200;
-  if (ways.empty()) return std::vector<PositionGoal>();
+  if (ways.empty()) return std::vector<TargetPosition>();
   const absl::StatusOr<Findings> findings =
-      picked_.has_value() ? look(*picked_, ways, effort) : look_first(ways, effort);
+      picked_.has_value() ? look(*picked_, ways, budget) : look_first(ways, budget);
   if (!findings.ok()) return findings.status();
-  std::vector<PositionGoal> goals;
+  std::vector<TargetPosition> targets;
   for (const auto& [key, frequency] : findings->positions) {
     if (frequency.games * kOneIn < reached_) continue;
-    absl::StatusOr<PositionGoal> goal = codec::parse_position_name(frequency.name);
-    if (goal.ok()) goals.push_back(*std::move(goal));
+    absl::StatusOr<TargetPosition> target = codec::parse_position_name(frequency.name);
+    if (target.ok()) targets.push_back(*std::move(target));
   }
-  return goals;
+  return targets;
 }
 
 }  // namespace scidfs::fs

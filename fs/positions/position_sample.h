@@ -8,16 +8,16 @@
 #include <span>
 #include <vector>
 
-#include "codec/position_goal.h"
-#include "fs/content/effort.h"
+#include "codec/target_position.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 
 namespace scidfs::fs {
 
 // Some plies from a position on.
 struct Onward {
-  codec::PositionGoal goal;
+  codec::TargetPosition target;
   unsigned plies = 0;
 };
 
@@ -27,25 +27,25 @@ struct Onward {
 class PositionSample {
  public:
   // Both must outlive this.
-  PositionSample(const Database& database, const GameBits& games)
+  PositionSample(const Database& database, const GameBitmap& games)
       : database_(database), games_(games) {}
 
   // The positions, each once, that at least one in two hundred of the games that were looked at
   // come to while they are on one of these ways, from its goal on. At most 200 for each ply of the
   // longest way. The first call says what the root is. Errors as those of count_moves().
-  absl::StatusOr<std::vector<codec::PositionGoal>> frequent(std::span<const Onward> ways,
-                                                            const Effort& effort);
+  absl::StatusOr<std::vector<codec::TargetPosition>> frequent(std::span<const Onward> ways,
+                                                              const WorkBudget& budget);
 
  private:
   struct Findings;
-  GameBits pick(std::uint64_t limit) const;
-  absl::StatusOr<Findings> look(const GameBits& games, std::span<const Onward> ways,
-                                const Effort& effort) const;
-  absl::StatusOr<Findings> look_first(std::span<const Onward> ways, const Effort& effort);
+  GameBitmap pick(std::uint64_t limit) const;
+  absl::StatusOr<Findings> look(const GameBitmap& games, std::span<const Onward> ways,
+                                const WorkBudget& budget) const;
+  absl::StatusOr<Findings> look_first(std::span<const Onward> ways, const WorkBudget& budget);
 
   const Database& database_;
-  const GameBits& games_;
-  std::optional<GameBits> picked_;
+  const GameBitmap& games_;
+  std::optional<GameBitmap> picked_;
   std::size_t reached_ = 0;  // how many of these come to the root
 };
 

@@ -8,7 +8,7 @@
 #include "codec/san.h"
 #include "fs/base/tsv.h"
 #include "fs/positions/moves_played.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -95,16 +95,16 @@ std::string YearTally::table(const codec::Position* position) const {
   return text;
 }
 
-absl::StatusOr<std::string> year_table(const GameSet& set, const Effort& effort) {
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+absl::StatusOr<std::string> year_table(const GameSet& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   struct Worker {
     YearTally tally;
-    SetRows rows{MoveTally::Game::kColumns};
+    ColumnBatch rows{MoveTally::Game::kColumns};
   };
-  std::vector<Worker> workers(workers_for(effort, walk->stretches()));
+  std::vector<Worker> workers(workers_for(budget, walk->chunks()));
   absl::Status status =
-      walk->visit_all(workers.size(), effort,
+      walk->visit_all(workers.size(), budget,
                       [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
                         auto& [tally, rows] = workers[worker];
                         rows.read(set.database()->index(), block, games);
@@ -119,9 +119,9 @@ absl::StatusOr<std::string> year_table(const GameSet& set, const Effort& effort)
   return all.table(nullptr);
 }
 
-absl::StatusOr<std::string> year_table(const GameSet& set, const codec::PositionGoal& position,
-                                       const Effort& effort) {
-  const absl::StatusOr<YearTally> tally = years_played(set, position, effort);
+absl::StatusOr<std::string> year_table(const GameSet& set, const codec::TargetPosition& position,
+                                       const WorkBudget& budget) {
+  const absl::StatusOr<YearTally> tally = years_played(set, position, budget);
   if (!tally.ok()) return tally.status();
   return tally->table(&position.position);
 }

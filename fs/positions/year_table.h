@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "codec/types.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/positions/move_table.h"
 
@@ -21,7 +21,7 @@ namespace scidfs::fs {
 // position.
 class YearTally {
  public:
-  YearTally() : years_(SetRows::kYears) {}
+  YearTally() : years_(ColumnBatch::kYears) {}
 
   void add(const MoveTally::Game& game);
   // The same of a game that comes to the position and goes on with `next`, or ends there.
@@ -57,8 +57,8 @@ class YearTally {
 // the position that all of them come to (of several the first by SAN), as SAN without check marks.
 // What is not known is an empty field, as the move is without a position. Errors: as
 // opening_table(), with a position as moves_played().
-absl::StatusOr<std::string> year_table(const GameSet& set, const Effort& effort);
-absl::StatusOr<std::string> year_table(const GameSet& set, const codec::PositionGoal& position,
-                                       const Effort& effort);
+absl::StatusOr<std::string> year_table(const GameSet& set, const WorkBudget& budget);
+absl::StatusOr<std::string> year_table(const GameSet& set, const codec::TargetPosition& position,
+                                       const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -13,8 +13,8 @@
 #include "codec/kvetka/sources.h"
 #include "fs/book/book.h"
 #include "fs/mount/option_values.h"
+#include "fs/programs/command_line.h"
 #include "fs/programs/manual.h"
-#include "fs/programs/words.h"
 
 namespace scidfs::fs {
 namespace {

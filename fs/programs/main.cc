@@ -178,7 +178,7 @@ absl::Status serve(MountOptions options) {
   remove_abandoned_sizes(options.library.cache_folder);
   options.library.mountpoint = options.mountpoint;
   options.library.reference = data_files->load(options.library.cache_folder);
-  std::optional<FewWarnings> few(std::in_place, kMostWarnings, "info.txt in the mount");
+  std::optional<WarningLimiter> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();
   const std::string showing =
@@ -211,7 +211,7 @@ absl::Status serve(MountOptions options) {
     (*library)->build_sizes_in_background(tell, [&manager, showing] { manager.status(showing); });
   }
   LiveReload reload(**library, {.doubted =
-                                    [&](const std::vector<Unrest::Sign>& signs) {
+                                    [&](const std::vector<PendingChanges::ChangeEvent>& signs) {
                                       (*session)->forget_names();
                                       (*session)->forget(tree.doubtful(signs));
                                     },
@@ -231,7 +231,7 @@ absl::Status serve(MountOptions options) {
   // Unmounting comes first: nobody waits for work that is being given up.
   reload.stop();
   (*session)->unmount();
-  if ((*library)->has_far()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
+  if ((*library)->has_remote()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
   return status;
 }
 

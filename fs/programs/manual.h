@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fs/base/option_text.h"
-#include "fs/programs/words.h"
+#include "fs/programs/command_line.h"
 
 namespace scidfs::fs {
 

@@ -9,8 +9,8 @@
 
 #include "fs/mount/option_list.h"
 #include "fs/mount/option_values.h"
+#include "fs/programs/command_line.h"
 #include "fs/programs/manual.h"
-#include "fs/programs/words.h"
 
 namespace scidfs::fs {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "fs/mount/option_values.h"
+#include "fs/programs/command_line.h"
 #include "fs/programs/manual.h"
-#include "fs/programs/words.h"
 
 namespace scidfs::fs {
 namespace {

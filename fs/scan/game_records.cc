@@ -20,7 +20,7 @@ absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit
     codec::scid::GameEntry entry;
     entry.offset = std::uint64_t{offset_high_[i]} << kHighShift | offset_[i];
     entry.length = length_[i];
-    if (watch_.is_over(entry.length)) return Effort::over();
+    if (watch_.is_over(entry.length)) return WorkBudget::cancelled();
     const absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(entry);
     if (!record.ok()) return record.status();
     if (record->has_value()) visit(i, **record);

@@ -13,7 +13,7 @@
 #include "codec/scid/record.h"
 #include "fs/database/database.h"
 #include "fs/database/decoding.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/database/game_reader.h"
 
 namespace scidfs::fs {
@@ -49,11 +49,11 @@ auto scan_records(const Database& database, const Scan& scan) {
 class GameRecords {
  public:
   // The effort outlives it.
-  GameRecords(const Database& database, GameFile::Check check, const Effort& effort)
+  GameRecords(const Database& database, GameFile::Check check, const WorkBudget& budget)
       : index_(database.index()),
         rule_(database.format().castling),
         reader_(database.borrow_reader()),
-        watch_(effort) {
+        watch_(budget) {
     reader_->check(check);
   }
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "fs/scan/game_records.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 
 inline constexpr std::size_t kRecordsOfTask = 1024;
 
 // How many workers for_each_record() wants for so many games.
-inline std::size_t record_workers(const Effort& effort, std::size_t games) {
-  return std::max<std::size_t>(1, workers_for(effort, games / kRecordsOfTask));
+inline std::size_t record_workers(const WorkBudget& budget, std::size_t games) {
+  return std::max<std::size_t>(1, workers_for(budget, games / kRecordsOfTask));
 }
 
 // Calls visit(worker, i, record, head) for each of `count` games, game_at(i) ascending, whose
@@ -24,7 +24,7 @@ inline std::size_t record_workers(const Effort& effort, std::size_t games) {
 // Errors: Cancelled; those of GameFile::read().
 template <class Worker, class GameAt, class Visit>
 absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vector<Worker>& workers,
-                             const Effort& effort, const Visit& visit) {
+                             const WorkBudget& budget, const Visit& visit) {
   const auto run = [&](std::size_t number, std::size_t task) {
     Worker& worker = workers[number];
     std::vector<GameIndex> of_block;
@@ -43,7 +43,7 @@ absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vect
     }
     return absl::OkStatus();
   };
-  return run_tasks((count + kRecordsOfTask - 1) / kRecordsOfTask, workers.size(), effort, run);
+  return run_tasks((count + kRecordsOfTask - 1) / kRecordsOfTask, workers.size(), budget, run);
 }
 
 }  // namespace scidfs::fs

@@ -13,12 +13,12 @@ constexpr unsigned kBlocksOfLook = 32;
 using Keep =
     absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block, BlockMask& mask)>;
 
-absl::StatusOr<GameDeltas> narrow_short(const GameList& games, const Effort& effort, Keep keep) {
-  GameDeltas kept;
+absl::StatusOr<DeltaList> narrow_short(const GameList& games, const WorkBudget& budget, Keep keep) {
+  DeltaList kept;
   GameList::Cursor cursor = games.begin();
   GameIndex game = cursor.next();
   for (unsigned looked = 0; game != kNoGame; ++looked) {
-    if (looked % kBlocksOfLook == 0 && effort.is_over()) return Effort::over();
+    if (looked % kBlocksOfLook == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
     const std::size_t block = game / PackedIndex::kBlock;
     BlockMask mask{};
     for (; game != kNoGame && game / PackedIndex::kBlock == block; game = cursor.next()) {
@@ -35,23 +35,23 @@ absl::StatusOr<GameDeltas> narrow_short(const GameList& games, const Effort& eff
 
 }  // namespace
 
-absl::StatusOr<GameDeltas> narrow(GameBits bits, const Effort& effort, Keep keep) {
+absl::StatusOr<DeltaList> narrow(GameBitmap bits, const WorkBudget& budget, Keep keep) {
   const auto visit = [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
     BlockMask kept = mask;
     absl::Status status = keep(worker, block, kept);
     bits.set_block(block, kept);
     return status;
   };
-  if (absl::Status status = scan_blocks(bits, effort, visit); !status.ok()) return status;
+  if (absl::Status status = scan_blocks(bits, budget, visit); !status.ok()) return status;
   return bits.to_deltas();
 }
 
-absl::StatusOr<GameDeltas> narrow(const GameList& games, GameIndex of_database,
-                                  const Effort& effort, Keep keep) {
-  if (games.count(kShortList + 1) <= kShortList) return narrow_short(games, effort, keep);
-  GameBits bits(of_database);
+absl::StatusOr<DeltaList> narrow(const GameList& games, GameIndex of_database,
+                                 const WorkBudget& budget, Keep keep) {
+  if (games.count(kShortList + 1) <= kShortList) return narrow_short(games, budget, keep);
+  GameBitmap bits(of_database);
   bits.add(games);
-  return narrow(std::move(bits), effort, keep);
+  return narrow(std::move(bits), budget, keep);
 }
 
 }  // namespace scidfs::fs

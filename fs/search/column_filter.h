@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
@@ -27,7 +27,7 @@ class ColumnFilter {
 };
 
 // What the bounds of a block's values say already.
-enum class Verdict : std::uint8_t {
+enum class ZoneMatch : std::uint8_t {
   None,  // no game of the block meets the condition
   Some,  // that depends on the game
   All,
@@ -63,15 +63,15 @@ void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
 // A condition on one column. `Predicate` has bool operator()(std::uint32_t value) const, for any
 // value, and Verdict of(PackedIndex::Range) const.
 template <class Predicate>
-class OneColumnTest : public ColumnFilter {
+class OneColumnFilter : public ColumnFilter {
  public:
-  OneColumnTest(PackedIndex::Column column, Predicate predicate)
+  OneColumnFilter(PackedIndex::Column column, Predicate predicate)
       : column_(column), predicate_(std::move(predicate)) {}
 
   void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
-    const Verdict verdict = predicate_.of(index.range(block, column_));
-    if (verdict == Verdict::None) mask = {};
-    if (verdict != Verdict::Some) return;
+    const ZoneMatch match = predicate_.of(index.range(block, column_));
+    if (match == ZoneMatch::None) mask = {};
+    if (match != ZoneMatch::Some) return;
     if (count_of(mask) < kManyOfBlock) {
       const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
       keep_if(mask, false, [&](std::size_t i) {
@@ -92,15 +92,15 @@ class OneColumnTest : public ColumnFilter {
 // A condition on two columns, with bool operator()(std::uint32_t, std::uint32_t) const and Verdict
 // of(PackedIndex::Range, PackedIndex::Range) const.
 template <class Predicate>
-class TwoColumnTest : public ColumnFilter {
+class TwoColumnFilter : public ColumnFilter {
  public:
-  TwoColumnTest(PackedIndex::Column one, PackedIndex::Column other, Predicate predicate)
+  TwoColumnFilter(PackedIndex::Column one, PackedIndex::Column other, Predicate predicate)
       : one_(one), other_(other), predicate_(std::move(predicate)) {}
 
   void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
-    const Verdict verdict = predicate_.of(index.range(block, one_), index.range(block, other_));
-    if (verdict == Verdict::None) mask = {};
-    if (verdict != Verdict::Some) return;
+    const ZoneMatch match = predicate_.of(index.range(block, one_), index.range(block, other_));
+    if (match == ZoneMatch::None) mask = {};
+    if (match != ZoneMatch::Some) return;
     if (count_of(mask) < kManyOfBlock) {
       const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
       keep_if(mask, false, [&](std::size_t i) {
@@ -123,13 +123,13 @@ class TwoColumnTest : public ColumnFilter {
 
 template <class Predicate>
 std::unique_ptr<ColumnFilter> test_column(PackedIndex::Column column, Predicate predicate) {
-  return std::make_unique<OneColumnTest<Predicate>>(column, std::move(predicate));
+  return std::make_unique<OneColumnFilter<Predicate>>(column, std::move(predicate));
 }
 
 template <class Predicate>
 std::unique_ptr<ColumnFilter> test_columns(PackedIndex::Column one, PackedIndex::Column other,
                                            Predicate predicate) {
-  return std::make_unique<TwoColumnTest<Predicate>>(one, other, std::move(predicate));
+  return std::make_unique<TwoColumnFilter<Predicate>>(one, other, std::move(predicate));
 }
 
 }  // namespace scidfs::fs

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "fs/search/comment_pattern.h"
 #include "fs/search/date_span.h"
 #include "fs/search/eco_range.h"
@@ -51,7 +51,7 @@ class Condition {
  public:
   using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
                              Annotation, StartKind, MaterialPattern, CommentPattern,
-                             codec::PositionGoal, LinePattern, ReachedMaterial>;
+                             codec::TargetPosition, LinePattern, ReachedMaterial>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -50,9 +50,9 @@ std::optional<Parsed> parse_text(std::string_view value) {
 }
 
 std::optional<Parsed> parse_position(std::string_view value) {
-  const absl::StatusOr<codec::PositionGoal> goal = codec::parse_position_name(value);
-  if (!goal.ok()) return std::nullopt;
-  return Parsed{.value = *goal, .canonical = codec::position_name(*goal)};
+  const absl::StatusOr<codec::TargetPosition> target = codec::parse_position_name(value);
+  if (!target.ok()) return std::nullopt;
+  return Parsed{.value = *target, .canonical = codec::position_name(*target)};
 }
 
 template <std::int64_t kLeast, std::int64_t kMost>
@@ -332,11 +332,11 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
                .condition = std::make_shared<const Condition>(std::move(parsed->value))};
 }
 
-Facet position_facet(const codec::PositionGoal& goal) {
+Facet position_facet(const codec::TargetPosition& target) {
   static const FacetRow* const kRow = find_row(kPositionKey);
   return {.row = kRow,
-          .canonical = fmt::format("{}={}", kPositionKey, codec::position_name(goal)),
-          .condition = std::make_shared<const Condition>(goal)};
+          .canonical = fmt::format("{}={}", kPositionKey, codec::position_name(target)),
+          .condition = std::make_shared<const Condition>(target)};
 }
 
 }  // namespace scidfs::fs

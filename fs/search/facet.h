@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 
 namespace scidfs::fs {
 
@@ -27,6 +27,6 @@ struct Facet {
 // game can meet is one.
 absl::StatusOr<Facet> parse_facet(std::string_view name);
 // Returns `position=` of a position.
-Facet position_facet(const codec::PositionGoal& goal);
+Facet position_facet(const codec::TargetPosition& target);
 
 }  // namespace scidfs::fs

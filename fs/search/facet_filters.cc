@@ -10,12 +10,12 @@ using codec::scid::IndexEntry;
 using Column = PackedIndex::Column;
 using Range = PackedIndex::Range;
 
-constexpr Verdict verdict_of(bool holds) { return holds ? Verdict::All : Verdict::None; }
+constexpr ZoneMatch verdict_of(bool holds) { return holds ? ZoneMatch::All : ZoneMatch::None; }
 
 // Of a condition that holds for the numbers between two bounds.
-Verdict between(Range range, std::int64_t first, std::int64_t last) {
-  if (range.most < first || range.least > last) return Verdict::None;
-  return range.least >= first && range.most <= last ? Verdict::All : Verdict::Some;
+ZoneMatch between(Range range, std::int64_t first, std::int64_t last) {
+  if (range.most < first || range.least > last) return ZoneMatch::None;
+  return range.least >= first && range.most <= last ? ZoneMatch::All : ZoneMatch::Some;
 }
 
 // REQUIRES: first <= last.
@@ -24,7 +24,7 @@ struct IsIn {
   std::uint32_t last;
 
   bool operator()(std::uint32_t value) const { return value - first <= last - first; }
-  Verdict of(Range range) const { return between(range, first, last); }
+  ZoneMatch of(Range range) const { return between(range, first, last); }
 };
 
 // Of one id, most blocks know that it is not among theirs.
@@ -32,11 +32,11 @@ struct HasId {
   NameIds ids;
 
   bool operator()(std::uint32_t id) const { return ids.contains(id); }
-  Verdict of(Range range) const {
+  ZoneMatch of(Range range) const {
     if (range.least == range.most) return verdict_of(ids.contains(range.least));
     const std::optional<std::uint32_t> one = ids.one();
     const bool is_out = one.has_value() && (*one < range.least || *one > range.most);
-    return is_out ? Verdict::None : Verdict::Some;
+    return is_out ? ZoneMatch::None : ZoneMatch::Some;
   }
 };
 
@@ -47,11 +47,11 @@ struct HasPlayer {
   bool operator()(std::uint32_t white, std::uint32_t black) const {
     return player(white) || player(black);
   }
-  Verdict of(Range whites, Range blacks) const {
-    const Verdict white = player.of(whites);
-    const Verdict black = player.of(blacks);
-    if (white == Verdict::All || black == Verdict::All) return Verdict::All;
-    return white == Verdict::None ? black : Verdict::Some;
+  ZoneMatch of(Range whites, Range blacks) const {
+    const ZoneMatch white = player.of(whites);
+    const ZoneMatch black = player.of(blacks);
+    if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
+    return white == ZoneMatch::None ? black : ZoneMatch::Some;
   }
 };
 
@@ -63,10 +63,10 @@ struct IsBetween {
     return (subject.is(white, Color::White) && opponent(black)) ||
            (subject.is(black, Color::Black) && opponent(white));
   }
-  Verdict of(Range whites, Range blacks) const {
+  ZoneMatch of(Range whites, Range blacks) const {
     const bool neither =
-        opponent.of(whites) == Verdict::None && opponent.of(blacks) == Verdict::None;
-    return neither ? Verdict::None : Verdict::Some;
+        opponent.of(whites) == ZoneMatch::None && opponent.of(blacks) == ZoneMatch::None;
+    return neither ? ZoneMatch::None : ZoneMatch::Some;
   }
 };
 
@@ -74,9 +74,9 @@ struct IsDated {
   DateSpan span;
 
   bool operator()(std::uint32_t date) const { return span.contains(date); }
-  Verdict of(Range range) const {
-    if (range.most < span.least() || range.least > span.most()) return Verdict::None;
-    return span.contains_all(range.least, range.most) ? Verdict::All : Verdict::Some;
+  ZoneMatch of(Range range) const {
+    if (range.most < span.least() || range.least > span.most()) return ZoneMatch::None;
+    return span.contains_all(range.least, range.most) ? ZoneMatch::All : ZoneMatch::Some;
   }
 };
 
@@ -86,8 +86,8 @@ struct IsInMonth {
   bool operator()(std::uint32_t date) const {
     return months.contains(PackedIndex::unpack_date(date).month);
   }
-  Verdict of(Range range) const {
-    return range.least == range.most ? verdict_of((*this)(range.least)) : Verdict::Some;
+  ZoneMatch of(Range range) const {
+    return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
   }
 };
 
@@ -97,9 +97,9 @@ struct IsRated {
   bool operator()(std::uint32_t rating) const {
     return ratings.contains(PackedIndex::rating_value(rating));
   }
-  Verdict of(Range range) const {
+  ZoneMatch of(Range range) const {
     if (range.least >> PackedIndex::kRatingBits != range.most >> PackedIndex::kRatingBits) {
-      return Verdict::Some;
+      return ZoneMatch::Some;
     }
     return between({.least = PackedIndex::rating_value(range.least),
                     .most = PackedIndex::rating_value(range.most)},
@@ -113,11 +113,11 @@ struct HasRated {
   bool operator()(std::uint32_t white, std::uint32_t black) const {
     return rated(white) || rated(black);
   }
-  Verdict of(Range whites, Range blacks) const {
-    const Verdict white = rated.of(whites);
-    const Verdict black = rated.of(blacks);
-    if (white == Verdict::All || black == Verdict::All) return Verdict::All;
-    return white == Verdict::None ? black : Verdict::Some;
+  ZoneMatch of(Range whites, Range blacks) const {
+    const ZoneMatch white = rated.of(whites);
+    const ZoneMatch black = rated.of(blacks);
+    if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
+    return white == ZoneMatch::None ? black : ZoneMatch::Some;
   }
 };
 
@@ -130,9 +130,9 @@ struct RatingsDiffer {
     return white_rating != 0 && black_rating != 0 &&
            difference.contains(white_rating - black_rating);
   }
-  Verdict of(Range whites, Range blacks) const {
+  ZoneMatch of(Range whites, Range blacks) const {
     const bool unknown = whites.most == 0 || blacks.most == 0;
-    return unknown ? Verdict::None : Verdict::Some;
+    return unknown ? ZoneMatch::None : ZoneMatch::Some;
   }
 };
 
@@ -144,8 +144,8 @@ struct HasFlags {
   bool operator()(std::uint32_t flags) const {
     return (flags & set) == set && (flags & cleared) == 0;
   }
-  Verdict of(Range range) const {
-    return range.least == range.most ? verdict_of((*this)(range.least)) : Verdict::Some;
+  ZoneMatch of(Range range) const {
+    return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
   }
 };
 

@@ -73,16 +73,17 @@ bool MaterialPattern::has(const Side& side, std::uint32_t material) {
   return true;
 }
 
-codec::MaterialGoal MaterialPattern::goal() const {
-  codec::MaterialGoal goal;
+codec::MaterialTarget MaterialPattern::target() const {
+  codec::MaterialTarget target;
   for (std::size_t side = 0; side < sides_.size(); ++side) {
     for (std::size_t piece = 0; piece < kPieces; ++piece) {
       const Count& count = sides_[side][piece];
-      goal.sides[side].least[piece] = count.least;
-      goal.sides[side].most[piece] = count.or_more ? codec::MaterialGoal::kAnyNumber : count.least;
+      target.sides[side].least[piece] = count.least;
+      target.sides[side].most[piece] =
+          count.or_more ? codec::MaterialTarget::kAnyNumber : count.least;
     }
   }
-  return goal;
+  return target;
 }
 
 bool MaterialPattern::contains(std::uint32_t material) const {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "codec/material_goal.h"
+#include "codec/material_target.h"
 
 namespace scidfs::fs {
 
@@ -24,11 +24,11 @@ class MaterialPattern {
   // Takes material as IndexEntry has it.
   bool contains(std::uint32_t material) const;
   // What this says of any position. Either colour may have either side.
-  codec::MaterialGoal goal() const;
+  codec::MaterialTarget target() const;
 
  private:
   // Queen, rook, bishop, knight, pawn.
-  static constexpr std::size_t kPieces = codec::MaterialGoal::kKinds;
+  static constexpr std::size_t kPieces = codec::MaterialTarget::kKinds;
   struct Count {
     std::uint8_t least = 0;
     bool or_more = false;

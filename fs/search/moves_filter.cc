@@ -8,17 +8,17 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::MarksFilter;
 using codec::scid::MaterialBound;
+using codec::scid::SignatureFilter;
 
 // Of a filter, and what makes a seeker for a thread.
 template <class MakeSeeker>
 class SeekingFilter : public MovesFilter {
  public:
-  SeekingFilter(MarksFilter filter, MakeSeeker make)
+  SeekingFilter(SignatureFilter filter, MakeSeeker make)
       : filter_(std::move(filter)), make_(std::move(make)) {}
 
-  codec::scid::Judged judge(std::span<const codec::scid::GameMarks> games) const override {
+  codec::scid::Judged judge(std::span<const codec::scid::IndexSignature> games) const override {
     return filter_.judge(games);
   }
   std::unique_ptr<Seeker> seeker() const override { return std::make_unique<Any>(make_()); }
@@ -35,27 +35,27 @@ class SeekingFilter : public MovesFilter {
     Sought sought_;
   };
 
-  const MarksFilter filter_;
+  const SignatureFilter filter_;
   const MakeSeeker make_;
 };
 
 template <class MakeSeeker>
-std::unique_ptr<MovesFilter> seeking(MarksFilter filter, MakeSeeker make) {
+std::unique_ptr<MovesFilter> seeking(SignatureFilter filter, MakeSeeker make) {
   return std::make_unique<SeekingFilter<MakeSeeker>>(std::move(filter), std::move(make));
 }
 
 // What the index counts of a piece at the end of a game, 3 if there are more of it.
 constexpr std::uint32_t kMostCounted = 3;
-constexpr std::array<std::uint32_t, codec::MaterialGoal::kKinds> kOfStart = {1, 2, 2, 2, 8};
+constexpr std::array<std::uint32_t, codec::MaterialTarget::kKinds> kOfStart = {1, 2, 2, 2, 8};
 
 // The most that may be left if this has been on the board, White having the one side.
-MaterialBound bound_of(const codec::MaterialGoal::Side& white,
-                       const codec::MaterialGoal::Side& black) {
+MaterialBound bound_of(const codec::MaterialTarget::Side& white,
+                       const codec::MaterialTarget::Side& black) {
   constexpr unsigned kPieceBits = 2;
   constexpr unsigned kPawnBits = 4;
-  constexpr std::size_t kPawns = codec::MaterialGoal::kKinds - 1;
+  constexpr std::size_t kPawns = codec::MaterialTarget::kKinds - 1;
   MaterialBound bound{.most = 0};
-  for (const codec::MaterialGoal::Side* const side : {&white, &black}) {
+  for (const codec::MaterialTarget::Side* const side : {&white, &black}) {
     for (std::size_t kind = 0; kind < kPawns; ++kind) {
       bound.most =
           bound.most << kPieceBits | std::min<std::uint32_t>(side->most[kind], kMostCounted);
@@ -69,23 +69,23 @@ MaterialBound bound_of(const codec::MaterialGoal::Side& white,
 }  // namespace
 
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule) {
-  const auto& goal = condition.as<codec::PositionGoal>();
-  return seeking(MarksFilter::for_position(goal),
-                 [goal, rule] { return codec::scid::PositionSeeker(goal, rule); });
+  const auto& target = condition.as<codec::TargetPosition>();
+  return seeking(SignatureFilter::for_position(target),
+                 [target, rule] { return codec::scid::PositionSeeker(target, rule); });
 }
 
 std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule) {
   const auto& line = condition.as<LinePattern>();
-  return seeking(MarksFilter::for_line(line.moves()),
+  return seeking(SignatureFilter::for_line(line.moves()),
                  [line, rule] { return codec::scid::LineSeeker(line.moves(), rule); });
 }
 
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule) {
-  const codec::MaterialGoal goal = condition.as<ReachedMaterial>().pattern.goal();
-  const std::array bounds = {bound_of(goal.sides[0], goal.sides[1]),
-                             bound_of(goal.sides[1], goal.sides[0])};
-  return seeking(MarksFilter::for_material(bounds),
-                 [goal, rule] { return codec::scid::MaterialSeeker(goal, rule); });
+  const codec::MaterialTarget target = condition.as<ReachedMaterial>().pattern.target();
+  const std::array bounds = {bound_of(target.sides[0], target.sides[1]),
+                             bound_of(target.sides[1], target.sides[0])};
+  return seeking(SignatureFilter::for_material(bounds),
+                 [target, rule] { return codec::scid::MaterialSeeker(target, rule); });
 }
 
 }  // namespace scidfs::fs

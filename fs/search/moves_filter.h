@@ -5,7 +5,7 @@
 
 #include "codec/bytes.h"
 #include "codec/position.h"
-#include "codec/scid/marks.h"
+#include "codec/scid/index_signature.h"
 #include "fs/search/condition.h"
 
 namespace scidfs::fs {
@@ -31,7 +31,7 @@ class MovesFilter {
   virtual ~MovesFilter() = default;
 
   // Which games can meet it, by what the index says of them.
-  virtual codec::scid::Judged judge(std::span<const codec::scid::GameMarks> games) const = 0;
+  virtual codec::scid::Judged judge(std::span<const codec::scid::IndexSignature> games) const = 0;
   virtual std::unique_ptr<Seeker> seeker() const = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/positions/believed_marks.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/narrow.h"
@@ -14,15 +14,15 @@ namespace {
 
 using codec::Bytes;
 using codec::scid::Judged;
-using codec::scid::MarksFilter;
+using codec::scid::SignatureFilter;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
-constexpr std::size_t kWordGames = BelievedMarks::kWordGames;
+constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
 
 // One thread of narrow_by_moves().
 struct MovesWorker {
-  MovesWorker(const Database& database, GameFile::Check check, const Effort& effort)
-      : records(database, check, effort) {}
+  MovesWorker(const Database& database, GameFile::Check check, const WorkBudget& budget)
+      : records(database, check, budget) {}
 
   GameRecords records;
   std::vector<std::unique_ptr<MovesFilter::Seeker>> seekers;
@@ -31,11 +31,11 @@ struct MovesWorker {
 class MovesSearch {
  public:
   MovesSearch(const Database& database, std::span<const std::unique_ptr<MovesFilter>> tests,
-              BelievedMarks marks)
+              VerifiedSignatures_ marks)
       : database_(database), tests_(tests), marks_(std::move(marks)) {}
 
-  MovesWorker worker(GameFile::Check check, const Effort& effort) const {
-    MovesWorker worker(database_, check, effort);
+  MovesWorker worker(GameFile::Check check, const WorkBudget& budget) const {
+    MovesWorker worker(database_, check, budget);
     for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
     return worker;
   }
@@ -81,27 +81,27 @@ class MovesSearch {
 
   const Database& database_;
   const std::span<const std::unique_ptr<MovesFilter>> tests_;
-  const BelievedMarks marks_;
+  const VerifiedSignatures_ marks_;
 };
 
 }  // namespace
 
-absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameList& games,
-                                           std::span<const std::unique_ptr<MovesFilter>> tests,
-                                           const Effort& effort) {
-  if (absl::Status status = begin_decoding(database, games, effort, tests.size()); !status.ok()) {
+absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
+                                          std::span<const std::unique_ptr<MovesFilter>> tests,
+                                          const WorkBudget& budget) {
+  if (absl::Status status = begin_decoding(database, games, budget, tests.size()); !status.ok()) {
     return status;
   }
-  absl::StatusOr<BelievedMarks> marks =
-      BelievedMarks::of(database, games.count(BelievedMarks::kWorthReading), effort);
+  absl::StatusOr<VerifiedSignatures_> marks =
+      VerifiedSignatures_::of(database, games.count(VerifiedSignatures_::kWorthReading), budget);
   if (!marks.ok()) return marks.status();
   const MovesSearch search(database, tests, *std::move(marks));
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<MovesWorker> workers;
-    for (std::size_t i = 0; i < scan_workers(effort); ++i) {
-      workers.push_back(search.worker(check, effort));
+    for (std::size_t i = 0; i < scan_workers(budget); ++i) {
+      workers.push_back(search.worker(check, budget));
     }
-    return narrow(games, database.games(), effort,
+    return narrow(games, database.games(), budget,
                   [&](std::size_t worker, std::size_t block, BlockMask& mask) {
                     return search.narrow_block(workers[worker], block, mask);
                   });

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 #include "fs/search/moves_filter.h"
@@ -14,11 +14,11 @@
 namespace scidfs::fs {
 
 // The games of a list that meet all tests. Games whose marks may be believed are judged by these
-// first (codec/scid/marks.h); what is left is replayed. With a whole effort on all processors.
-// Errors: Unavailable if the decoding of all games, once for each test, wants more effort;
-// Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
-absl::StatusOr<GameDeltas> narrow_by_moves(const Database& database, const GameList& games,
-                                           std::span<const std::unique_ptr<MovesFilter>> tests,
-                                           const Effort& effort);
+// first (codec/scid/index_signature.h); what is left is replayed. With a whole effort on all
+// processors. Errors: Unavailable if the decoding of all games, once for each test, wants more
+// effort; Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
+absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
+                                          std::span<const std::unique_ptr<MovesFilter>> tests,
+                                          const WorkBudget& budget);
 
 }  // namespace scidfs::fs

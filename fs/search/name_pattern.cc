@@ -92,17 +92,17 @@ std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern
 }
 
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
-                                        const Effort& effort) {
+                                        const WorkBudget& budget) {
   if (pattern.only().has_value()) return MatchedNames::of(find_only(names, pattern));
-  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
+  if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);
   const auto is_excluded = [&](std::uint32_t id) {
     return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
   };
   std::atomic<bool> is_over = false;
-  run_parallel(tasks, effort.is_whole() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
-    if (is_over || effort.is_over()) {
+  run_parallel(tasks, budget.is_unlimited() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
+    if (is_over || budget.is_cancelled()) {
       is_over = true;
       return;
     }
@@ -120,7 +120,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       if (matcher.matches(names.text(candidates[i]))) found[task].push_back(candidates[i]);
     }
   });
-  if (is_over) return Effort::over();
+  if (is_over) return WorkBudget::cancelled();
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();

@@ -11,8 +11,8 @@
 
 #include "codec/scid/names.h"
 #include "fs/base/glob.h"
-#include "fs/content/effort.h"
-#include "fs/scan/set_walk.h"
+#include "fs/content/work_budget.h"
+#include "fs/scan/game_scan.h"
 #include "fs/scan/subject.h"
 
 namespace scidfs::fs {
@@ -89,6 +89,6 @@ std::optional<std::uint32_t> find_only(const codec::scid::NameTable& names,
 // Looks through all names, on all processors if the effort is whole. Ids that are not in the
 // dictionary have the name `?`. Unavailable if that is too much; Cancelled.
 absl::StatusOr<MatchedNames> find_names(const codec::scid::NameTable& names,
-                                        const NamePattern& pattern, const Effort& effort);
+                                        const NamePattern& pattern, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

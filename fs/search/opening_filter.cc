@@ -42,10 +42,10 @@ class SameForAll : public ColumnFilter {
 
 absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
                                                              const NamePattern& pattern,
-                                                             const Effort& effort) {
+                                                             const WorkBudget& budget) {
   const bool is_of_unknown = pattern.value() == kUnknownName;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
-  absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, effort);
+  absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database.reference().opening_groups();
   NameMatcher matcher(pattern);

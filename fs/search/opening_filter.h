@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/name_pattern.h"
@@ -17,6 +17,6 @@ namespace scidfs::fs {
 // without an opening: all, where nobody has names. Errors: those of openings_of().
 absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
                                                              const NamePattern& pattern,
-                                                             const Effort& effort);
+                                                             const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -46,20 +46,20 @@ class PersonFilter : public ColumnFilter {
 }  // namespace
 
 absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
-                                            const Effort& effort) {
+                                            const WorkBudget& budget) {
   MatchedPersons matched;
   matched.spellings.few.emplace();
   const People* const people = database.people();
   if (people == nullptr) return matched;
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
-  if (!effort.spend(games_of_names(names, pattern))) return Effort::too_little();
+  if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
   std::vector<bool> identities(people->identities());
   std::vector<bool> players(names.size());
   std::vector<std::uint32_t> few;
   NameMatcher matcher(pattern);
   constexpr std::uint32_t kLook = 1U << 12;  // at the effort, after so many persons
   for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
-    if (identity % kLook == 0 && effort.is_over()) return Effort::over();
+    if (identity % kLook == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
     const std::uint32_t person = people->person_at(identity);
     if (pattern.only().has_value() && pattern.only() != person) continue;
     const std::span<const std::uint32_t> spellings = people->spellings(person);

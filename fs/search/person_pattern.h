@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codec/types.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/name_pattern.h"
@@ -25,7 +25,7 @@ struct MatchedPersons {
 // Looks through all persons of the database, on the calling thread; they are none without a
 // spelling file. Unavailable if that is too much; Cancelled.
 absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
-                                            const Effort& effort);
+                                            const WorkBudget& budget);
 
 // Games of one of these persons, with this colour or any.
 std::unique_ptr<ColumnFilter> filter_persons(const Database& database,

@@ -42,28 +42,28 @@ const Facet* find_facet(const FacetGroup& group, FacetRole role) {
 const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
 absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
-                                        const Effort& effort) {
+                                        const WorkBudget& budget) {
   return find_names(database.names()[facet.row->dictionary], facet.condition->as<NamePattern>(),
-                    effort);
+                    budget);
 }
 
 // One search, from the cheapest conditions to the dearest. Each step is refused before it begins if
 // it would take more effort than is left.
 class Search {
  public:
-  Search(const GameSet& set, const Effort& effort)
-      : set_(set), database_(*set.database()), effort_(effort) {}
+  Search(const GameSet& set, const WorkBudget& budget)
+      : set_(set), database_(*set.database()), effort_(budget) {}
 
-  absl::StatusOr<GameDeltas> run(const std::optional<Subject>& subject, FacetGroups groups) {
+  absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
     // Not even a list of too many games is gone through in a hurry.
-    if (!effort_.is_whole() && tests_.empty() &&
+    if (!effort_.is_unlimited() && tests_.empty() &&
         !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
-      return Effort::too_little();
+      return WorkBudget::exceeded();
     }
     // What is left so far: a list of the set's own is gone through by the first who narrows it.
     GameList list = set_.list();
-    absl::StatusOr<GameDeltas> games = GameDeltas();
+    absl::StatusOr<DeltaList> games = DeltaList();
     const auto narrow_by = [&](bool is_asked, auto narrow_list) {
       if (!is_asked || !games.ok()) return;
       games = narrow_list(list);
@@ -172,7 +172,7 @@ class Search {
 
   // The games of the set, or those of them that some players have, if these are few: a list of them
   // that nobody has wanted yet is not made for that. Lists of players have shown games only.
-  std::optional<GameBits> begin_with_players(std::size_t games) const {
+  std::optional<GameBitmap> begin_with_players(std::size_t games) const {
     const Postings* const lists = database_.lists().made_player_games();
     if (lists == nullptr || set_.part() != Part::Shown) return std::nullopt;
     constexpr std::size_t kWorthwhile = 8;
@@ -190,9 +190,9 @@ class Search {
       }
     }
     if (best == nullptr) return std::nullopt;
-    GameBits bits(database_.games());
+    GameBitmap bits(database_.games());
     for (const std::uint32_t player : best->players) bits.add(lists->games(player, best->tag));
-    GameBits of_set(database_.games());
+    GameBitmap of_set(database_.games());
     of_set.add(set_.list());
     bits &= of_set;
     return bits;
@@ -200,10 +200,10 @@ class Search {
 
   // More than that is too much for a quick effort, whatever it is.
   std::size_t most_entries() const {
-    return effort_.is_whole() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
+    return effort_.is_unlimited() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
   }
 
-  absl::StatusOr<GameDeltas> narrow_in_memory() {
+  absl::StatusOr<DeltaList> narrow_in_memory() {
     const auto keep = [this](std::size_t, std::size_t block, BlockMask& mask) {
       for (const auto& test : tests_) {
         test->narrow(database_.index(), block, mask);
@@ -212,13 +212,13 @@ class Search {
       return absl::OkStatus();
     };
     const std::size_t games = set_.count(most_entries());
-    std::optional<GameBits> players;
+    std::optional<GameBitmap> players;
     if (games > kFewGames) {
       players = begin_with_players(games);
       order_tests();
     }
     if (!effort_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
-      return Effort::too_little();
+      return WorkBudget::exceeded();
     }
     if (players.has_value()) return narrow(*std::move(players), effort_, keep);
     return narrow(set_.list(), database_.games(), effort_, keep);
@@ -245,9 +245,9 @@ class Search {
                            [](auto& test) { return std::move(test.second); });
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_file(const GameList& games) {
-    if (!effort_.is_whole() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
-      return Effort::too_little();
+  absl::StatusOr<DeltaList> narrow_by_file(const GameList& games) {
+    if (!effort_.is_unlimited() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
+      return WorkBudget::exceeded();
     }
     std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
@@ -275,11 +275,11 @@ class Search {
     return blocks * PackedIndex::kBlock;
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_moves(const GameList& games) {
+  absl::StatusOr<DeltaList> narrow_by_moves(const GameList& games) {
     return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
   }
 
-  absl::StatusOr<GameDeltas> narrow_by_text(const GameList& games) {
+  absl::StatusOr<DeltaList> narrow_by_text(const GameList& games) {
     std::size_t times = 0;
     for (const Facet* const facet : text_facets_) {
       times += facet->condition->as<CommentPattern>().cost();
@@ -314,7 +314,7 @@ class Search {
         if (!failure.ok()) return false;
         const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
         if (worker.watch.is_over(database_.index().value(game, PackedIndex::Column::Length))) {
-          failure = Effort::over();
+          failure = WorkBudget::cancelled();
           return false;
         }
         const absl::StatusOr<bool> holds = worker.reader->has_comments(game, are_wanted);
@@ -331,7 +331,7 @@ class Search {
 
   const GameSet& set_;
   const Database& database_;
-  const Effort& effort_;
+  const WorkBudget& effort_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
   std::vector<Beginning> beginnings_;
   std::vector<std::unique_ptr<MovesFilter>> moves_tests_;
@@ -386,7 +386,7 @@ bool knows_name(const Database& database, const Facet& facet) {
 
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
-                                                  const Effort& effort) {
+                                                  const WorkBudget& budget) {
   const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
     return find_subject(group) != nullptr;
   });
@@ -394,18 +394,18 @@ absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
   const Facet& facet = *find_subject(*last);
   if (facet.row->stage == FacetStage::Persons) {
     const absl::StatusOr<MatchedPersons> persons =
-        find_persons(database, facet.condition->as<NamePattern>(), effort);
+        find_persons(database, facet.condition->as<NamePattern>(), budget);
     if (!persons.ok()) return persons.status();
     return Subject{.players = persons->spellings.ids};
   }
-  const absl::StatusOr<MatchedNames> matched = find_names(database, facet, effort);
+  const absl::StatusOr<MatchedNames> matched = find_names(database, facet, budget);
   if (!matched.ok()) return matched.status();
   return Subject{.players = matched->ids};
 }
 
-absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,
-                                  FacetGroups groups, const Effort& effort) {
-  return Search(set, effort).run(subject, groups);
+absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
+                                 FacetGroups groups, const WorkBudget& budget) {
+  return Search(set, budget).run(subject, groups);
 }
 
 }  // namespace scidfs::fs

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/search/facet.h"
@@ -38,13 +38,13 @@ bool knows_name(const Database& database, const Facet& facet);
 // Errors: Unavailable if that wants more effort; Cancelled.
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
-                                                  const Effort& effort);
+                                                  const WorkBudget& budget);
 
 // The games of the set that meet all facets. Errors: Unavailable if that wants more effort (the
 // look at a thousand entries of the index in memory counts as the decoding of a game, that at
 // twenty in the file too); Cancelled; DataLoss and FailedPrecondition if a file cannot be read or
 // is not what it was.
-absl::StatusOr<GameDeltas> search(const GameSet& set, const std::optional<Subject>& subject,
-                                  FacetGroups groups, const Effort& effort);
+absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
+                                 FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -14,7 +14,7 @@ using codec::Color;
 
 OpeningTally::OpeningTally() : openings_(codec::kEcoBases + 1) {}
 
-void OpeningTally::add(const SetRows& rows, const std::optional<Subject>& subject) {
+void OpeningTally::add(const ColumnBatch& rows, const std::optional<Subject>& subject) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     OpeningScore& opening = openings_[codec::eco_base(rows.eco(row))];
     const auto is_subject = [&](Color side) {

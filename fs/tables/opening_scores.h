@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
-#include "fs/scan/set_rows.h"
 #include "fs/scan/subject.h"
 
 namespace scidfs::fs {
@@ -44,8 +44,8 @@ class OpeningTally {
  public:
   OpeningTally();
 
-  // Takes players only with a subject, and all else that SetRows has.
-  void add(const SetRows& rows, const std::optional<Subject>& subject);
+  // Takes players only with a subject, and all else that ColumnBatch has.
+  void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
   OpeningTally& operator+=(const OpeningTally& other);
   // Of all codes that have games: most games first, then by code, games without one before those.
   std::vector<OpeningScore> sorted() &&;

@@ -4,7 +4,7 @@
 
 #include "codec/eco.h"
 #include "fs/base/tsv.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/opening_scores.h"
 #include "fs/tables/paths.h"
 #include "fs/tables/set_tables.h"
@@ -16,16 +16,16 @@ namespace {
 using Column = PackedIndex::Column;
 
 absl::StatusOr<std::vector<OpeningScore>> count_openings(const Database& database,
-                                                         const SetWalk& walk,
-                                                         const Effort& effort) {
+                                                         const GameScan& walk,
+                                                         const WorkBudget& budget) {
   struct Worker {
     OpeningTally tally;
-    SetRows rows{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
-                 Column::BlackRating};
+    ColumnBatch rows{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
+                     Column::BlackRating};
   };
-  std::vector<Worker> workers(workers_for(effort, walk.stretches()));
+  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
   absl::Status status =
-      walk.visit_all(workers.size(), effort,
+      walk.visit_all(workers.size(), budget,
                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
                        auto& [tally, rows] = workers[worker];
                        rows.read(database.index(), block, games);
@@ -67,10 +67,10 @@ constexpr TsvColumns kOpeningColumns{
 
 }  // namespace
 
-absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort) {
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kMemoryEntriesOfGame, effort);
+absl::StatusOr<std::string> opening_table(const GameSet& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
-  const auto openings = count_openings(*set.database(), *walk, effort);
+  const auto openings = count_openings(*set.database(), *walk, budget);
   if (!openings.ok()) return openings.status();
   std::string text = kOpeningColumns.header();
   for (const OpeningScore& opening : *openings) {

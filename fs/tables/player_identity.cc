@@ -7,7 +7,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/glob.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -34,13 +34,13 @@ struct Folded {
 }  // namespace
 
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
-                                                              const Effort& effort) {
-  if (!effort.spend(players.size() / kNamesOfEffort)) return Effort::too_little();
+                                                              const WorkBudget& budget) {
+  if (!budget.spend(players.size() / kNamesOfEffort)) return WorkBudget::exceeded();
   std::vector<std::uint32_t> identities(players.size(), kNobody);
   std::vector<Folded> folded(players.size());
   const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;
   absl::Status status =
-      run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
+      run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         std::string room;
         const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
         const std::uint32_t end = std::min(first + kNamesOfTask, players.size());

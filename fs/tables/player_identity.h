@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codec/scid/names.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -22,6 +22,6 @@ inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 // say nothing in names: "Kasparov,G", "KASPAROV, G." Each has the lowest id of them. Errors:
 // Unavailable if that wants more effort (fifty names count as the decoding of a game); Cancelled.
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const codec::scid::NameTable& players,
-                                                              const Effort& effort);
+                                                              const WorkBudget& budget);
 
 }  // namespace scidfs::fs

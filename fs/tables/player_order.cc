@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/player_scores.h"
 
 namespace scidfs::fs {
@@ -37,8 +37,8 @@ std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
 
 class Sorter {
  public:
-  Sorter(const Identities& who, const Effort& effort, std::vector<PlayerScore>& scores)
-      : who_(who), effort_(effort), scores_(scores) {}
+  Sorter(const Identities& who, const WorkBudget& budget, std::vector<PlayerScore>& scores)
+      : who_(who), effort_(budget), scores_(scores) {}
 
   absl::Status sort();
 
@@ -52,7 +52,7 @@ class Sorter {
   void refine(std::span<Keyed> all, std::size_t offset) const;
 
   const Identities& who_;
-  const Effort& effort_;
+  const WorkBudget& effort_;
   std::vector<PlayerScore>& scores_;
 };
 
@@ -119,9 +119,9 @@ absl::Status Sorter::sort() {
 
 }  // namespace
 
-absl::Status sort_by_games(const Identities& who, const Effort& effort,
+absl::Status sort_by_games(const Identities& who, const WorkBudget& budget,
                            std::vector<PlayerScore>& scores) {
-  return Sorter(who, effort, scores).sort();
+  return Sorter(who, budget, scores).sort();
 }
 
 void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores) {

@@ -72,7 +72,7 @@ PlayerTally::PlayerTally(const Identities& who, std::size_t games,
   if (in_table_) scores_.resize(who.size());
 }
 
-void PlayerTally::add(const SetRows& rows) {
+void PlayerTally::add(const ColumnBatch& rows) {
   std::array<Appearance, 2 * PackedIndex::kBlock> appearances;
   std::size_t count = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
+#include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
-#include "fs/scan/set_rows.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/identities.h"
 
@@ -36,7 +36,7 @@ class PlayerTally {
   // How many threads of so many may add at once: all or one.
   std::size_t workers(std::size_t wanted) const { return in_table_ ? wanted : 1; }
   // Takes players, their ratings, results and dates.
-  void add(const SetRows& rows);
+  void add(const ColumnBatch& rows);
   // Of all who have games, by id.
   std::vector<PlayerScore> scores() &&;
 
@@ -54,7 +54,7 @@ class PlayerTally {
 
 // Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted
 // by id.
-absl::Status sort_by_games(const Identities& who, const Effort& effort,
+absl::Status sort_by_games(const Identities& who, const WorkBudget& budget,
                            std::vector<PlayerScore>& scores);
 // The same for the first `count` alone; the others come after them in any order.
 void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "fs/base/tsv.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/identities.h"
 #include "fs/tables/person_text.h"
 
@@ -112,16 +112,16 @@ std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::s
 }
 
 absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
-                                                       const SetWalk& walk,
+                                                       const GameScan& walk,
                                                        const std::optional<Subject>& subject,
                                                        PlayerTable::Rows kind,
-                                                       const Effort& effort) {
+                                                       const WorkBudget& budget) {
   PlayerTally tally(identities_of(database, kind), walk.games(), subject);
-  std::vector<SetRows> rows(tally.workers(workers_for(effort, walk.stretches())),
-                            SetRows{Column::White, Column::Black, Column::WhiteRating,
-                                    Column::BlackRating, Column::Result, Column::Date});
+  std::vector<ColumnBatch> rows(tally.workers(workers_for(budget, walk.chunks())),
+                                ColumnBatch{Column::White, Column::Black, Column::WhiteRating,
+                                            Column::BlackRating, Column::Result, Column::Date});
   absl::Status status =
-      walk.visit_all(rows.size(), effort,
+      walk.visit_all(rows.size(), budget,
                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
                        rows[worker].read(database.index(), block, games);
                        tally.add(rows[worker]);
@@ -139,10 +139,10 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
 }
 
 absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
-                                    PlayerTable::Rows rows, const Effort& effort) {
+                                    PlayerTable::Rows rows, const WorkBudget& budget) {
   std::vector<std::uint64_t> ends(sections_of(players.size()));
   absl::Status status = run_tasks(
-      ends.size(), workers_for(effort, ends.size()), effort, [&](std::size_t, std::size_t section) {
+      ends.size(), workers_for(budget, ends.size()), budget, [&](std::size_t, std::size_t section) {
         std::string lines;
         append_lines(database, players_of(players, section), rows, lines);
         ends[section] = lines.size();
@@ -160,18 +160,19 @@ absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const Pl
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
-    const GameSet& set, const std::optional<Subject>& subject, Rows rows, const Effort& effort) {
+    const GameSet& set, const std::optional<Subject>& subject, Rows rows,
+    const WorkBudget& budget) {
   constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
   const Database& database = *set.database();
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kPlayerEntriesOfGame, effort);
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   absl::StatusOr<std::vector<PlayerScore>> scores =
-      count_players(database, *walk, subject, rows, effort);
+      count_players(database, *walk, subject, rows, budget);
   if (!scores.ok()) return scores.status();
-  if (!effort.spend(scores->size() / kPlayersOfGame)) return Effort::too_little();
-  absl::Status status = sort_by_games(identities_of(database, rows), effort, *scores);
+  if (!budget.spend(scores->size() / kPlayersOfGame)) return WorkBudget::exceeded();
+  absl::Status status = sort_by_games(identities_of(database, rows), budget, *scores);
   if (!status.ok()) return status;
-  absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, effort);
+  absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, budget);
   if (!ends.ok()) return ends.status();
   return std::shared_ptr<const PlayerTable>(
       new PlayerTable(rows, *std::move(scores), *std::move(ends)));

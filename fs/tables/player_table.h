@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "fs/content/content.h"
-#include "fs/content/effort.h"
 #include "fs/content/sectioned_content.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
-#include "fs/scan/answer.h"
+#include "fs/scan/cached_result.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/player_scores.h"
 
@@ -34,7 +34,7 @@ namespace scidfs::fs {
 //   title country born died id spellings
 //
 // Spellings are those of the database, with `; ` between them.
-class PlayerTable : public Answer {
+class PlayerTable : public CachedResult {
  public:
   // Whom it lists.
   enum class Rows : std::uint8_t {
@@ -47,7 +47,8 @@ class PlayerTable : public Answer {
   // of their games, and highest_elo is the opponent's own. Errors: as open_set_index(), but twenty
   // games or ten players count as the decoding of a game.
   static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(
-      const GameSet& set, const std::optional<Subject>& subject, Rows rows, const Effort& effort);
+      const GameSet& set, const std::optional<Subject>& subject, Rows rows,
+      const WorkBudget& budget);
 
   std::size_t players() const { return scores_.size(); }
   std::size_t memory() const override {

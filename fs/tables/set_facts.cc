@@ -41,9 +41,9 @@ Ratings& Ratings::operator+=(const Ratings& other) {
   return *this;
 }
 
-SetFacts::SetFacts() : years(SetRows::kYears) {}
+SetFacts::SetFacts() : years(ColumnBatch::kYears) {}
 
-void SetFacts::add(const SetRows& rows, const std::optional<Subject>& subject) {
+void SetFacts::add(const ColumnBatch& rows, const std::optional<Subject>& subject) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const GameIndex game = rows.games()[row];
     ++years[rows.year(row)];

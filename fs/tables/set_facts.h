@@ -8,8 +8,8 @@
 
 #include "codec/types.h"
 #include "fs/database/index_file.h"
+#include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
-#include "fs/scan/set_rows.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/opening_scores.h"
 
@@ -46,8 +46,8 @@ struct SetFacts {
 
   SetFacts();
 
-  // Takes players only with a subject, and all else that SetRows has but codes.
-  void add(const SetRows& rows, const std::optional<Subject>& subject);
+  // Takes players only with a subject, and all else that ColumnBatch has but codes.
+  void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
   // Whether a block with such games may have a longer or a shorter one. REQUIRES: all games that
   // have been added come before it.
   bool may_be_surpassed(const PlyRange& plies) const;

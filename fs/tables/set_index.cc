@@ -6,7 +6,7 @@
 
 #include "codec/text_buffer.h"
 #include "fs/database/index_tsv_line.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/set_tables.h"
 
 namespace scidfs::fs {
@@ -17,9 +17,9 @@ using codec::scid::IndexEntry;
 // Remembers where each section of lines begins, a hundred or two of them; a section is made whole.
 class SetIndex : public Content {
  public:
-  SetIndex(GameSet set, SetWalk sections) : set_(std::move(set)), sections_(std::move(sections)) {}
+  SetIndex(GameSet set, GameScan sections) : set_(std::move(set)), sections_(std::move(sections)) {}
 
-  absl::Status measure(const Effort& effort);
+  absl::Status measure(const WorkBudget& budget);
 
   std::uint64_t size() const override { return ends_.empty() ? kHead.size() : ends_.back(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
@@ -42,7 +42,7 @@ class SetIndex : public Content {
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
   GameSet set_;
-  SetWalk sections_;  // of the set's list, which lives as long as the set
+  GameScan sections_;  // of the set's list, which lives as long as the set
   std::vector<std::uint64_t> ends_;
 };
 
@@ -58,7 +58,7 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
   absl::Status status =
-      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
+      sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
         if (const std::optional<std::uint64_t> known = known_length(block, games)) {
           length += *known;
           return absl::OkStatus();
@@ -78,7 +78,7 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
   absl::Status status =
-      sections_.visit_stretch(section, [&](std::size_t block, std::span<const GameIndex> games) {
+      sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
         absl::Status read = database().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
@@ -93,12 +93,12 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
                                          database().name(), text.size() - before, expected));
 }
 
-absl::Status SetIndex::measure(const Effort& effort) {
+absl::Status SetIndex::measure(const WorkBudget& budget) {
   constexpr std::size_t kSectionsOfTask = 32;
-  ends_.resize(sections_.stretches());
+  ends_.resize(sections_.chunks());
   const std::size_t tasks = (ends_.size() + kSectionsOfTask - 1) / kSectionsOfTask;
   absl::Status status =
-      run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
+      run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         const std::size_t last = std::min((task + 1) * kSectionsOfTask, ends_.size());
         for (std::size_t section = task * kSectionsOfTask; section < last; ++section) {
           const absl::StatusOr<std::uint64_t> length = length_of(section);
@@ -138,14 +138,14 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort) {
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
-  absl::StatusOr<SetWalk> sections =
-      SetWalk::over(set.list(), kFileEntriesOfGame, effort, kGamesOfSection);
+  absl::StatusOr<GameScan> sections =
+      GameScan::over(set.list(), kFileEntriesOfGame, budget, kGamesOfSection);
   if (!sections.ok()) return sections.status();
-  if (!sections->spend_blocks(effort)) return Effort::too_little();
+  if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
   auto content = std::make_unique<SetIndex>(std::move(set), *std::move(sections));
-  if (absl::Status status = content->measure(effort); !status.ok()) return status;
+  if (absl::Status status = content->measure(budget); !status.ok()) return status;
   return content;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "fs/content/content.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/identities.h"
@@ -21,13 +21,13 @@ namespace scidfs::fs {
 // that wants more effort (twenty games count as the decoding of one, and so does each block of the
 // index that some of them are in); Cancelled; DataLoss and FailedPrecondition if the index file
 // cannot be read or is not what it was.
-absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const Effort& effort);
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const WorkBudget& budget);
 
 // Openings by ECO code, most games first, then by code:
 //   eco name games white_wins draws black_wins score average_year average_elo path
 // Scores are White's; what is not known is an empty field. Errors: Unavailable if that wants more
 // effort (a thousand games count as the decoding of one); Cancelled.
-absl::StatusOr<std::string> opening_table(const GameSet& set, const Effort& effort);
+absl::StatusOr<std::string> opening_table(const GameSet& set, const WorkBudget& budget);
 
 // For people: what the set is (`title`), games, then `introduction` as it is, results, years,
 // ratings, openings, players (or the opponents of the subject), longest and shortest game. At most
@@ -38,6 +38,6 @@ struct SummaryHead {
   Identities::Of players = Identities::Of::Spellings;
 };
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
-                                        const SummaryHead& head, const Effort& effort);
+                                        const SummaryHead& head, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -9,7 +9,7 @@
 #include "codec/date.h"
 #include "codec/eco.h"
 #include "fs/base/text_table.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/chart.h"
 #include "fs/tables/opening_scores.h"
 #include "fs/tables/paths.h"
@@ -285,8 +285,8 @@ void Summary::write_length(std::string_view what, const GameLength& length,
 struct Worker {
   SetFacts facts;
   OpeningTally openings;
-  SetRows rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
-               Column::Result, Column::Date,  Column::Eco};
+  ColumnBatch rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
+                   Column::Result, Column::Date,  Column::Eco};
   std::vector<codec::scid::IndexEntry> entries;
 };
 
@@ -304,12 +304,12 @@ absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<con
 
 // Goes through the set once.
 absl::StatusOr<Findings> find_out(const Database& database, const Identities& who,
-                                  const SetWalk& walk, const std::optional<Subject>& subject,
-                                  const Effort& effort) {
+                                  const GameScan& walk, const std::optional<Subject>& subject,
+                                  const WorkBudget& budget) {
   PlayerTally players(who, walk.games(), subject);
-  std::vector<Worker> workers(players.workers(workers_for(effort, walk.stretches())));
+  std::vector<Worker> workers(players.workers(workers_for(budget, walk.chunks())));
   absl::Status status =
-      walk.visit_all(workers.size(), effort,
+      walk.visit_all(workers.size(), budget,
                      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
                        Worker& worker = workers[number];
                        absl::Status read = add_lengths(database.index_file(), block, games, worker);
@@ -337,14 +337,14 @@ absl::StatusOr<Findings> find_out(const Database& database, const Identities& wh
 }  // namespace
 
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
-                                        const SummaryHead& head, const Effort& effort) {
+                                        const SummaryHead& head, const WorkBudget& budget) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
-  const absl::StatusOr<SetWalk> walk = SetWalk::over(set.list(), kPlayerEntriesOfGame, effort);
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
-  if (!walk->spend_blocks(effort)) return Effort::too_little();
+  if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
   if (walk->games() == 0) return clip(head.title, kWidth) + "\nno games\n";
   const Identities who(*set.database(), head.players);
-  const absl::StatusOr<Findings> findings = find_out(*set.database(), who, *walk, subject, effort);
+  const absl::StatusOr<Findings> findings = find_out(*set.database(), who, *walk, subject, budget);
   if (!findings.ok()) return findings.status();
   const Summary summary(set, who, subject.has_value(), walk->games(), *findings);
   std::string text;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fs/base/tsv.h"
-#include "fs/scan/set_walk.h"
+#include "fs/scan/game_scan.h"
 #include "fs/tables/paths.h"
 
 namespace scidfs::fs {
@@ -79,15 +79,15 @@ constexpr TsvColumns kUnresolvedColumns{
 
 }  // namespace
 
-absl::StatusOr<std::string> unresolved_table(const Database& database, const Effort& effort) {
+absl::StatusOr<std::string> unresolved_table(const Database& database, const WorkBudget& budget) {
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
   const Spelling& spelling = database.people()->spelling();
-  if (!effort.spend(names.size() / kNamesOfGame)) return Effort::too_little();
-  if (!effort.spend(database.games() / kPlayerEntriesOfGame)) return Effort::too_little();
+  if (!budget.spend(names.size() / kNamesOfGame)) return WorkBudget::exceeded();
+  if (!budget.spend(database.games() / kPlayerEntriesOfGame)) return WorkBudget::exceeded();
   const std::size_t tasks = (names.size() + kNamesAtOnce - 1) / kNamesAtOnce;
   std::vector<std::vector<Unresolved>> found(tasks);
   absl::Status status =
-      run_tasks(tasks, workers_for(effort, tasks), effort, [&](std::size_t, std::size_t task) {
+      run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         const auto first = static_cast<std::uint32_t>(task * kNamesAtOnce);
         for (std::uint32_t id = first; id < std::min(first + kNamesAtOnce, names.size()); ++id) {
           if (!names.contains(id) || !database.lists().is_shown_player(id)) continue;

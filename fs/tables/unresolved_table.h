@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -17,6 +17,6 @@ namespace scidfs::fs {
 // candidate was not born or had died). At most ten candidates are named, with `; ` between them.
 // Errors: Unavailable if that wants more effort; Cancelled. REQUIRES: database.people() is not
 // null.
-absl::StatusOr<std::string> unresolved_table(const Database& database, const Effort& effort);
+absl::StatusOr<std::string> unresolved_table(const Database& database, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -38,7 +38,7 @@ auto maker_of(const Content& content, std::uint64_t block) {
 BlockReader::BlockReader(const Options& options)
     : blocks_({.capacity = options.cache_bytes}),
       streams_(stream_count(options.cache_bytes)),
-      far_streams_(kMostStreams) {
+      remote_streams_(kMostStreams) {
   if (stream_count(options.cache_bytes) == 0) return;
   const unsigned wanted =
       options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
@@ -63,9 +63,9 @@ void BlockReader::start(unsigned threads) {
   }
 }
 
-absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, bool is_far,
+absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, bool is_remote,
                                         std::uint64_t offset, std::size_t size,
-                                        const Effort& effort) {
+                                        const WorkBudget& budget) {
   if (offset >= content->size()) return Slice{};
   const cache::BlockKey key{.file = file, .block = offset / kBlockSize};
   const std::size_t begin = offset % kBlockSize;
@@ -73,15 +73,15 @@ absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, b
   if (content->size() > kBlockSize) {
     const std::uint64_t blocks = (content->size() + kBlockSize - 1) / kBlockSize;
     const Streams::Read read{.key = key, .bytes = length, .blocks = blocks};
-    if (is_far) {
+    if (is_remote) {
       expect_ahead(read, content);
     } else {
       look_ahead(read, content);
     }
   }
-  if (!effort.is_whole() && !blocks_.contains(key) &&
-      !effort.spend(content->cost(key.block * kBlockSize, block_length(*content, key.block)))) {
-    return Effort::too_little();
+  if (!budget.is_unlimited() && !blocks_.contains(key) &&
+      !budget.spend(content->cost(key.block * kBlockSize, block_length(*content, key.block)))) {
+    return WorkBudget::exceeded();
   }
   absl::StatusOr<cache::Block> text = blocks_.get(key, maker_of(*content, key.block));
   if (!text.ok()) return text.status();
@@ -107,8 +107,8 @@ void BlockReader::expect_ahead(const Streams::Read& read, const ContentPtr& cont
   std::vector<Streams::Work> expected;
   {
     cache::MutexLock lock(mutex_);
-    far_streams_.note(read, content);
-    while (auto next = far_streams_.next()) expected.push_back(*std::move(next));
+    remote_streams_.note(read, content);
+    while (auto next = remote_streams_.next()) expected.push_back(*std::move(next));
   }
   for (const Streams::Work& work : expected) {
     work.content->expect(work.key.block * kBlockSize, block_length(*work.content, work.key.block));

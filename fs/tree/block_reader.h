@@ -12,7 +12,7 @@
 #include "cache/lru.h"
 #include "cache/mutex.h"
 #include "fs/base/inode.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/tree/content_cache.h"
 #include "fs/tree/streams.h"
 
@@ -42,8 +42,8 @@ class BlockReader {
   // after the end of the file. `content` is what `file` always has. If that comes from a far source
   // it is asked for ahead, but no thread that serves others makes it. Unavailable if the block is
   // not there and it takes more effort to make it.
-  absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, bool is_far,
-                             std::uint64_t offset, std::size_t size, const Effort& effort);
+  absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, bool is_remote,
+                             std::uint64_t offset, std::size_t size, const WorkBudget& budget);
 
   const cache::BlockCache& blocks() const { return blocks_; }
 
@@ -60,7 +60,7 @@ class BlockReader {
   cache::Mutex mutex_;
   cache::CondVar something_to_do_;
   Streams streams_ ABSL_GUARDED_BY(mutex_);
-  Streams far_streams_ ABSL_GUARDED_BY(mutex_);
+  Streams remote_streams_ ABSL_GUARDED_BY(mutex_);
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };

@@ -9,9 +9,9 @@
 
 #include "fs/base/inode.h"
 #include "fs/content/content.h"
-#include "fs/content/effort.h"
-#include "fs/content/made_cache.h"
+#include "fs/content/single_flight_cache.h"
 #include "fs/content/snapshot.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -24,14 +24,14 @@ class ContentCache {
 
   // The content of a file, opened by one of those who want it. Errors are those of
   // Snapshot::open(); Unavailable also if somebody else is opening it and `effort` is not whole.
-  absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, Place file,
-                                 const Effort& effort);
+  absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, LocalId file,
+                                 const WorkBudget& budget);
 
   // Lets go of all contents whose inode is to go.
   void drop(absl::FunctionRef<bool(const Inode&)> is_to_go) { contents_.drop(is_to_go); }
 
  private:
-  MadeCache<Inode, Content> contents_;
+  SingleFlightCache<Inode, Content> contents_;
 };
 
 }  // namespace scidfs::fs

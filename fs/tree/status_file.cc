@@ -14,7 +14,7 @@ namespace {
 // By Refusals::Kind.
 constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no question"};
 
-void add_shown(const Shown& shown, std::string& text) {
+void add_shown(const MountedVersion& shown, std::string& text) {
   if (shown.noun.empty()) return;  // a folder
   const Snapshot& snapshot = *shown.snapshot;
   const std::string_view path = shown.path;
@@ -49,7 +49,7 @@ std::string StatusFile::text() const {
          fmt::format("{}, the last of {} at {:%F %T}", early.count, codec::clean_line(early.last),
                      fmt::localtime(early.when)));
   }
-  for (const ShownPtr& shown : catalog->all()) add_shown(*shown, text);
+  for (const MountedVersionPtr& shown : catalog->all()) add_shown(*shown, text);
   const cache::BlockCache::Counters counters = blocks_.counters();
   line("cache hits", counters.hits);
   line("cache misses", counters.misses);
@@ -59,13 +59,13 @@ std::string StatusFile::text() const {
   line("cache failures", counters.failures);
   line("cache blocks", counters.blocks);
   line("cache bytes", counters.bytes);
-  const Searches& searches = library_.searches();
+  const QueryContext& searches = library_.searches();
   const auto answers = searches.answers.counters();
-  line("questions known", searches.questions.size() + searches.questions.texts());
+  line("questions known", searches.queries.size() + searches.queries.texts());
   line("answers made", answers.made);
   line("answers kept", answers.values);
   line("answer bytes", answers.bytes);
-  for (const Refusals::Refusal& refusal : searches.refusals.all()) {
+  for (const RejectedNames::Refusal& refusal : searches.refusals.all()) {
     line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));
   }

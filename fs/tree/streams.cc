@@ -29,7 +29,7 @@ Streams::Range Streams::note(const Read& read, const ContentPtr& content) {
   stream->next = block + 1;
   if (!stream->is_steady()) return {};
   const std::uint64_t depth = std::min(stream->next - stream->first, kDepth);
-  stream->goal = std::min(read.blocks, stream->next + depth);
+  stream->target = std::min(read.blocks, stream->next + depth);
   stream->ahead = std::max(stream->ahead, stream->next);
   stream->content = stream->has_work() ? content : nullptr;
   const std::uint64_t passed = std::max(stream->passed, stream->next - kBack);

@@ -73,10 +73,10 @@ class Streams {
     std::uint64_t bytes = 0;   // read on the way from `first` to `next`
     std::uint64_t passed = 0;  // said to be done with up to here
     std::uint64_t ahead = 0;   // handed out up to here, at least `next`
-    std::uint64_t goal = 0;    // to be handed out up to here
+    std::uint64_t target = 0;  // to be handed out up to here
     ContentPtr content{};      // as long as there is something to hand out
 
-    bool has_work() const { return ahead < goal; }
+    bool has_work() const { return ahead < target; }
     bool is_steady() const {
       return next - first >= kShortest && bytes >= (next - first) * kBlockSize / 2;
     }

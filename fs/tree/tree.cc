@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 namespace {
 
-using About = Unrest::Question::About;
+using About = PendingChanges::Request::About;
 
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
@@ -28,18 +28,22 @@ constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"
 // Where status.txt stands in the listing of the root: after everything.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
-Node status_node(std::uint32_t number) { return {.place = {.entry = kStatusEntry, .key = number}}; }
-bool is_status(const Node& node) {
+InodeFields status_node(std::uint32_t number) {
+  return {.place = {.entry = kStatusEntry, .key = number}};
+}
+bool is_status(const InodeFields& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
 }
 
 // Whether an answer that reads the source could take longer than the effort allows.
-bool must_wait(const Shown& shown, const Effort& effort) {
-  return shown.is_far && !effort.may_wait();
+bool must_wait(const MountedVersion& shown, const WorkBudget& budget) {
+  return shown.is_remote && !budget.may_wait();
 }
 
-Node mark_node(std::uint32_t number) { return {.place = {.entry = kMarkEntry, .key = number}}; }
-bool is_mark(const Node& node) {
+InodeFields mark_node(std::uint32_t number) {
+  return {.place = {.entry = kMarkEntry, .key = number}};
+}
+bool is_mark(const InodeFields& node) {
   return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
          node.place.key < kMarks.size();
 }
@@ -49,10 +53,10 @@ bool is_own(std::string_view name) {
   return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
 }
 
-bool is_folder(const Shown& shown) { return shown.noun.empty(); }
+bool is_folder(const MountedVersion& shown) { return shown.noun.empty(); }
 
 // Under which path the library knows what happens to it.
-std::string known_path(const Shown& shown) {
+std::string known_path(const MountedVersion& shown) {
   return is_folder(shown) ? shown.path : shown_path(shown.path, shown.name);
 }
 
@@ -69,13 +73,13 @@ class Tree::Request {
 
   // A directory or a file, and the version that it belongs to.
   struct Found {
-    ShownPtr shown;
-    Place place;
+    MountedVersionPtr shown;
+    LocalId place;
     bool is_directory = false;
   };
 
   bool is_root(const Found& found) const {
-    return found.place == Place{} && found.shown->slot == catalog_->root();
+    return found.place == LocalId{} && found.shown->slot == catalog_->root();
   }
   Inode inode_of(const Found& found) const {
     if (is_root(found)) return kRootInode;
@@ -93,7 +97,7 @@ class Tree::Request {
 
   // Without the size of a file.
   Attributes attributes_of(const Found& found) const {
-    const Shown& shown = *found.shown;
+    const MountedVersion& shown = *found.shown;
     return {
         .inode = inode_of(found),
         .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
@@ -101,21 +105,21 @@ class Tree::Request {
         .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
   }
   Attributes mark(std::uint32_t number) const {
-    const ShownPtr root = catalog_->find_ptr(catalog_->root());
+    const MountedVersionPtr root = catalog_->find_ptr(catalog_->root());
     return {.inode = pack(mark_node(number)),
             .generation = kInodeLayout,
             .mtime = root != nullptr ? root->file_mtime : FileTime{}};
   }
   const Catalog& catalog() const { return *catalog_; }
   // The directories of something that the kernel may have listed: its own, and those in it.
-  void add_directories(const ShownPtr& shown, std::vector<Inode>& inodes) const;
+  void add_directories(const MountedVersionPtr& shown, std::vector<Inode>& inodes) const;
 
  private:
   const CatalogPtr catalog_;
 };
 
 absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
-  Node node = unpack(inode);
+  InodeFields node = unpack(inode);
   if (inode == kRootInode) node = {.slot = catalog_->root()};
   Found found{.shown = nullptr, .place = node.place, .is_directory = node.epoch == 0};
   found.shown =
@@ -126,7 +130,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   }
   const Snapshot& snapshot = *found.shown->snapshot;
   if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
-    if (is_question(found.place)) return absl::FailedPreconditionError("forgotten");
+    if (is_query(found.place)) return absl::FailedPreconditionError("forgotten");
     return no_such("place");
   }
   return found;
@@ -146,7 +150,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
         .shown = directory.shown, .place = child.place, .is_directory = child.is_directory};
   }
   const std::vector<std::uint16_t>& mounted = directory.shown->mounted;
-  ShownPtr shown =
+  MountedVersionPtr shown =
       *child.mounted < mounted.size() ? catalog_->find_ptr(mounted[*child.mounted]) : nullptr;
   if (shown == nullptr) return no_such("directory");
   return Found{.shown = std::move(shown), .place = {}, .is_directory = true};
@@ -154,26 +158,28 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
 
 absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& directory) const {
   if (is_root(directory)) return directory;
-  if (directory.place != Place{}) {
+  if (directory.place != LocalId{}) {
     return Found{.shown = directory.shown,
                  .place = directory.shown->snapshot->parent(directory.place),
                  .is_directory = true};
   }
-  ShownPtr above = catalog_->find_ptr(directory.shown->parent_slot);
+  MountedVersionPtr above = catalog_->find_ptr(directory.shown->parent_slot);
   if (above == nullptr) return no_such("directory");
   return Found{
       .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
 }
 
-void Tree::Request::add_directories(const ShownPtr& shown, std::vector<Inode>& inodes) const {
+void Tree::Request::add_directories(const MountedVersionPtr& shown,
+                                    std::vector<Inode>& inodes) const {
   inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
   // Directories of this kind take no work to list.
-  (void)shown->snapshot->list({}, 0, Effort::quick(0), [&](const Child& child, std::uint64_t) {
-    if (child.is_directory && !child.mounted.has_value()) {
-      inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
-    }
-    return true;
-  });
+  (void)shown->snapshot->list(
+      {}, 0, WorkBudget::limited(0), [&](const Child& child, std::uint64_t) {
+        if (child.is_directory && !child.mounted.has_value()) {
+          inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
+        }
+        return true;
+      });
 }
 
 Tree::Tree(const Library& library, const Options& options)
@@ -183,15 +189,15 @@ Tree::Tree(const Library& library, const Options& options)
       status_(library, blocks_.blocks(), options.requests),
       seen_(library.catalog()) {}
 
-absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const Shown& shown, Place file,
-                                            const Effort& effort) {
-  if (must_wait(shown, effort)) return Effort::too_little();
-  const absl::StatusOr<ContentPtr> content = contents_.get(inode, *shown.snapshot, file, effort);
+absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown, LocalId file,
+                                            const WorkBudget& budget) {
+  if (must_wait(shown, budget)) return WorkBudget::exceeded();
+  const absl::StatusOr<ContentPtr> content = contents_.get(inode, *shown.snapshot, file, budget);
   if (!content.ok()) return content.status();
   return (*content)->size();
 }
 
-absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Effort& effort,
+absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const WorkBudget& budget,
                                    UnknownSize unknown) {
   const Request request(*this);
   const absl::StatusOr<Request::Found> directory = request.find_directory(parent);
@@ -216,8 +222,8 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
                  .name_is_stable = true};
   }
   // A book looks into its file for a name, a database does not.
-  if (directory->shown->database == nullptr && must_wait(*directory->shown, effort)) {
-    return Effort::too_little();
+  if (directory->shown->database == nullptr && must_wait(*directory->shown, budget)) {
+    return WorkBudget::exceeded();
   }
   const std::optional<Child> child = directory->shown->snapshot->lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
@@ -227,7 +233,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
   if (found->is_directory) return entry;
   entry.name_is_stable = child->is_settled;
   const absl::StatusOr<std::uint64_t> size =
-      size_of(entry.attributes.inode, *found->shown, found->place, effort);
+      size_of(entry.attributes.inode, *found->shown, found->place, budget);
   if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
     entry.has_size = false;
     return entry;
@@ -238,8 +244,8 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Ef
   return entry;
 }
 
-absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
-  if (const Node node = unpack(inode); inode != kRootInode && is_status(node)) {
+absl::StatusOr<Attributes> Tree::attributes(Inode inode, const WorkBudget& budget) {
+  if (const InodeFields node = unpack(inode); inode != kRootInode && is_status(node)) {
     const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
     if (!status.ok()) return status.status();
     return Attributes{.inode = inode,
@@ -248,29 +254,29 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const Effort& effort) {
                       .mtime = {.seconds = status->time}};
   }
   const Request request(*this);
-  if (const Node node = unpack(inode); inode != kRootInode && is_mark(node)) {
+  if (const InodeFields node = unpack(inode); inode != kRootInode && is_mark(node)) {
     return request.mark(node.place.key);
   }
   const absl::StatusOr<Request::Found> found = request.find(inode);
   if (!found.ok()) return found.status();
   Attributes attributes = request.attributes_of(*found);
   if (found->is_directory) return attributes;
-  const absl::StatusOr<std::uint64_t> size = size_of(inode, *found->shown, found->place, effort);
+  const absl::StatusOr<std::uint64_t> size = size_of(inode, *found->shown, found->place, budget);
   if (!size.ok()) return size.status();
   attributes.size = *size;
   return attributes;
 }
 
-absl::Status Tree::list(Inode directory, std::uint64_t first, const Effort& effort,
+absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& budget,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return found.status();
   bool stopped = false;
   if (first < kAfterRoot) {
-    const bool reads_nothing = must_wait(*found->shown, effort);
+    const bool reads_nothing = must_wait(*found->shown, budget);
     absl::Status status = found->shown->snapshot->list(
-        found->place, first, reads_nothing ? Effort::quick(0) : effort,
+        found->place, first, reads_nothing ? WorkBudget::limited(0) : budget,
         [&](const Child& child, std::uint64_t next) {
           const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
           if (!below.ok()) return true;
@@ -289,23 +295,23 @@ absl::Status Tree::list(Inode directory, std::uint64_t first, const Effort& effo
 }
 
 absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size,
-                                 const Effort& effort) {
-  if (const Node node = unpack(file); is_status(node)) {
+                                 const WorkBudget& budget) {
+  if (const InodeFields node = unpack(file); is_status(node)) {
     const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
     if (!status.ok()) return status.status();
-    return blocks_.read(file, status->text, false, offset, size, effort);
+    return blocks_.read(file, status->text, false, offset, size, budget);
   }
   if (is_mark(unpack(file))) return Slice{};
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();
   if (found->is_directory) return no_such("file");
-  if (must_wait(*found->shown, effort)) return Effort::too_little();
+  if (must_wait(*found->shown, budget)) return WorkBudget::exceeded();
   const absl::StatusOr<ContentPtr> content =
-      contents_.get(file, *found->shown->snapshot, found->place, effort);
+      contents_.get(file, *found->shown->snapshot, found->place, budget);
   if (!content.ok()) return content.status();
-  if (absl::Status status = (*content)->prepare(effort); !status.ok()) return status;
-  return blocks_.read(file, *content, found->shown->is_far, offset, size, effort);
+  if (absl::Status status = (*content)->prepare(budget); !status.ok()) return status;
+  return blocks_.read(file, *content, found->shown->is_remote, offset, size, budget);
 }
 
 absl::Status Tree::append(Inode file, std::string& out) {
@@ -313,59 +319,59 @@ absl::Status Tree::append(Inode file, std::string& out) {
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();
   if (found->is_directory) return no_such("file");
-  if (must_wait(*found->shown, Effort::quick(0))) return Effort::too_little();
+  if (must_wait(*found->shown, WorkBudget::limited(0))) return WorkBudget::exceeded();
   const absl::StatusOr<ContentPtr> content =
-      contents_.get(file, *found->shown->snapshot, found->place, Effort::quick(0));
+      contents_.get(file, *found->shown->snapshot, found->place, WorkBudget::limited(0));
   if (!content.ok()) return content.status();
   return (*content)->read(0, (*content)->size(), out);
 }
 
-std::uint16_t Tree::far_slot(Inode inode) const {
+std::uint16_t Tree::remote_slot(Inode inode) const {
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find(inode);
-  return found.ok() && found->shown->is_far ? found->shown->slot : 0;
+  return found.ok() && found->shown->is_remote ? found->shown->slot : 0;
 }
 
-Unrest& Tree::unrest() const { return library_.unrest(); }
+PendingChanges& Tree::pending_changes() const { return library_.pending_changes(); }
 
-std::optional<Unrest::Question> Tree::question(Inode directory, std::string_view name) const {
-  const bool is_top = directory == kRootInode || unpack(directory).place == Place{};
-  if (name == "." || name == ".." || (!is_top && unrest().is_calm())) return std::nullopt;
+std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_view name) const {
+  const bool is_top = directory == kRootInode || unpack(directory).place == LocalId{};
+  if (name == "." || name == ".." || (!is_top && pending_changes().is_calm())) return std::nullopt;
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return std::nullopt;
-  const Shown& shown = *found->shown;
-  if (!is_folder(shown)) return Unrest::Question{.path = known_path(shown)};
-  if (name.empty()) return Unrest::Question{.about = About::Listing, .path = shown.path};
+  const MountedVersion& shown = *found->shown;
+  if (!is_folder(shown)) return PendingChanges::Request{.path = known_path(shown)};
+  if (name.empty()) return PendingChanges::Request{.about = About::Listing, .path = shown.path};
   if (request.is_root(*found) && is_own(name)) return std::nullopt;
   const std::optional<Child> child = shown.snapshot->lookup(found->place, name);
   if (child.has_value() && !child->mounted.has_value()) {
-    return Unrest::Question{.about = About::Contents, .path = shown.path};
+    return PendingChanges::Request{.about = About::Contents, .path = shown.path};
   }
   if (child.has_value()) {
     const absl::StatusOr<Request::Found> below = request.find_child(*found, *child);
-    if (below.ok()) return Unrest::Question{.path = known_path(*below->shown)};
+    if (below.ok()) return PendingChanges::Request{.path = known_path(*below->shown)};
   }
   std::string path = shown.path.empty() ? std::string() : shown.path + "/";
   path += name;
-  return Unrest::Question{
+  return PendingChanges::Request{
       .about = About::Listing, .path = std::move(path), .is_missing = !name.starts_with('.')};
 }
 
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
   const CatalogPtr catalog = library_.catalog();
-  for (const ShownPtr& shown : catalog->all()) {
+  for (const MountedVersionPtr& shown : catalog->all()) {
     if (shown->database != nullptr) statistics.files += shown->database->games();
     statistics.bytes += shown->source_bytes;
   }
   return statistics;
 }
 
-std::vector<Inode> Tree::doubtful(const std::vector<Unrest::Sign>& signs) const {
-  Look changed{.is_all = false};
+std::vector<Inode> Tree::doubtful(const std::vector<PendingChanges::ChangeEvent>& signs) const {
+  RescanScope changed{.is_all = false};
   std::set<std::string, std::less<>> listings;  // folders whose names may be others
-  for (const Unrest::Sign& sign : signs) {
+  for (const PendingChanges::ChangeEvent& sign : signs) {
     changed.paths.emplace(sign.path, false);
     if (!sign.is_arrival) continue;
     // The folder, too, and those above it, come with the first that is shown in it.
@@ -376,7 +382,7 @@ std::vector<Inode> Tree::doubtful(const std::vector<Unrest::Sign>& signs) const 
   }
   const Request request(*this);
   std::vector<Inode> inodes;
-  for (const ShownPtr& shown : request.catalog().all()) {
+  for (const MountedVersionPtr& shown : request.catalog().all()) {
     const std::string path = known_path(*shown);
     if (changed.names(path) || (is_folder(*shown) && listings.contains(path))) {
       request.add_directories(shown, inodes);
@@ -393,14 +399,14 @@ std::vector<Inode> Tree::renew() {
     seen_.swap(before);
   }
   contents_.drop([&request](Inode inode) {
-    const Node node = unpack(inode);
+    const InodeFields node = unpack(inode);
     return !request.catalog().has(node.slot, node.epoch);
   });
   std::vector<Inode> inodes;
-  for (const ShownPtr& shown : request.catalog().all()) {
+  for (const MountedVersionPtr& shown : request.catalog().all()) {
     if (before->find(shown->slot) != shown.get()) request.add_directories(shown, inodes);
   }
-  for (const ShownPtr& shown : before->all()) {
+  for (const MountedVersionPtr& shown : before->all()) {
     if (request.catalog().find(shown->slot) == nullptr) request.add_directories(shown, inodes);
   }
   return inodes;

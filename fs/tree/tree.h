@@ -21,11 +21,11 @@
 
 #include "cache/mutex.h"
 #include "fs/base/inode.h"
-#include "fs/content/effort.h"
 #include "fs/content/snapshot.h"
+#include "fs/content/work_budget.h"
 #include "fs/file/time.h"
 #include "fs/library/catalog.h"
-#include "fs/library/unrest.h"
+#include "fs/library/pending_changes.h"
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"
 #include "fs/tree/request_counters.h"
@@ -87,33 +87,33 @@ class Tree {
 
   // The entry `name` of a directory. Never scans a directory; what the entry's size wants is
   // bounded by `effort`.
-  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const Effort& effort,
+  absl::StatusOr<Entry> lookup(Inode parent, std::string_view name, const WorkBudget& budget,
                                UnknownSize unknown = UnknownSize::IsUnavailable);
 
-  absl::StatusOr<Attributes> attributes(Inode inode, const Effort& effort);
+  absl::StatusOr<Attributes> attributes(Inode inode, const WorkBudget& budget);
 
   // Lists a directory from position `first` (0, or `next` of an earlier entry) until `emit` returns
   // false. "." and ".." are not among the entries. Positions of an unchanged directory stay valid.
   // An error may come after some entries; then the list is to be asked for again as a whole.
-  absl::Status list(Inode directory, std::uint64_t first, const Effort& effort,
+  absl::Status list(Inode directory, std::uint64_t first, const WorkBudget& budget,
                     absl::FunctionRef<bool(const DirectoryEntry&)> emit) const;
 
   // Up to `size` bytes of a file from `offset`; fewer only at the end of the file or of a block,
   // none at or after the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
-                             const Effort& effort);
+                             const WorkBudget& budget);
 
   // Appends all bytes of a file, past the cache of blocks: for what is read once.
   absl::Status append(Inode file, std::string& out);
 
-  // The number of what a file or directory belongs to, if that is far (fs/file/distance.h); else 0.
+  // The number of what a file or directory belongs to, if that is far (fs/file/locality.h); else 0.
   // Whatever reads the source of it may wait for ever, and is done with a whole effort only.
-  std::uint16_t far_slot(Inode inode) const;
+  std::uint16_t remote_slot(Inode inode) const;
 
   // What the answer of lookup(), or of list() if `name` is empty, is to wait for: see
   // Unrest::concerns(). Nothing if it is not to wait, whatever happens. To be asked before.
-  std::optional<Unrest::Question> question(Inode directory, std::string_view name) const;
-  Unrest& unrest() const;
+  std::optional<PendingChanges::Request> query(Inode directory, std::string_view name) const;
+  PendingChanges& pending_changes() const;
 
   TreeStatistics statistics() const;
 
@@ -122,13 +122,13 @@ class Tree {
   // or gone, and those in them.
   std::vector<Inode> renew() ABSL_LOCKS_EXCLUDED(seen_mutex_);
   // The same of what may have changed.
-  std::vector<Inode> doubtful(const std::vector<Unrest::Sign>& signs) const;
+  std::vector<Inode> doubtful(const std::vector<PendingChanges::ChangeEvent>& signs) const;
 
  private:
   class Request;
 
-  absl::StatusOr<std::uint64_t> size_of(Inode inode, const Shown& shown, Place file,
-                                        const Effort& effort);
+  absl::StatusOr<std::uint64_t> size_of(Inode inode, const MountedVersion& shown, LocalId file,
+                                        const WorkBudget& budget);
 
   const Library& library_;
   BlockReader blocks_;

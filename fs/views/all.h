@@ -36,6 +36,6 @@ const View& doubles_view();        // doubles/
 const SetView& unique_view();      // doubles/unique/
 const View& tournaments_view();    // tournaments/ and its years
 const SetView& tournament_view();  // tournaments/2013/Cup--Town/
-const SetView& question_view();    // search/eco=B90/ below any set
+const SetView& query_view();       // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -18,10 +18,11 @@ std::uint64_t next_id() {
 
 }  // namespace
 
-DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<Searches> searches)
-    : version_{.database = std::move(database),
-               .searches = searches != nullptr ? std::move(searches) : std::make_shared<Searches>(),
-               .id = next_id()} {}
+DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches)
+    : version_{
+          .database = std::move(database),
+          .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
+          .id = next_id()} {}
 
 std::string DatabaseSnapshot::summary() const {
   return fmt::format("{} games", database()->games());
@@ -32,53 +33,53 @@ std::uint64_t DatabaseSnapshot::memory() const {
   return database()->memory() + (doubles == nullptr ? 0 : doubles->memory());
 }
 
-bool DatabaseSnapshot::is_directory(Place place) const {
+bool DatabaseSnapshot::is_directory(LocalId place) const {
   const View* const view = find_view(place.view);
   return view != nullptr && view->is_directory(place);
 }
 
-bool DatabaseSnapshot::exists(Place place) const {
+bool DatabaseSnapshot::exists(LocalId place) const {
   const View* const view = find_view(place.view);
   return view != nullptr && view->exists(version_, place);
 }
 
-std::uint64_t DatabaseSnapshot::identity(Place place) const {
-  if (!is_question(place)) return 0;
-  const QuestionPtr question = version_.searches->questions.find(question_number(place));
-  if (question == nullptr) return 0;
-  return cache::fingerprint(question->path, pack({.place = question->base}));
+std::uint64_t DatabaseSnapshot::identity(LocalId place) const {
+  if (!is_query(place)) return 0;
+  const QueryPtr query = version_.searches->queries.find(query_number(place));
+  if (query == nullptr) return 0;
+  return cache::fingerprint(query->path, pack({.place = query->base}));
 }
 
-Place DatabaseSnapshot::parent(Place directory) const {
+LocalId DatabaseSnapshot::parent(LocalId directory) const {
   const View* const view = find_view(directory.view);
-  return view == nullptr ? Place{} : view->parent(version_, directory);
+  return view == nullptr ? LocalId{} : view->parent(version_, directory);
 }
 
-absl::Status DatabaseSnapshot::list(Place directory, std::uint64_t first, const Effort& effort,
-                                    EmitChild emit) const {
+absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
+                                    const WorkBudget& budget, EmitChild emit) const {
   const View* const view = find_view(directory.view);
   if (view == nullptr) return absl::OkStatus();
-  return view->list(version_, directory, first, effort, emit);
+  return view->list(version_, directory, first, budget, emit);
 }
 
-std::optional<Child> DatabaseSnapshot::lookup(Place directory, std::string_view name) const {
+std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_view name) const {
   const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
   return view->lookup(version_, directory, name);
 }
 
-bool DatabaseSnapshot::is_cheap(Place file) const {
+bool DatabaseSnapshot::is_cheap(LocalId file) const {
   const View* const view = find_view(file.view);
   return view != nullptr && view->is_cheap(file);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(Place file,
-                                                                const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(LocalId file,
+                                                                const WorkBudget& budget) const {
   const View* const view = find_view(file.view);
   if (view == nullptr || view->is_directory(file) || !view->exists(version_, file)) {
     return absl::NotFoundError("no such file");
   }
-  return view->open(version_, file, effort);
+  return view->open(version_, file, budget);
 }
 
 }  // namespace scidfs::fs

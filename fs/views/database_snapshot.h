@@ -9,7 +9,7 @@
 
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
-#include "fs/search/searches.h"
+#include "fs/search/query_context.h"
 #include "fs/views/version.h"
 
 namespace scidfs::fs {
@@ -18,7 +18,7 @@ namespace scidfs::fs {
 class DatabaseSnapshot : public Snapshot {
  public:
   // `searches` belongs to all databases of a mount; null: to this one alone.
-  explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<Searches> searches = nullptr);
+  explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr);
 
   const DatabasePtr& database() const { return version_.database; }
 
@@ -26,15 +26,16 @@ class DatabaseSnapshot : public Snapshot {
   std::vector<std::string> problems() const override { return database()->problems(); }
   std::uint64_t memory() const override;
 
-  bool is_directory(Place place) const override;
-  bool exists(Place place) const override;
-  std::uint64_t identity(Place place) const override;
-  Place parent(Place directory) const override;
-  absl::Status list(Place directory, std::uint64_t first, const Effort& effort,
+  bool is_directory(LocalId place) const override;
+  bool exists(LocalId place) const override;
+  std::uint64_t identity(LocalId place) const override;
+  LocalId parent(LocalId directory) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  std::optional<Child> lookup(Place directory, std::string_view name) const override;
-  bool is_cheap(Place file) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort& effort) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  bool is_cheap(LocalId file) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
 
  private:
   const Version version_;

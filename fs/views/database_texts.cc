@@ -62,8 +62,8 @@ std::string info_text(const Database& database, bool is_counted) {
   return text;
 }
 
-absl::StatusOr<std::string> errors_text(const Database& database, const Effort& effort) {
-  absl::Status status = measure(database, GameList::all_but(database.games(), {}), effort);
+absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget) {
+  absl::Status status = measure(database, GameList::all_but(database.games(), {}), budget);
   if (!status.ok()) return status;
   std::string text = "number\toffset\treason\n";
   const Database::ReaderPtr reader = database.borrow_reader();
@@ -71,8 +71,8 @@ absl::StatusOr<std::string> errors_text(const Database& database, const Effort& 
   std::uint64_t bytes = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {
     if (!database.sizes().is_damaged(game)) continue;
-    if (effort.is_over()) return Effort::over();
-    if (!effort.spend(games_of_record(database, game))) return Effort::too_little();
+    if (budget.is_cancelled()) return WorkBudget::cancelled();
+    if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
       fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
                      lines);

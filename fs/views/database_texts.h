@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -16,6 +16,6 @@ std::string info_text(const Database& database, bool is_counted);
 
 // The damaged games: number, byte in the game file, reason. Looks at all games if nobody has;
 // errors as those of measure().
-absl::StatusOr<std::string> errors_text(const Database& database, const Effort& effort);
+absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -21,33 +21,33 @@ namespace {
 
 using DoublesPtr = std::shared_ptr<const Doubles>;
 
-absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const Effort& effort) {
-  return version.doubles->get(effort, [&]() -> absl::StatusOr<DoublesPtr> {
+absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const WorkBudget& budget) {
+  return version.doubles->get(budget, [&]() -> absl::StatusOr<DoublesPtr> {
     const Database& database = *version.database;
     const absl::StatusOr<std::vector<std::uint32_t>> identities =
-        identities_by_name(database.names()[codec::scid::NameKind::Player], effort);
+        identities_by_name(database.names()[codec::scid::NameKind::Player], budget);
     if (!identities.ok()) return identities.status();
-    return Doubles::find(database, *identities, effort);
+    return Doubles::find(database, *identities, budget);
   });
 }
 
 class DoublesView : public View {
  public:
   std::string_view name() const override { return "doubles"; }
-  bool is_directory(Place place) const override { return place.entry == kDirectory; }
-  bool exists(const Version& version, Place place) const override {
+  bool is_directory(LocalId place) const override { return place.entry == kDirectory; }
+  bool exists(const Version& version, LocalId place) const override {
     return place.entry <= kGames && place.key == 0 && has_content(*version.database);
   }
-  Place parent(const Version&, Place) const override { return {}; }
+  LocalId parent(const Version&, LocalId) const override { return {}; }
 
-  absl::Status list(const Version& version, Place directory, std::uint64_t first, const Effort&,
-                    EmitChild emit) const override {
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget&, EmitChild emit) const override {
     return list_children(
         first, kNames.size(),
         [&](std::uint64_t i) { return lookup(version, directory, kNames[i]); }, emit);
   }
 
-  std::optional<Child> lookup(const Version&, Place, std::string_view name) const override {
+  std::optional<Child> lookup(const Version&, LocalId, std::string_view name) const override {
     if (name == kUnique) return unique_view().set_directory(std::string(name), 0);
     for (const std::uint8_t entry : {kTable, kGames}) {
       if (name != kNames[entry - kTable]) continue;
@@ -56,17 +56,17 @@ class DoublesView : public View {
     return std::nullopt;
   }
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
-                                                const Effort& effort) const override {
-    absl::StatusOr<DoublesPtr> doubles = doubles_of(version, effort);
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                const WorkBudget& budget) const override {
+    absl::StatusOr<DoublesPtr> doubles = doubles_of(version, budget);
     if (!doubles.ok()) return doubles.status();
     if (file.entry == kTable) {
-      return open_double_table(version.database, *std::move(doubles), effort);
+      return open_double_table(version.database, *std::move(doubles), budget);
     }
     std::vector<GameIndex> games;
     games.reserve((*doubles)->games().size());
     for (const Double& game : (*doubles)->games()) games.push_back(game.game);
-    return open_games(GameOrder(version.database, std::move(games)), effort);
+    return open_games(GameOrder(version.database, std::move(games)), budget);
   }
 
  private:
@@ -80,17 +80,17 @@ class UniqueSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSet> games(const Effort& effort) const override {
-    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), effort);
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), budget);
     if (!doubles.ok()) return doubles.status();
     return GameSet::all_but(database_ptr(), {*doubles, &(*doubles)->left_out()});
   }
   std::string name() const override { return "unique"; }
   std::string title() const override { return "Each game once"; }
-  Place parent() const override { return {.view = kDoublesView}; }
+  LocalId parent() const override { return {.view = kDoublesView}; }
 };
 
-SetPtr bind_unique(const Version& version, Place directory) {
+SetPtr bind_unique(const Version& version, LocalId directory) {
   if (directory.key != 0 || version.database->shown().empty()) return nullptr;
   return std::make_unique<UniqueSet>(version, directory);
 }

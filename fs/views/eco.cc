@@ -6,7 +6,7 @@
 
 #include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -57,11 +57,11 @@ std::optional<Child> find_code(const Version& version, std::string_view name) {
 class EcoView : public View {
  public:
   std::string_view name() const override { return "eco"; }
-  bool is_directory(Place place) const override { return place.entry == 0; }
-  bool exists(const Version&, Place place) const override { return place == Place{kEcoView}; }
-  Place parent(const Version&, Place) const override { return {}; }
+  bool is_directory(LocalId place) const override { return place.entry == 0; }
+  bool exists(const Version&, LocalId place) const override { return place == LocalId{kEcoView}; }
+  LocalId parent(const Version&, LocalId) const override { return {}; }
 
-  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+  absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
     return list_children(
         first, kLetters + 1,
@@ -72,7 +72,8 @@ class EcoView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
+  std::optional<Child> lookup(const Version& version, LocalId,
+                              std::string_view name) const override {
     if (name.starts_with(kUnknownName)) return find_code(version, name);
     if (name.size() != 1 || name[0] < 'A' || name[0] >= static_cast<char>('A' + kLetters)) {
       return std::nullopt;
@@ -94,8 +95,8 @@ class EcoLetterSet : public Set {
 
   // The codes share out the games already.
   Listing listing() const override { return Listing::Tables; }
-  absl::StatusOr<GameSet> games(const Effort&) const override {
-    GameBits games(database().games());
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+    GameBitmap games(database().games());
     for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
       games.add(games_of(database(), directory().key * kCodesPerLetter + i));
     }
@@ -103,7 +104,7 @@ class EcoLetterSet : public Set {
   }
   std::string name() const override { return letter_name(directory().key); }
   std::string title() const override { return "ECO " + name(); }
-  Place parent() const override { return {.view = kEcoView}; }
+  LocalId parent() const override { return {.view = kEcoView}; }
 
  protected:
   std::uint64_t child_count() const override { return kCodesPerLetter; }
@@ -119,7 +120,7 @@ class EcoLetterSet : public Set {
   }
 };
 
-SetPtr bind_letter(const Version& version, Place directory) {
+SetPtr bind_letter(const Version& version, LocalId directory) {
   if (!has_letter(*version.database, directory.key)) return nullptr;
   return std::make_unique<EcoLetterSet>(version, directory);
 }
@@ -132,8 +133,8 @@ class EcoCodeSet : public ListedSet {
   std::string title() const override {
     return base() == kUnknownCode ? "Games without an ECO code" : "ECO " + code_name(base());
   }
-  Place parent() const override {
-    return base() == kUnknownCode ? Place{.view = kEcoView}
+  LocalId parent() const override {
+    return base() == kUnknownCode ? LocalId{.view = kEcoView}
                                   : eco_letter_view().directory_of(base() / kCodesPerLetter);
   }
 
@@ -141,7 +142,7 @@ class EcoCodeSet : public ListedSet {
   std::uint32_t base() const { return directory().key; }
 };
 
-SetPtr bind_code(const Version& version, Place directory) {
+SetPtr bind_code(const Version& version, LocalId directory) {
   const GameList games = games_of(*version.database, directory.key);
   if (games.empty()) return nullptr;
   return std::make_unique<EcoCodeSet>(version, directory, games);

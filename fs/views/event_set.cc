@@ -33,19 +33,19 @@ void EventSet::append_path(std::uint32_t id, std::string& out) const {
   append_player_path(database(), id, out);
 }
 
-absl::StatusOr<std::optional<EventSet::Played>> EventSet::played(const Effort& effort) const {
+absl::StatusOr<std::optional<EventSet::Played>> EventSet::played(const WorkBudget& budget) const {
   constexpr std::size_t kGamesOfGame = 10;                // that are counted in its time
   constexpr std::size_t kBetween = std::size_t{1} << 12;  // two looks at whether it is over
-  const absl::StatusOr<GameSet> set = games(effort);
+  const absl::StatusOr<GameSet> set = games(budget);
   if (!set.ok()) return set.status();
-  if (absl::Status status = prepare_tables(effort); !status.ok()) return status;
+  if (absl::Status status = prepare_tables(budget); !status.ok()) return status;
   if (set->count(kMaxTableGames + 1) > kMaxTableGames) return std::nullopt;
   Played played;
   GameList::Cursor list = set->begin();
   for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {
     if (played.games.size() % kBetween == kBetween - 1) {
-      if (!effort.spend(kBetween / kGamesOfGame)) return Effort::too_little();
-      if (effort.is_over()) return Effort::over();
+      if (!budget.spend(kBetween / kGamesOfGame)) return WorkBudget::exceeded();
+      if (budget.is_cancelled()) return WorkBudget::cancelled();
     }
     const codec::scid::GameEntry entry = database().entry(game);
     const auto [round, is_new] = played.rounds.try_emplace(entry.round);
@@ -70,8 +70,8 @@ std::span<const CrosstableGame> EventSet::games_of(const std::optional<Played>& 
   return played->games;
 }
 
-ContentOr EventSet::open_crosstable(const Effort& effort) const {
-  const absl::StatusOr<std::optional<Played>> played = this->played(effort);
+ContentOr EventSet::open_crosstable(const WorkBudget& budget) const {
+  const absl::StatusOr<std::optional<Played>> played = this->played(budget);
   if (!played.ok()) return played.status();
   const CrosstableInfo info = heading();
   return std::make_unique<TextContent>(played->has_value()
@@ -80,26 +80,26 @@ ContentOr EventSet::open_crosstable(const Effort& effort) const {
                                                          info.event, info.site, kMaxTableGames));
 }
 
-ContentOr EventSet::open_standings_tsv(const Effort& effort) const {
-  const absl::StatusOr<std::optional<Played>> played = this->played(effort);
+ContentOr EventSet::open_standings_tsv(const WorkBudget& budget) const {
+  const absl::StatusOr<std::optional<Played>> played = this->played(budget);
   if (!played.ok()) return played.status();
   return std::make_unique<TextContent>(standings_tsv(
       games_of(*played), [&](std::uint32_t id, std::string& out) { append_path(id, out); }));
 }
 
-ContentOr EventSet::open_crosstable_tsv(const Effort& effort) const {
-  const absl::StatusOr<std::optional<Played>> played = this->played(effort);
+ContentOr EventSet::open_crosstable_tsv(const WorkBudget& budget) const {
+  const absl::StatusOr<std::optional<Played>> played = this->played(budget);
   if (!played.ok()) return played.status();
   return std::make_unique<TextContent>(crosstable_tsv(games_of(*played)));
 }
 
-ContentOr EventSet::open_games_file(GameSet games, const Effort& effort) const {
-  if (!database().options().by_round) return Set::open_games_file(std::move(games), effort);
-  if (absl::Status status = prepare_tables(effort); !status.ok()) return status;
+ContentOr EventSet::open_games_file(GameSet games, const WorkBudget& budget) const {
+  if (!database().options().by_round) return Set::open_games_file(std::move(games), budget);
+  if (absl::Status status = prepare_tables(budget); !status.ok()) return status;
   absl::StatusOr<GameOrder> order = order_by_round(
-      games, [this](std::uint32_t id) { return round(id); }, effort);
+      games, [this](std::uint32_t id) { return round(id); }, budget);
   if (!order.ok()) return order.status();
-  return open_games(*std::move(order), effort);
+  return open_games(*std::move(order), budget);
 }
 
 }  // namespace scidfs::fs

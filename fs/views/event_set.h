@@ -25,19 +25,19 @@ class EventSet : public ListedSet {
 
   SetKind kind() const final { return SetKind::Event; }
   absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
-                                                           const Effort& effort) const override;
+                                                           const WorkBudget& budget) const override;
 
   // crosstable.txt, standings.tsv and crosstable.tsv. Errors: see Snapshot::open().
-  absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const WorkBudget& budget) const;
 
  protected:
   // What the crosstable is headed with.
   virtual CrosstableInfo heading() const = 0;
   // Does the work that comes before any question about rounds and players. Unavailable if it wants
   // more effort.
-  virtual absl::Status prepare_tables(const Effort&) const { return absl::OkStatus(); }
+  virtual absl::Status prepare_tables(const WorkBudget&) const { return absl::OkStatus(); }
   // A round by the id of its name.
   virtual std::string round(std::uint32_t round_id) const;
   // Who plays under the id of a name in a game of that date, for the tables.
@@ -57,7 +57,7 @@ class EventSet : public ListedSet {
   };
   // All that a table needs; nothing if there are too many games for one. Errors: Unavailable if
   // that, and a table of it, wants more effort; Cancelled.
-  absl::StatusOr<std::optional<Played>> played(const Effort& effort) const;
+  absl::StatusOr<std::optional<Played>> played(const WorkBudget& budget) const;
   static std::span<const CrosstableGame> games_of(const std::optional<Played>& played);
 };
 

@@ -37,7 +37,7 @@ const EventsView& events() {
 
 class IndexEventSet : public EventSet {
  public:
-  IndexEventSet(const Version& version, Place directory, GameList games, std::uint32_t event)
+  IndexEventSet(const Version& version, LocalId directory, GameList games, std::uint32_t event)
       : EventSet(version, directory, games), event_(event) {}
 
   std::string name() const override { return events_of(version()).of(event_).name; }
@@ -47,7 +47,7 @@ class IndexEventSet : public EventSet {
     return year == 0 ? fmt::format("{}, {}", info.event, info.site)
                      : fmt::format("{}, {}, {}", info.event, info.site, year);
   }
-  Place parent() const override { return events().group_of(version(), directory().key); }
+  LocalId parent() const override { return events().group_of(version(), directory().key); }
 
  protected:
   CrosstableInfo heading() const override {
@@ -62,7 +62,7 @@ class IndexEventSet : public EventSet {
 };
 
 // Keys are those of the event set.
-SetPtr bind_event(const Version& version, Place directory) {
+SetPtr bind_event(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> event = events_of(version).find_key(directory.key);
   if (!event.has_value()) return nullptr;
   const GameList games = version.database->lists().event_games().games(*event);

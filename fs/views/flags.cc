@@ -50,11 +50,11 @@ class FlagsView : public View {
     }
     return false;
   }
-  bool is_directory(Place place) const override { return place.entry == 0; }
-  bool exists(const Version&, Place place) const override { return place == Place{kFlagsView}; }
-  Place parent(const Version&, Place) const override { return {}; }
+  bool is_directory(LocalId place) const override { return place.entry == 0; }
+  bool exists(const Version&, LocalId place) const override { return place == LocalId{kFlagsView}; }
+  LocalId parent(const Version&, LocalId) const override { return {}; }
 
-  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+  absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
     return list_children(
         first, kSets,
@@ -66,7 +66,8 @@ class FlagsView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
+  std::optional<Child> lookup(const Version& version, LocalId,
+                              std::string_view name) const override {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
     for (std::uint32_t flag = 0; flag < kSets; ++flag) {
       if (!has_flag(*version.database, flag)) continue;
@@ -82,8 +83,8 @@ class FlaggedSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSet> games(const Effort& effort) const override {
-    if (flag() == kAnnotated) return annotated(effort);
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+    if (flag() == kAnnotated) return annotated(budget);
     return GameSet(database_ptr(),
                    database().lists().flag_games(static_cast<Flag>(flag())).games(0));
   }
@@ -92,21 +93,21 @@ class FlaggedSet : public Set {
     if (flag() == kAnnotated) return "Games with comments, variations or NAGs";
     return fmt::format("Games with the flag {}", name());
   }
-  Place parent() const override { return {.view = kFlagsView}; }
+  LocalId parent() const override { return {.view = kFlagsView}; }
 
  private:
   std::uint32_t flag() const { return directory().key; }
   // The index has counts of them, in the file only.
-  absl::StatusOr<GameSet> annotated(const Effort& effort) const {
+  absl::StatusOr<GameSet> annotated(const WorkBudget& budget) const {
     static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
     if (!kFacet.ok()) return kFacet.status();
     const FacetGroup group = {*kFacet};
-    return found_games(*database_view().bind(version(), 0), {&group, 1}, effort);
+    return found_games(*database_view().bind(version(), 0), {&group, 1}, budget);
   }
 };
 
 // Keys: the number of the flag.
-SetPtr bind_flag(const Version& version, Place directory) {
+SetPtr bind_flag(const Version& version, LocalId directory) {
   if (!has_flag(*version.database, directory.key)) return nullptr;
   return std::make_unique<FlaggedSet>(version, directory);
 }

@@ -10,26 +10,27 @@
 
 namespace scidfs::fs {
 
-std::string answer_key_of(Place base, FacetGroups groups) {
+std::string answer_key_of(LocalId base, FacetGroups groups) {
   return fmt::format("{}/{}", pack({.place = base}), canonical_text(groups));
 }
 
-absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const Effort& effort) {
-  if (groups.empty()) return base.games(effort);
-  const absl::StatusOr<std::shared_ptr<const Answer>> answer = base.version().searches->answers.get(
-      fmt::format("games:{}:{}", base.version().id, answer_key_of(base.directory(), groups)),
-      effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> all = base.games(effort);
-        if (!all.ok()) return all.status();
-        const absl::StatusOr<std::optional<Subject>> subject = base.subject(effort);
-        if (!subject.ok()) return subject.status();
-        absl::StatusOr<GameDeltas> games = search(*all, *subject, groups, effort);
-        if (!games.ok()) return games.status();
-        return std::make_shared<const FoundGames>(*std::move(games), all->part());
-      });
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget) {
+  if (groups.empty()) return base.games(budget);
+  const absl::StatusOr<std::shared_ptr<const CachedResult>> answer =
+      base.version().searches->answers.get(
+          fmt::format("games:{}:{}", base.version().id, answer_key_of(base.directory(), groups)),
+          budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+            const absl::StatusOr<GameSet> all = base.games(budget);
+            if (!all.ok()) return all.status();
+            const absl::StatusOr<std::optional<Subject>> subject = base.subject(budget);
+            if (!subject.ok()) return subject.status();
+            absl::StatusOr<DeltaList> games = search(*all, *subject, groups, budget);
+            if (!games.ok()) return games.status();
+            return std::make_shared<const FoundGames>(*std::move(games), all->part());
+          });
   if (!answer.ok()) return answer.status();
   const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-  return GameSet(base.database_ptr(), std::shared_ptr<const GameDeltas>(found, &found->games()),
+  return GameSet(base.database_ptr(), std::shared_ptr<const DeltaList>(found, &found->games()),
                  found->part());
 }
 

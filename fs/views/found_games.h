@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/search/search.h"
 #include "fs/views/set.h"
@@ -13,10 +13,10 @@
 namespace scidfs::fs {
 
 // Tells an answer of the set whose directory is `base` from all other answers of the version.
-std::string answer_key_of(Place base, FacetGroups groups);
+std::string answer_key_of(LocalId base, FacetGroups groups);
 
 // The games of a set that meet the facets; all of them without facets. Errors as search(), and
 // those of the set itself.
-absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const Effort& effort);
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -8,24 +8,24 @@ Child GroupedView::group_directory(std::uint32_t group) const {
           .is_directory = true};
 }
 
-bool GroupedView::exists(const Version& version, Place place) const {
+bool GroupedView::exists(const Version& version, LocalId place) const {
   if (place.entry == kDirectory) return place.key == 0;
   return place.entry == kGroup && named(version).find_group(place.key) != nullptr;
 }
 
-Place GroupedView::parent(const Version&, Place directory) const {
-  return directory.entry == kGroup ? Place{.view = number_} : Place{};
+LocalId GroupedView::parent(const Version&, LocalId directory) const {
+  return directory.entry == kGroup ? LocalId{.view = number_} : LocalId{};
 }
 
-Place GroupedView::group_of(const Version& version, std::uint32_t key) const {
+LocalId GroupedView::group_of(const Version& version, std::uint32_t key) const {
   const std::optional<std::uint32_t> id = named(version).find_key(key);
   if (!id.has_value()) return {.view = number_};
   return group_directory(named(version).group_of(*id)).place;
 }
 
-absl::Status GroupedView::list(const Version& version, Place directory, std::uint64_t first,
-                               const Effort& effort, EmitChild emit) const {
-  if (absl::Status status = prepare(version, effort); !status.ok()) return status;
+absl::Status GroupedView::list(const Version& version, LocalId directory, std::uint64_t first,
+                               const WorkBudget& budget, EmitChild emit) const {
+  if (absl::Status status = prepare(version, budget); !status.ok()) return status;
   const NamedSet& named = this->named(version);
   if (directory.entry == kDirectory) {
     return list_children(
@@ -43,7 +43,7 @@ absl::Status GroupedView::list(const Version& version, Place directory, std::uin
       emit);
 }
 
-std::optional<Child> GroupedView::lookup(const Version& version, Place directory,
+std::optional<Child> GroupedView::lookup(const Version& version, LocalId directory,
                                          std::string_view name) const {
   if (directory.entry == kGroup) return find_member(version, directory.key, name, members());
   const std::optional<std::uint32_t> group = parse_group(name);

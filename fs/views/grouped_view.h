@@ -13,21 +13,21 @@ class GroupedView : public View {
  public:
   explicit GroupedView(ViewNumber number) : number_(number) {}
 
-  bool is_directory(Place place) const override { return place.entry <= kGroup; }
-  bool exists(const Version& version, Place place) const override;
-  Place parent(const Version& version, Place directory) const override;
-  absl::Status list(const Version& version, Place directory, std::uint64_t first,
-                    const Effort& effort, EmitChild emit) const override;
-  std::optional<Child> lookup(const Version& version, Place directory,
+  bool is_directory(LocalId place) const override { return place.entry <= kGroup; }
+  bool exists(const Version& version, LocalId place) const override;
+  LocalId parent(const Version& version, LocalId directory) const override;
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override;
 
   // Where a member's directory lies. The view's own directory if there is no such key.
-  Place group_of(const Version& version, std::uint32_t key) const;
+  LocalId group_of(const Version& version, std::uint32_t key) const;
 
  protected:
   // Makes known what named() takes work to find out. Errors: Unavailable; Cancelled; what the files
   // fail with.
-  virtual absl::Status prepare(const Version&, const Effort&) const { return absl::OkStatus(); }
+  virtual absl::Status prepare(const Version&, const WorkBudget&) const { return absl::OkStatus(); }
   virtual const NamedSet& named(const Version& version) const = 0;
   virtual const SetView& members() const = 0;
   virtual std::string group_name(std::uint32_t group) const = 0;

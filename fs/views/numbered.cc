@@ -16,9 +16,9 @@ class NumberedView : public View {
         games_({.view = number, .thousand_entry = kThousand, .game_entry = kGame, .kind = kind}) {}
 
   std::string_view name() const override { return name_; }
-  bool is_directory(Place place) const override { return place.entry <= kThousand; }
+  bool is_directory(LocalId place) const override { return place.entry <= kThousand; }
 
-  bool exists(const Version& version, Place place) const override {
+  bool exists(const Version& version, LocalId place) const override {
     switch (place.entry) {
       case kDirectory:
         return place.key == 0;
@@ -30,11 +30,11 @@ class NumberedView : public View {
         return false;
     }
   }
-  Place parent(const Version&, Place directory) const override {
-    return directory.entry == kThousand ? Place{.view = number_} : Place{};
+  LocalId parent(const Version&, LocalId directory) const override {
+    return directory.entry == kThousand ? LocalId{.view = number_} : LocalId{};
   }
-  absl::Status list(const Version& version, Place directory, std::uint64_t first, const Effort&,
-                    EmitChild emit) const override {
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget&, EmitChild emit) const override {
     const Database& database = *version.database;
     if (directory.entry == kThousand) {
       return games_.list_games(database, directory.key, first, emit);
@@ -43,15 +43,15 @@ class NumberedView : public View {
         first, games_.thousands(database),
         [&](std::uint64_t position) { return games_.thousand(database, position); }, emit);
   }
-  std::optional<Child> lookup(const Version& version, Place directory,
+  std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override {
     return directory.entry == kThousand ? games_.find_game(*version.database, directory.key, name)
                                         : games_.find_above(*version.database, name);
   }
-  bool is_cheap(Place file) const override { return file.entry == kGame; }
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
-                                                const Effort& effort) const override {
-    return games_.open(version.database, file.key, effort);
+  bool is_cheap(LocalId file) const override { return file.entry == kGame; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                const WorkBudget& budget) const override {
+    return games_.open(version.database, file.key, budget);
   }
 
  private:
@@ -72,13 +72,13 @@ class DeletedSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSet> games(const Effort&) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
     return GameSet(database_ptr(), database().deleted(), Part::Deleted);
   }
   std::string name() const override { return std::string(directory_of(Part::Deleted)); }
   std::string title() const override { return "Games marked as deleted"; }
-  Place parent() const override { return {}; }
-  absl::StatusOr<std::unique_ptr<Content>> open_index(const Effort&) const override {
+  LocalId parent() const override { return {}; }
+  absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget&) const override {
     return open_index_tsv(database_ptr(), Part::Deleted);
   }
 
@@ -92,7 +92,7 @@ class DeletedSet : public Set {
   }
 };
 
-SetPtr bind_deleted(const Version& version, Place directory) {
+SetPtr bind_deleted(const Version& version, LocalId directory) {
   if (directory.key != 0 || !kDeletedGames.has_content(*version.database)) return nullptr;
   return std::make_unique<DeletedSet>(version, directory);
 }
@@ -107,36 +107,36 @@ class DeletedView : public SetView {
     return kDeletedGames.has_content(database);
   }
 
-  bool is_directory(Place place) const override {
+  bool is_directory(LocalId place) const override {
     return place.entry == kSetThousand || SetView::is_directory(place);
   }
-  bool exists(const Version& version, Place place) const override {
+  bool exists(const Version& version, LocalId place) const override {
     const Database& database = *version.database;
     if (place.entry == kSetThousand) return kDeletedGames.has_thousand(database, place.key);
     if (place.entry == kSetNumberedGame) return kDeletedGames.has_game(database, place.key);
     return SetView::exists(version, place);
   }
-  Place parent(const Version& version, Place directory) const override {
+  LocalId parent(const Version& version, LocalId directory) const override {
     return directory.entry == kSetThousand ? SetView::directory_of(0)
                                            : SetView::parent(version, directory);
   }
-  absl::Status list(const Version& version, Place directory, std::uint64_t first,
-                    const Effort& effort, EmitChild emit) const override {
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget& budget, EmitChild emit) const override {
     if (directory.entry != kSetThousand) {
-      return SetView::list(version, directory, first, effort, emit);
+      return SetView::list(version, directory, first, budget, emit);
     }
     return kDeletedGames.list_games(*version.database, directory.key, first, emit);
   }
-  std::optional<Child> lookup(const Version& version, Place directory,
+  std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override {
     if (directory.entry != kSetThousand) return SetView::lookup(version, directory, name);
     return kDeletedGames.find_game(*version.database, directory.key, name);
   }
-  bool is_cheap(Place file) const override { return file.entry == kSetNumberedGame; }
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
-                                                const Effort& effort) const override {
-    if (file.entry != kSetNumberedGame) return SetView::open(version, file, effort);
-    return kDeletedGames.open(version.database, file.key, effort);
+  bool is_cheap(LocalId file) const override { return file.entry == kSetNumberedGame; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                const WorkBudget& budget) const override {
+    if (file.entry != kSetNumberedGame) return SetView::open(version, file, budget);
+    return kDeletedGames.open(version.database, file.key, budget);
   }
 };
 

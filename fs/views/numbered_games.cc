@@ -76,9 +76,9 @@ std::optional<Child> NumberedGames::find_game(const Database& database, std::uin
 
 absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const DatabasePtr& database,
                                                              std::uint32_t number,
-                                                             const Effort& effort) const {
-  return options_.kind == Kind::Game ? open_game(database, number - 1, effort)
-                                     : open_positions(database, number - 1, effort);
+                                                             const WorkBudget& budget) const {
+  return options_.kind == Kind::Game ? open_game(database, number - 1, budget)
+                                     : open_positions(database, number - 1, budget);
 }
 
 std::string NumberedGames::listed_name(const Database& database, std::uint32_t number) const {

@@ -53,7 +53,7 @@ class NumberedGames {
                                  std::string_view name) const;
 
   absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, std::uint32_t number,
-                                                const Effort& effort) const;
+                                                const WorkBudget& budget) const;
 
  private:
   std::string_view suffix() const;

@@ -43,7 +43,7 @@ enum ViewNumber : std::uint8_t {
   kTournamentView,
   kViews,
   // Up to here there is room, for endings/ and its classes and the pages of directories first.
-  kFreeViewsEnd = kQuestionView,
+  kFreeViewsEnd = kQueryView,
 };
 static_assert(kViews <= kFreeViewsEnd);
 

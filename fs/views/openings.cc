@@ -12,25 +12,25 @@ constexpr std::string_view kDirectoryName = "openings";
 class OpeningSet : public Set {
  public:
   using Index = OpeningGroups::Index;
-  OpeningSet(const Version& version, Place directory, const OpeningGroups& groups, Index index)
+  OpeningSet(const Version& version, LocalId directory, const OpeningGroups& groups, Index index)
       : Set(version, directory), groups_(groups), index_(index) {}
 
   SetKind kind() const override { return SetKind::Opening; }
   // The openings share out the games already.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
-  absl::StatusOr<GameSet> games(const Effort& effort) const override {
-    return games_of_group(database_ptr(), index_, effort);
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+    return games_of_group(database_ptr(), index_, budget);
   }
   std::string name() const override {
     return is_top() ? std::string(kDirectoryName) : group().file_name;
   }
   std::string title() const override { return is_top() ? "Games with an opening" : group().name; }
-  Place parent() const override {
-    return is_top() ? Place{} : openings_view().directory_of(groups_[group().parent].key);
+  LocalId parent() const override {
+    return is_top() ? LocalId{} : openings_view().directory_of(groups_[group().parent].key);
   }
-  absl::Status list(std::uint64_t first, const Effort& effort, EmitChild emit) const override {
-    absl::Status status = openings_of(database(), effort).status();
-    return status.ok() ? Set::list(first, effort, emit) : status;
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override {
+    absl::Status status = openings_of(database(), budget).status();
+    return status.ok() ? Set::list(first, budget, emit) : status;
   }
 
  protected:
@@ -60,7 +60,7 @@ class OpeningSet : public Set {
 
 // Keys: those of OpeningGroups, 0 for openings/ itself. All groups of the file are there; those
 // with games are listed.
-SetPtr bind_opening(const Version& version, Place directory) {
+SetPtr bind_opening(const Version& version, LocalId directory) {
   const OpeningGroups* const groups = version.database->reference().opening_groups();
   if (groups == nullptr) return nullptr;
   const std::optional<OpeningGroups::Index> index = groups->find_key(directory.key);

@@ -31,33 +31,33 @@ class PeopleView : public GroupedView {
   bool has_content(const Database& database) const override {
     return is_known(database.reference()) && !database.shown().empty();
   }
-  bool exists(const Version& version, Place place) const override {
+  bool exists(const Version& version, LocalId place) const override {
     if (!has_content(*version.database)) return false;
     return place == kUnresolved || GroupedView::exists(version, place);
   }
-  absl::Status list(const Version& version, Place directory, std::uint64_t first,
-                    const Effort& effort, EmitChild emit) const override {
-    if (directory != Place{.view = kPeopleView}) {
-      return GroupedView::list(version, directory, first, effort, emit);
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget& budget, EmitChild emit) const override {
+    if (directory != LocalId{.view = kPeopleView}) {
+      return GroupedView::list(version, directory, first, budget, emit);
     }
     if (first == 0) {
-      if (absl::Status status = prepare(version, effort); !status.ok()) return status;
+      if (absl::Status status = prepare(version, budget); !status.ok()) return status;
       if (!emit(unresolved_file(), 1)) return absl::OkStatus();
     }
     return GroupedView::list(
-        version, directory, first == 0 ? 0 : first - 1, effort,
+        version, directory, first == 0 ? 0 : first - 1, budget,
         [&emit](Child child, std::uint64_t next) { return emit(std::move(child), next + 1); });
   }
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place,
-                                                const Effort& effort) const override {
-    absl::StatusOr<std::string> table = unresolved_table(*version.database, effort);
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
+                                                const WorkBudget& budget) const override {
+    absl::StatusOr<std::string> table = unresolved_table(*version.database, budget);
     if (!table.ok()) return table.status();
     return std::make_unique<TextContent>(*std::move(table));
   }
 
  protected:
-  absl::Status prepare(const Version& version, const Effort& effort) const override {
-    return version.database->prepare_people(effort);
+  absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
+    return version.database->prepare_people(budget);
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
   const SetView& members() const override { return person_view(); }
@@ -73,7 +73,7 @@ class PeopleView : public GroupedView {
 
  private:
   static constexpr std::string_view kUnresolvedName = "_unresolved.tsv";
-  static constexpr Place kUnresolved = {.view = kPeopleView, .entry = 2};
+  static constexpr LocalId kUnresolved = {.view = kPeopleView, .entry = 2};
 
   static Child unresolved_file() {
     return {.name = std::string(kUnresolvedName), .place = kUnresolved};
@@ -91,14 +91,14 @@ class PersonSet : public SideSet {
       : SideSet(version, where, games), person_(person) {}
 
   Identities::Of players_are() const override { return Identities::Of::Persons; }
-  absl::StatusOr<std::string> introduction(const Effort& effort) const override {
+  absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
     if (side().has_value()) return std::string();
     // The games of a person are counted by spelling.
     constexpr std::size_t kGamesOfGame = 20;
     const GameList games = database().people()->games(person_);
-    if (!effort.is_whole() &&
-        !effort.spend(games.count((effort.left() + 1) * kGamesOfGame) / kGamesOfGame)) {
-      return Effort::too_little();
+    if (!budget.is_unlimited() &&
+        !budget.spend(games.count((budget.left() + 1) * kGamesOfGame) / kGamesOfGame)) {
+      return WorkBudget::exceeded();
     }
     return person_text(database(), person_);
   }
@@ -113,7 +113,7 @@ class PersonSet : public SideSet {
   std::string own_title() const override {
     return std::string(database().people()->spelling().person(person_).name);
   }
-  Place own_parent() const override { return people().group_of(version(), directory().key); }
+  LocalId own_parent() const override { return people().group_of(version(), directory().key); }
   const SetView& with(Side side) const override {
     if (!side.has_value()) return person_view();
     return *side == Color::White ? person_white_view() : person_black_view();
@@ -125,7 +125,7 @@ class PersonSet : public SideSet {
 
 // Keys are those of People::set().
 template <ViewNumber Number>
-SetPtr bind_person(const Version& version, Place directory) {
+SetPtr bind_person(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> person = people_of(version).find_key(directory.key);
   if (!person.has_value()) return nullptr;
   const Side side = Number == kPersonView        ? Side()

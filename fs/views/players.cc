@@ -57,7 +57,7 @@ class PlayerSet : public SideSet {
   std::string own_title() const override {
     return std::string(database().names()[codec::scid::NameKind::Player].text(player_));
   }
-  Place own_parent() const override {
+  LocalId own_parent() const override {
     if (is_alias_) return {.view = kPlayersView};
     return fs::players().group_of(version(), directory().key);
   }
@@ -75,7 +75,7 @@ class PlayerSet : public SideSet {
 // Keys are those of the player set. Directories that can be reached in two ways have numbers of
 // their own each: the kernel would move one about.
 template <ViewNumber Files, bool IsAlias>
-SetPtr bind_player(const Version& version, Place directory) {
+SetPtr bind_player(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> player = players_of(version).find_key(directory.key);
   if (!player.has_value()) return nullptr;
   const Side side = Files == kPlayerView  ? Side()

@@ -10,13 +10,13 @@
 #include "fs/positions/moves_played.h"
 #include "fs/search/condition.h"
 #include "fs/views/found_games.h"
-#include "fs/views/question_directory.h"
+#include "fs/views/query_directory.h"
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::PositionGoal;
+using codec::TargetPosition;
 using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
 
 constexpr std::string_view kHelp =
@@ -52,15 +52,15 @@ search/elo=2700../positions/FEN/summary.txt.
 )";
 
 // What tells the answers to a question in a version from all others of their kind.
-std::string key_of(std::string_view kind, const Set& set, Place base, FacetGroups groups,
-                   const PositionGoal& position) {
+std::string key_of(std::string_view kind, const Set& set, LocalId base, FacetGroups groups,
+                   const TargetPosition& position) {
   return fmt::format("{}:{}:{}/{}", kind, set.version().id, answer_key_of(base, groups),
                      codec::position_name(position));
 }
 
 // The groups without the last, which is the position itself.
-FacetGroups groups_of_tree(const Question& question) {
-  const FacetGroups groups(question.groups);
+FacetGroups groups_of_tree(const Query& query) {
+  const FacetGroups groups(query.groups);
   return groups.first(groups.size() - 1);
 }
 
@@ -80,38 +80,40 @@ NamedPosition named_position(const Database& database, const Line& line) {
 
 }  // namespace
 
-const PositionGoal& PositionSet::goal() const {
-  return question().groups.back().front().condition->as<PositionGoal>();
+const TargetPosition& PositionSet::target() const {
+  return query().groups.back().front().condition->as<TargetPosition>();
 }
 
 std::string PositionSet::tree_key() const {
-  return key_of("tree", *this, question().base, groups_of_tree(question()), question().line->root);
+  return key_of("tree", *this, query().base, groups_of_tree(query()), query().line->root);
 }
 
-absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(const Effort& effort) const {
-  const absl::StatusOr<std::shared_ptr<const Answer>> tree = version().searches->answers.get(
-      tree_key(), effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> all = found_games(base(), groups_of_tree(question()), effort);
+absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
+    const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const CachedResult>> tree = version().searches->answers.get(
+      tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+        const absl::StatusOr<GameSet> all = found_games(base(), groups_of_tree(query()), budget);
         if (!all.ok()) return all.status();
-        return OpeningTree::make(*all, question().line->root, effort);
+        return OpeningTree::make(*all, query().line->root, budget);
       });
   if (!tree.ok()) return tree.status();
   return std::static_pointer_cast<const OpeningTree>(*tree);
 }
 
-absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(const Effort& effort) const {
-  MadeCache<std::string, Answer>& answers = version().searches->answers;
+absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
+    const WorkBudget& budget) const {
+  SingleFlightCache<std::string, CachedResult>& answers = version().searches->answers;
   if (const auto kept = answers.find(tree_key())) {
     const auto tree = std::static_pointer_cast<const OpeningTree>(kept);
-    const MoveTable* const table = tree->find(codec::position_name(goal()));
+    const MoveTable* const table = tree->find(codec::position_name(target()));
     if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
   }
-  const absl::StatusOr<std::shared_ptr<const Answer>> table =
-      answers.get(key_of("moves", *this, question().base, question().groups, goal()), effort,
-                  [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-                    const absl::StatusOr<GameSet> here = games(effort);
+  const absl::StatusOr<std::shared_ptr<const CachedResult>> table =
+      answers.get(key_of("moves", *this, query().base, query().groups, target()), budget,
+                  [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+                    const absl::StatusOr<GameSet> here = games(budget);
                     if (!here.ok()) return here.status();
-                    return moves_played(*here, goal(), effort);
+                    return moves_played(*here, target(), budget);
                   });
   if (!table.ok()) return table.status();
   return std::static_pointer_cast<const MoveTable>(*table);
@@ -119,12 +121,13 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(const Effort
 
 // The files of a position, and the moves that lead on. Whoever has had all of them comes once more
 // to hear that there are no more: the position after the last one says so without the tree.
-absl::Status PositionSet::list(std::uint64_t first, const Effort& effort, EmitChild emit) const {
+absl::Status PositionSet::list(std::uint64_t first, const WorkBudget& budget,
+                               EmitChild emit) const {
   constexpr std::uint64_t kAfterAll = 1000;  // more than there can be
   if (first >= kAfterAll) return absl::OkStatus();
-  const absl::StatusOr<std::shared_ptr<const OpeningTree>> tree = this->tree(effort);
+  const absl::StatusOr<std::shared_ptr<const OpeningTree>> tree = this->tree(budget);
   if (!tree.ok()) return tree.status();
-  const std::span<const std::string> moves = (*tree)->listed(question().line->moves);
+  const std::span<const std::string> moves = (*tree)->listed(query().line->moves);
   const std::vector<const SetFile*> files = listed_files(Listing::Position);
   const std::uint64_t count = files.size() + moves.size();
   return list_children(
@@ -140,42 +143,42 @@ absl::Status PositionSet::list(std::uint64_t first, const Effort& effort, EmitCh
 std::optional<Child> PositionSet::find_child(std::string_view name) const {
   // Names of files are no moves: that need not be found out each time.
   if (name.find('.') != std::string_view::npos) return std::nullopt;
-  return question_directory(version(), asked_after_move(question(), name), name);
+  return query_directory(version(), asked_after_move(query(), name), name);
 }
 
-ContentOr PositionSet::open_moves(const Effort& effort) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_text(question().line->position,
+  return std::make_unique<TextContent>(moves_text(query().line->position,
                                                   codec::clean_line(title()), **table,
-                                                  named_position(database(), *question().line)));
+                                                  named_position(database(), *query().line)));
 }
 
-ContentOr PositionSet::open_moves_tsv(const Effort& effort) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+ContentOr PositionSet::open_moves_tsv(const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
   return std::make_unique<TextContent>(moves_tsv(**table));
 }
 
-ContentOr PositionSet::open_board(const Effort& effort) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(effort);
+ContentOr PositionSet::open_board(const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
   return std::make_unique<TextContent>(
-      board_text(question().line->position, **table, named_position(database(), *question().line)));
+      board_text(query().line->position, **table, named_position(database(), *query().line)));
 }
 
 std::optional<Child> find_tree(const Set& set) {
-  return question_directory(set.version(), asked_in_tree(*set.asked()), "tree");
+  return query_directory(set.version(), asked_in_tree(*set.asked()), "tree");
 }
 
 std::optional<Child> find_in_positions(const Set& set, std::string_view name) {
-  absl::StatusOr<Question> question = asked_in_positions(*set.asked(), name);
+  absl::StatusOr<Query> query = asked_in_positions(*set.asked(), name);
   // Programs ask everywhere for names of their own, which begin so.
-  if (absl::IsInvalidArgument(question.status()) && !name.starts_with('.')) {
-    set.version().searches->refusals.note(Refusals::Kind::Position, codec::clean_line(name),
-                                          std::string(question.status().message()));
+  if (absl::IsInvalidArgument(query.status()) && !name.starts_with('.')) {
+    set.version().searches->refusals.note(RejectedNames::Kind::Position, codec::clean_line(name),
+                                          std::string(query.status().message()));
   }
-  return question_directory(set.version(), std::move(question), name);
+  return query_directory(set.version(), std::move(query), name);
 }
 
 std::string positions_help() { return std::string(kHelp); }

@@ -8,31 +8,31 @@
 #include <string>
 #include <string_view>
 
-#include "codec/position_goal.h"
+#include "codec/target_position.h"
 #include "fs/positions/move_table.h"
 #include "fs/positions/opening_tree.h"
-#include "fs/views/question_set.h"
+#include "fs/views/query_set.h"
 
 namespace scidfs::fs {
 
 // The answer to a question that ends in a line of moves: question().line is not null. Its directory
 // has the moves that lead on.
-class PositionSet : public QuestionSet {
+class PositionSet : public QuerySet {
  public:
-  using QuestionSet::QuestionSet;
+  using QuerySet::QuerySet;
 
   SetKind kind() const override { return SetKind::Position; }
   Listing listing() const override { return Listing::Position; }
   // The tree that the line is part of is counted once, and held for the whole listing.
-  absl::Status list(std::uint64_t first, const Effort& effort, EmitChild emit) const override;
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
 
   // The position that the line leads to.
-  const codec::PositionGoal& goal() const;
+  const codec::TargetPosition& target() const;
 
   // moves.txt, moves.tsv and board.txt. Errors: see Snapshot::open().
-  absl::StatusOr<std::unique_ptr<Content>> open_moves(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const Effort& effort) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_board(const Effort& effort) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_board(const WorkBudget& budget) const;
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override;
@@ -41,16 +41,16 @@ class PositionSet : public QuestionSet {
   std::string tree_key() const;
   // The tree that the line is part of, counted if that has not been done yet. Errors: as
   // OpeningTree::make(), and those of games().
-  absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const Effort& effort) const;
+  absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const WorkBudget& budget) const;
   // The table of the position: that of the tree, if it has been counted and has it; else made of
   // the games that come to the position. Errors: as moves_played(), and those of games().
-  absl::StatusOr<std::shared_ptr<const MoveTable>> table(const Effort& effort) const;
+  absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
 };
 
 // tree/ of a set: the position in which games begin.
 std::optional<Child> find_tree(const Set& set);
-// A name in the positions/ of a set, of a position (codec/position_goal.h). What looks like one and
-// is none is noted among the refusals.
+// A name in the positions/ of a set, of a position (codec/target_position.h). What looks like one
+// and is none is noted among the refusals.
 std::optional<Child> find_in_positions(const Set& set, std::string_view name);
 // positions/README.txt.
 std::string positions_help();

@@ -9,7 +9,7 @@
 #include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/search/search.h"
-#include "fs/views/question_directory.h"
+#include "fs/views/query_directory.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,22 +24,22 @@ constexpr std::array<std::string_view, 10> kListed = {
 
 std::optional<Child> refuse(const Version& version, std::string_view name,
                             std::string_view reason) {
-  version.searches->refusals.note(Refusals::Kind::Facet, codec::clean_line(name), reason);
+  version.searches->refusals.note(RejectedNames::Kind::Facet, codec::clean_line(name), reason);
   return std::nullopt;
 }
 
 // The directory of a question whose last facet a name means.
-std::optional<Child> ask(const Version& version, absl::StatusOr<Question> question,
+std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
                          std::string_view name) {
-  if (absl::IsInvalidArgument(question.status())) {
-    return refuse(version, name, std::string(question.status().message()));
+  if (absl::IsInvalidArgument(query.status())) {
+    return refuse(version, name, std::string(query.status().message()));
   }
-  if (question.ok() && !knows_name(*version.database, question->groups.back().back())) {
+  if (query.ok() && !knows_name(*version.database, query->groups.back().back())) {
     return refuse(
         version, name,
         "no directory has this name; without ~ and the number all that share it are meant");
   }
-  return question_directory(version, std::move(question), name);
+  return query_directory(version, std::move(query), name);
 }
 
 }  // namespace
@@ -65,15 +65,15 @@ std::optional<Child> find_against(const Set& set, std::string_view name) {
   return child;
 }
 
-bool is_against(const Question& question) {
-  std::string_view path = question.path;
+bool is_against(const Query& query) {
+  std::string_view path = query.path;
   path.remove_suffix(path.size() - (path.rfind('/') + 1));
   return path == kAgainst || path.ends_with(fmt::format("/{}", kAgainst));
 }
 
-bool is_listed(const Question& question) {
+bool is_listed(const Query& query) {
   constexpr std::string_view kSearch = "search/";
-  const std::string_view path = question.path;
+  const std::string_view path = query.path;
   return path.starts_with(kSearch) && std::ranges::count(kListed, path.substr(kSearch.size())) != 0;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "fs/content/directory.h"
-#include "fs/search/question.h"
+#include "fs/search/query.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {
@@ -17,7 +17,7 @@ namespace scidfs::fs {
 absl::Status list_search(const Set& set, std::uint64_t first, EmitChild emit);
 std::optional<Child> find_in_search(const Set& set, std::string_view name);
 // Whether that is a question which list_search() lists.
-bool is_listed(const Question& question);
+bool is_listed(const Query& query);
 
 // A further facet in the directory of an answer.
 std::optional<Child> find_in_answer(const Set& answer, std::string_view name);
@@ -26,7 +26,7 @@ std::optional<Child> find_in_answer(const Set& answer, std::string_view name);
 // `opponent=NAME` means. Found for any name; whether there are games shows when it is opened.
 std::optional<Child> find_against(const Set& set, std::string_view name);
 // Whether a question was asked so.
-bool is_against(const Question& question);
+bool is_against(const Query& query);
 
 // search/README.txt: the grammar, with examples from this database.
 std::string search_help(const Database& database);

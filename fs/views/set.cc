@@ -14,22 +14,20 @@ namespace scidfs::fs {
 
 std::string Set::answer_key() const { return fmt::format("{}", pack({.place = directory_})); }
 
-QuestionPtr Set::asked() const {
-  return std::make_shared<const Question>(Question{.base = directory_});
-}
+QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 
 absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(GameSet games,
-                                                              const Effort& effort) const {
-  return open_games(std::move(games), effort);
+                                                              const WorkBudget& budget) const {
+  return open_games(std::move(games), budget);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const Effort& effort) const {
-  absl::StatusOr<GameSet> games = this->games(effort);
+absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budget) const {
+  absl::StatusOr<GameSet> games = this->games(budget);
   if (!games.ok()) return games.status();
-  return open_set_index(*std::move(games), effort);
+  return open_set_index(*std::move(games), budget);
 }
 
-absl::Status Set::list(std::uint64_t first, const Effort&, EmitChild emit) const {
+absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) const {
   const std::vector<const SetFile*> files = listed_files(listing());
   return list_children(
       first, files.size() + child_count(),

@@ -12,10 +12,10 @@
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
-#include "fs/search/question.h"
+#include "fs/search/query.h"
 #include "fs/tables/identities.h"
 #include "fs/views/numbers.h"
 #include "fs/views/version.h"
@@ -46,9 +46,9 @@ class Set {
  public:
   // `directory`: of the set, with the entry kSet. `files`: the number of the view that its files
   // belong to, another one where the directory is but another way to them.
-  Set(const Version& version, Place directory, std::uint8_t files)
+  Set(const Version& version, LocalId directory, std::uint8_t files)
       : version_(version), directory_(directory), files_(files) {}
-  Set(const Version& version, Place directory) : Set(version, directory, directory.view) {}
+  Set(const Version& version, LocalId directory) : Set(version, directory, directory.view) {}
   Set(const Set&) = delete;
   Set& operator=(const Set&) = delete;
   virtual ~Set() = default;
@@ -57,11 +57,11 @@ class Set {
   const DatabasePtr& database_ptr() const { return version_.database; }
   const Database& database() const { return *version_.database; }
   // Its directory, and an entry of that.
-  Place directory() const { return directory_; }
-  Place file(SetEntry entry) const {
+  LocalId directory() const { return directory_; }
+  LocalId file(SetEntry entry) const {
     return {.view = files_, .entry = entry, .key = directory_.key};
   }
-  Place below(SetEntry entry) const {
+  LocalId below(SetEntry entry) const {
     return {.view = directory_.view, .entry = entry, .key = directory_.key};
   }
 
@@ -69,10 +69,10 @@ class Set {
   virtual Listing listing() const { return Listing::Games; }
 
   // Unavailable, Cancelled, and other errors as search() if the games have to be found first.
-  virtual absl::StatusOr<GameSet> games(const Effort& effort) const = 0;
+  virtual absl::StatusOr<GameSet> games(const WorkBudget& budget) const = 0;
   // Whose games they are, if they are one player's. Errors as those of games().
   virtual bool has_subject() const { return false; }
-  virtual absl::StatusOr<std::optional<Subject>> subject(const Effort&) const {
+  virtual absl::StatusOr<std::optional<Subject>> subject(const WorkBudget&) const {
     return std::nullopt;
   }
   // Whom the tables of players and opponents count as one.
@@ -80,24 +80,26 @@ class Set {
   // The name of its directory; the directory that this lies in; and the set as people would call
   // it.
   virtual std::string name() const = 0;
-  virtual Place parent() const = 0;
+  virtual LocalId parent() const = 0;
   virtual std::string title() const = 0;
   // What summary.txt says first of it, in lines.
-  virtual absl::StatusOr<std::string> introduction(const Effort&) const { return std::string(); }
+  virtual absl::StatusOr<std::string> introduction(const WorkBudget&) const {
+    return std::string();
+  }
   // Tells the answers to this set from those to all others of the version.
   virtual std::string answer_key() const;
   // What has been asked to come to it; of a set that no question led to, one without conditions.
-  virtual QuestionPtr asked() const;
+  virtual QueryPtr asked() const;
 
   // Its directory: the files that it lists, then its own children. Errors: see Snapshot::list().
-  virtual absl::Status list(std::uint64_t first, const Effort& effort, EmitChild emit) const;
+  virtual absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
   // A name in it, listed or not.
   std::optional<Child> find(std::string_view name) const;
 
   // The file of its games, and the table of them. `games` is what games() says.
   virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
-                                                                   const Effort& effort) const;
-  virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const Effort& effort) const;
+                                                                   const WorkBudget& budget) const;
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget& budget) const;
 
  protected:
   // What else its directory holds: `count` positions, of which some may be empty; and by name, what
@@ -108,7 +110,7 @@ class Set {
 
  private:
   const Version& version_;
-  const Place directory_;
+  const LocalId directory_;
   const std::uint8_t files_;
 };
 using SetPtr = std::unique_ptr<const Set>;
@@ -116,12 +118,12 @@ using SetPtr = std::unique_ptr<const Set>;
 // A set of which the database keeps the list.
 class ListedSet : public Set {
  public:
-  ListedSet(const Version& version, Place directory, std::uint8_t files, GameList games)
+  ListedSet(const Version& version, LocalId directory, std::uint8_t files, GameList games)
       : Set(version, directory, files), games_(games) {}
-  ListedSet(const Version& version, Place directory, GameList games)
+  ListedSet(const Version& version, LocalId directory, GameList games)
       : ListedSet(version, directory, directory.view, games) {}
 
-  absl::StatusOr<GameSet> games(const Effort&) const final {
+  absl::StatusOr<GameSet> games(const WorkBudget&) const final {
     return GameSet(database_ptr(), games_);
   }
 

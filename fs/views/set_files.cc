@@ -14,10 +14,10 @@
 #include "fs/tables/player_table.h"
 #include "fs/tables/set_tables.h"
 #include "fs/views/database_texts.h"
+#include "fs/views/database_view.h"
 #include "fs/views/event_set.h"
 #include "fs/views/position_set.h"
 #include "fs/views/search_directory.h"
-#include "fs/views/whole_database.h"
 
 namespace scidfs::fs {
 namespace {
@@ -31,48 +31,49 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 
 // Opens what is a text made of the games of a set.
 template <auto MakeText>
-ContentOr open_text(const Set& set, const Effort& effort) {
-  const absl::StatusOr<GameSet> games = set.games(effort);
+ContentOr open_text(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSet> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return text_content(MakeText(*games, effort));
+  return text_content(MakeText(*games, budget));
 }
 
-ContentOr open_games_file(const Set& set, const Effort& effort) {
-  absl::StatusOr<GameSet> games = set.games(effort);
+ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
+  absl::StatusOr<GameSet> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return set.open_games_file(*std::move(games), effort);
+  return set.open_games_file(*std::move(games), budget);
 }
 
-ContentOr open_index(const Set& set, const Effort& effort) { return set.open_index(effort); }
+ContentOr open_index(const Set& set, const WorkBudget& budget) { return set.open_index(budget); }
 
-ContentOr open_summary(const Set& set, const Effort& effort) {
-  const absl::StatusOr<GameSet> games = set.games(effort);
+ContentOr open_summary(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSet> games = set.games(budget);
   if (!games.ok()) return games.status();
-  const absl::StatusOr<std::optional<Subject>> subject = set.subject(effort);
+  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
   if (!subject.ok()) return subject.status();
-  const absl::StatusOr<std::string> introduction = set.introduction(effort);
+  const absl::StatusOr<std::string> introduction = set.introduction(budget);
   if (!introduction.ok()) return introduction.status();
   return text_content(set_summary(*games, *subject,
                                   {.title = codec::clean_line(set.title()),
                                    .introduction = *introduction,
                                    .players = set.players_are()},
-                                  effort));
+                                  budget));
 }
 
 // The tables of players are kept as answers.
 ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows rows, bool is_against,
-                           const Effort& effort) {
+                           const WorkBudget& budget) {
   const std::string key = fmt::format("players:{}:{}:{}", set.version().id,
                                       static_cast<unsigned>(entry), set.answer_key());
-  const absl::StatusOr<std::shared_ptr<const Answer>> table = set.version().searches->answers.get(
-      key, effort, [&]() -> absl::StatusOr<std::shared_ptr<const Answer>> {
-        const absl::StatusOr<GameSet> games = set.games(effort);
-        if (!games.ok()) return games.status();
-        if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, effort);
-        const absl::StatusOr<std::optional<Subject>> subject = set.subject(effort);
-        if (!subject.ok()) return subject.status();
-        return PlayerTable::make(*games, *subject, rows, effort);
-      });
+  const absl::StatusOr<std::shared_ptr<const CachedResult>> table =
+      set.version().searches->answers.get(
+          key, budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+            const absl::StatusOr<GameSet> games = set.games(budget);
+            if (!games.ok()) return games.status();
+            if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, budget);
+            const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+            if (!subject.ok()) return subject.status();
+            return PlayerTable::make(*games, *subject, rows, budget);
+          });
   if (!table.ok()) return table.status();
   return open_player_table(set.database_ptr(), std::static_pointer_cast<const PlayerTable>(*table));
 }
@@ -82,55 +83,57 @@ PlayerTable::Rows player_rows(const Set& set) {
                                                       : PlayerTable::Rows::Spellings;
 }
 
-ContentOr open_players(const Set& set, const Effort& effort) {
-  return open_player_rows(set, kSetPlayers, player_rows(set), false, effort);
+ContentOr open_players(const Set& set, const WorkBudget& budget) {
+  return open_player_rows(set, kSetPlayers, player_rows(set), false, budget);
 }
 
-ContentOr open_opponents(const Set& set, const Effort& effort) {
-  return open_player_rows(set, kSetOpponents, player_rows(set), true, effort);
+ContentOr open_opponents(const Set& set, const WorkBudget& budget) {
+  return open_player_rows(set, kSetOpponents, player_rows(set), true, budget);
 }
 
-ContentOr open_people(const Set& set, const Effort& effort) {
-  return open_player_rows(set, kSetPeople, PlayerTable::Rows::Persons, false, effort);
+ContentOr open_people(const Set& set, const WorkBudget& budget) {
+  return open_player_rows(set, kSetPeople, PlayerTable::Rows::Persons, false, budget);
 }
 
-ContentOr open_years(const Set& set, const Effort& effort) {
-  const absl::StatusOr<GameSet> games = set.games(effort);
+ContentOr open_years(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSet> games = set.games(budget);
   if (!games.ok()) return games.status();
-  if (set.kind() != SetKind::Position) return text_content(year_table(*games, effort));
+  if (set.kind() != SetKind::Position) return text_content(year_table(*games, budget));
   const auto& position = static_cast<const PositionSet&>(set);
-  return text_content(year_table(*games, position.goal(), effort));
+  return text_content(year_table(*games, position.target(), budget));
 }
 
-ContentOr open_search_help(const Set& set, const Effort&) {
+ContentOr open_search_help(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(search_help(set.database()));
 }
 
-ContentOr open_positions_help(const Set&, const Effort&) {
+ContentOr open_positions_help(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>(positions_help());
 }
 
 // Opens a file that a class of its own knows how to make.
-template <class Kind, ContentOr (Kind::*Open)(const Effort&) const>
-ContentOr open_of(const Set& set, const Effort& effort) {
-  return (static_cast<const Kind&>(set).*Open)(effort);
+template <class Kind, ContentOr (Kind::*Open)(const WorkBudget&) const>
+ContentOr open_of(const Set& set, const WorkBudget& budget) {
+  return (static_cast<const Kind&>(set).*Open)(budget);
 }
 
 template <bool IsCounted>
-ContentOr open_info(const Set& set, const Effort&) {
+ContentOr open_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(info_text(set.database(), IsCounted));
 }
 
-ContentOr open_errors(const Set& set, const Effort& effort) {
-  return text_content(errors_text(set.database(), effort));
+ContentOr open_errors(const Set& set, const WorkBudget& budget) {
+  return text_content(errors_text(set.database(), budget));
 }
 
-ContentOr open_ignore(const Set& set, const Effort&) {
+ContentOr open_ignore(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(ignore_text(set.database().reference()));
 }
 
 // fd, which searches names, is to find them all: it believes this more than .ignore.
-ContentOr open_fdignore(const Set&, const Effort&) { return std::make_unique<TextContent>("!*\n"); }
+ContentOr open_fdignore(const Set&, const WorkBudget&) {
+  return std::make_unique<TextContent>("!*\n");
+}
 
 absl::Status list_nothing(const Set&, std::uint64_t, EmitChild) { return absl::OkStatus(); }
 

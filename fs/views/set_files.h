@@ -35,7 +35,8 @@ struct SetFile {
   unsigned listed = 0;        // in which sets: bits, by in()
   SetEntry directory = kSet;  // in which of the set's directories it stands
   // A file. Errors: see Snapshot::open().
-  absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set, const Effort& effort) = nullptr;
+  absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set,
+                                                   const WorkBudget& budget) = nullptr;
   // A directory: what stands in it behind the rows that do.
   absl::Status (*list)(const Set& set, std::uint64_t first, EmitChild emit) = nullptr;
   std::optional<Child> (*find)(const Set& set, std::string_view name) = nullptr;

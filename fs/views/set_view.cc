@@ -6,33 +6,33 @@
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {
-bool SetView::is_directory(Place place) const {
+bool SetView::is_directory(LocalId place) const {
   if (place.entry == kSet) return true;
   const SetFile* const file = set_file(place.entry);
   return file != nullptr && file->is_directory();
 }
 
-bool SetView::exists(const Version& version, Place place) const {
+bool SetView::exists(const Version& version, LocalId place) const {
   const SetFile* const file = set_file(place.entry);
   if (file == nullptr && place.entry != kSet) return false;
   const SetPtr set = bind(version, place);
   return set != nullptr && (file == nullptr || has_file(*set, *file));
 }
 
-Place SetView::parent(const Version& version, Place directory) const {
+LocalId SetView::parent(const Version& version, LocalId directory) const {
   if (directory.entry != kSet) {
     directory.entry = kSet;
     return directory;
   }
   const SetPtr set = bind(version, directory);
-  return set == nullptr ? Place{} : set->parent();
+  return set == nullptr ? LocalId{} : set->parent();
 }
 
-absl::Status SetView::list(const Version& version, Place directory, std::uint64_t first,
-                           const Effort& effort, EmitChild emit) const {
+absl::Status SetView::list(const Version& version, LocalId directory, std::uint64_t first,
+                           const WorkBudget& budget, EmitChild emit) const {
   const SetPtr set = bind(version, directory);
   if (set == nullptr) return absl::OkStatus();
-  if (directory.entry == kSet) return set->list(first, effort, emit);
+  if (directory.entry == kSet) return set->list(first, budget, emit);
   const std::vector<const SetFile*> files = files_in(directory.entry);
   bool stopped = false;
   absl::Status status = list_children(
@@ -48,7 +48,7 @@ absl::Status SetView::list(const Version& version, Place directory, std::uint64_
   });
 }
 
-std::optional<Child> SetView::lookup(const Version& version, Place directory,
+std::optional<Child> SetView::lookup(const Version& version, LocalId directory,
                                      std::string_view name) const {
   const SetPtr set = bind(version, directory);
   if (set == nullptr) return std::nullopt;
@@ -59,12 +59,12 @@ std::optional<Child> SetView::lookup(const Version& version, Place directory,
   return set_file(directory.entry)->find(*set, name);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, Place file,
-                                                       const Effort& effort) const {
+absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, LocalId file,
+                                                       const WorkBudget& budget) const {
   const SetFile* const row = set_file(file.entry);
   const SetPtr set = row == nullptr ? nullptr : bind(version, file);
-  if (set == nullptr) return View::open(version, file, effort);
-  return row->open(*set, effort);
+  if (set == nullptr) return View::open(version, file, budget);
+  return row->open(*set, budget);
 }
 
 }  // namespace scidfs::fs

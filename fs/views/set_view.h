@@ -15,14 +15,14 @@ class SetView : public View {
  public:
   // Returns the set with a directory, whose view is this one; null if there is none. The version
   // outlives it.
-  using BindSet = SetPtr (*)(const Version& version, Place directory);
+  using BindSet = SetPtr (*)(const Version& version, LocalId directory);
 
   SetView(std::uint8_t number, BindSet bind_set) : number_(number), bind_(bind_set) {}
 
   const SetView* sets() const final { return this; }
 
   // The set that a place of this view belongs to; null if there is none.
-  SetPtr bind(const Version& version, Place place) const {
+  SetPtr bind(const Version& version, LocalId place) const {
     place.entry = kSet;
     return bind_(version, place);
   }
@@ -33,18 +33,18 @@ class SetView : public View {
     return bind(version, key) != nullptr;
   }
 
-  bool is_directory(Place place) const override;
-  bool exists(const Version& version, Place place) const override;
-  Place parent(const Version& version, Place directory) const override;
-  absl::Status list(const Version& version, Place directory, std::uint64_t first,
-                    const Effort& effort, EmitChild emit) const override;
-  std::optional<Child> lookup(const Version& version, Place directory,
+  bool is_directory(LocalId place) const override;
+  bool exists(const Version& version, LocalId place) const override;
+  LocalId parent(const Version& version, LocalId directory) const override;
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
-                                                const Effort& effort) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                const WorkBudget& budget) const override;
 
   // The directory of a set, as a place and as a child.
-  Place directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
+  LocalId directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
   Child set_directory(std::string name, std::uint32_t key) const {
     return {.name = std::move(name), .place = directory_of(key), .is_directory = true};
   }

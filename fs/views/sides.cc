@@ -37,7 +37,7 @@ std::string SideSet::title() const {
   return title;
 }
 
-Place SideSet::parent() const {
+LocalId SideSet::parent() const {
   return side_.has_value() ? with(std::nullopt).directory_of(directory().key) : own_parent();
 }
 

@@ -19,7 +19,7 @@ using Side = std::optional<codec::Color>;  // nothing: either colour
 class SideSet : public ListedSet {
  public:
   struct Where {
-    Place directory;
+    LocalId directory;
     std::uint8_t files = 0;
     Side side{};
   };
@@ -30,12 +30,12 @@ class SideSet : public ListedSet {
     return side_.has_value() ? Listing::Games : Listing::AllGames;
   }
   bool has_subject() const override { return true; }
-  absl::StatusOr<std::optional<Subject>> subject(const Effort&) const override {
+  absl::StatusOr<std::optional<Subject>> subject(const WorkBudget&) const override {
     return Subject{.players = players(), .color = side_};
   }
   std::string name() const override;
   std::string title() const override;
-  Place parent() const override;
+  LocalId parent() const override;
 
  protected:
   Side side() const { return side_; }
@@ -44,7 +44,7 @@ class SideSet : public ListedSet {
   virtual NameIds players() const = 0;
   virtual std::string own_name() const = 0;
   virtual std::string own_title() const = 0;
-  virtual Place own_parent() const = 0;
+  virtual LocalId own_parent() const = 0;
   // The view of the same players' sets with another colour, or either.
   virtual const SetView& with(Side side) const = 0;
 

@@ -31,13 +31,13 @@ class TournamentsView : public GroupedView {
   bool has_content(const Database& database) const override {
     return is_known(database.reference()) && !database.shown().empty();
   }
-  bool exists(const Version& version, Place place) const override {
+  bool exists(const Version& version, LocalId place) const override {
     return has_content(*version.database) && GroupedView::exists(version, place);
   }
 
  protected:
-  absl::Status prepare(const Version& version, const Effort& effort) const override {
-    return version.database->prepare_tournaments(effort);
+  absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
+    return version.database->prepare_tournaments(budget);
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   const SetView& members() const override { return tournament_view(); }
@@ -54,7 +54,7 @@ const TournamentsView& tournaments() {
 
 class TournamentSet : public EventSet {
  public:
-  TournamentSet(const Version& version, Place directory, GameList games, std::uint32_t tournament)
+  TournamentSet(const Version& version, LocalId directory, GameList games, std::uint32_t tournament)
       : EventSet(version, directory, games), tournament_(tournament) {}
 
   std::string name() const override { return tournaments_of(version()).of(tournament_).name; }
@@ -64,15 +64,15 @@ class TournamentSet : public EventSet {
     return year == 0 ? fmt::format("{}, {}", info.event, info.site)
                      : fmt::format("{}, {}, {}", info.event, info.site, year);
   }
-  Place parent() const override { return tournaments().group_of(version(), directory().key); }
+  LocalId parent() const override { return tournaments().group_of(version(), directory().key); }
 
  protected:
   CrosstableInfo heading() const override {
     const Tournaments& all = *database().tournaments();
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
-  absl::Status prepare_tables(const Effort& effort) const override {
-    return database().prepare_people(effort);
+  absl::Status prepare_tables(const WorkBudget& budget) const override {
+    return database().prepare_people(budget);
   }
   std::string round(std::uint32_t round_id) const override {
     return database().reference().spelling->get()->correct_round(EventSet::round(round_id));
@@ -101,7 +101,7 @@ class TournamentSet : public EventSet {
 };
 
 // Keys are those of Tournaments::set().
-SetPtr bind_tournament(const Version& version, Place directory) {
+SetPtr bind_tournament(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(directory.key);
   if (!tournament.has_value()) return nullptr;
   const GameList games = version.database->tournaments()->games(*tournament);

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "fs/content/made.h"
+#include "fs/content/once_value.h"
 #include "fs/database/database.h"
 #include "fs/duplicates/doubles.h"
-#include "fs/search/searches.h"
+#include "fs/search/query_context.h"
 
 namespace scidfs::fs {
 
@@ -15,8 +15,8 @@ namespace scidfs::fs {
 // when it is first wanted.
 struct Version {
   DatabasePtr database;
-  std::shared_ptr<Searches> searches;
-  std::shared_ptr<Made<Doubles>> doubles = std::make_shared<Made<Doubles>>();
+  std::shared_ptr<QueryContext> searches;
+  std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
   std::uint64_t id = 0;  // no other version has it, as long as the process lives
 };
 

@@ -6,7 +6,8 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<std::unique_ptr<Content>> View::open(const Version&, Place, const Effort&) const {
+absl::StatusOr<std::unique_ptr<Content>> View::open(const Version&, LocalId,
+                                                    const WorkBudget&) const {
   return absl::NotFoundError("no such file");
 }
 
@@ -22,7 +23,7 @@ const View* find_view(std::uint8_t number) {
       &person_black_view(), &openings_view(),    &doubles_view(),     &unique_view(),
       &tournaments_view(),  &tournament_view(),
   };
-  if (number >= kQuestionView) return &question_view();
+  if (number >= kQueryView) return &query_view();
   return number < kTable.size() ? kTable[number] : nullptr;
 }
 

@@ -13,7 +13,7 @@
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/views/numbers.h"
 #include "fs/views/version.h"
 
@@ -41,23 +41,23 @@ class View {
   // Itself, if its directories are sets; else null.
   virtual const SetView* sets() const { return nullptr; }
 
-  virtual bool is_directory(Place place) const = 0;
+  virtual bool is_directory(LocalId place) const = 0;
   // Whether a place exists in this version of the database. Costs no decoding.
-  virtual bool exists(const Version& version, Place place) const = 0;
+  virtual bool exists(const Version& version, LocalId place) const = 0;
   // The directory that a directory lies in. REQUIRES: `directory` exists, and is not Place{}.
-  virtual Place parent(const Version& version, Place directory) const = 0;
+  virtual LocalId parent(const Version& version, LocalId directory) const = 0;
   // See Snapshot::list().
-  virtual absl::Status list(const Version& version, Place directory, std::uint64_t first,
-                            const Effort& effort, EmitChild emit) const = 0;
+  virtual absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                            const WorkBudget& budget, EmitChild emit) const = 0;
   // Finds a name in a directory; aliases that are not listed too; perhaps a child with a refusal.
   // Never scans.
-  virtual std::optional<Child> lookup(const Version& version, Place directory,
+  virtual std::optional<Child> lookup(const Version& version, LocalId directory,
                                       std::string_view name) const = 0;
   // Whether a file is opened as fast as it is found in a cache of open ones.
-  virtual bool is_cheap(Place) const { return false; }
+  virtual bool is_cheap(LocalId) const { return false; }
   // What is in a file. REQUIRES: it exists, and is no directory. Errors: see Snapshot::open().
-  virtual absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, Place file,
-                                                        const Effort& effort) const;
+  virtual absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                        const WorkBudget& budget) const;
 };
 
 // Null if there is none with this number.

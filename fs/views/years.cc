@@ -5,7 +5,7 @@
 #include "codec/number.h"
 #include "fs/base/filename.h"
 #include "fs/base/names.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/database/group_names.h"
 #include "fs/views/all.h"
 
@@ -44,11 +44,11 @@ std::optional<std::uint32_t> parse_month(std::string_view name) {
 class YearsView : public View {
  public:
   std::string_view name() const override { return "years"; }
-  bool is_directory(Place place) const override { return place.entry == 0; }
-  bool exists(const Version&, Place place) const override { return place == Place{kYearsView}; }
-  Place parent(const Version&, Place) const override { return {}; }
+  bool is_directory(LocalId place) const override { return place.entry == 0; }
+  bool exists(const Version&, LocalId place) const override { return place == LocalId{kYearsView}; }
+  LocalId parent(const Version&, LocalId) const override { return {}; }
 
-  absl::Status list(const Version& version, Place, std::uint64_t first, const Effort&,
+  absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
     return list_children(
         first, kYears,
@@ -56,7 +56,8 @@ class YearsView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, Place, std::string_view name) const override {
+  std::optional<Child> lookup(const Version& version, LocalId,
+                              std::string_view name) const override {
     const std::optional<std::uint32_t> year = parse_year(name);
     return year.has_value() ? year_directory(version, *year) : std::nullopt;
   }
@@ -73,8 +74,8 @@ class YearSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSet> games(const Effort&) const override {
-    GameBits games(database().games());
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+    GameBitmap games(database().games());
     for (std::uint32_t month = 0; month < kMonths; ++month) {
       games.add(games_of(database(), year() * kMonths + month));
     }
@@ -84,7 +85,7 @@ class YearSet : public Set {
   std::string title() const override {
     return year() == 0 ? "Games without a year" : fmt::format("{}", year());
   }
-  Place parent() const override { return {.view = kYearsView}; }
+  LocalId parent() const override { return {.view = kYearsView}; }
 
  protected:
   // Months first, the games without a month last.
@@ -110,7 +111,7 @@ class YearSet : public Set {
   }
 };
 
-SetPtr bind_year(const Version& version, Place directory) {
+SetPtr bind_year(const Version& version, LocalId directory) {
   if (!has_year(*version.database, directory.key)) return nullptr;
   return std::make_unique<YearSet>(version, directory);
 }
@@ -125,14 +126,14 @@ class MonthSet : public ListedSet {
     return fmt::format("{}.{}", year() == 0 ? "????" : fmt::format("{}", year()),
                        month() == 0 ? "??" : fmt::format("{:02}", month()));
   }
-  Place parent() const override { return year_view().directory_of(year()); }
+  LocalId parent() const override { return year_view().directory_of(year()); }
 
  private:
   std::uint32_t year() const { return directory().key / kMonths; }
   std::uint32_t month() const { return directory().key % kMonths; }
 };
 
-SetPtr bind_month(const Version& version, Place directory) {
+SetPtr bind_month(const Version& version, LocalId directory) {
   const GameList games = games_of(*version.database, directory.key);
   if (games.empty()) return nullptr;
   return std::make_unique<MonthSet>(version, directory, games);

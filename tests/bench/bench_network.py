@@ -1,6 +1,6 @@
 """What a source on a network costs: the stage `network` of scripts/bench.
 
-The database lies in a folder shown by tests/support/far_fs.cc, which takes 20 ms for each READ as a server far
+The database lies in a folder shown by tests/support/remote_fs.cc, which takes 20 ms for each READ as a server far
 away does, and counts them. The kernel knows nothing of the files at the start of each measurement.
 """
 
@@ -15,26 +15,26 @@ import time
 from bench_mounts import timed, unmount
 
 DELAY = 20_000  # microseconds
-# Words of the file that far_fs shares: see tests/support/far_control.h.
+# Words of the file that remote_fs shares: see tests/support/remote_control.h.
 WORDS, SIZE = "=6Q", 6 * 8 + 80
 
 
 class Server:
     """A folder that is far away, mounted."""
 
-    def __init__(self, far_fs, target, mountpoint, control):
+    def __init__(self, remote_fs, target, mountpoint, control):
         with open(control, "wb") as file:
             file.write(struct.pack(WORDS, DELAY, 0, 0, 0, 0, 0).ljust(SIZE, b"\0"))
         with open(control, "r+b") as file:
             self.words = mmap.mmap(file.fileno(), SIZE)
         self.mountpoint = mountpoint
         # pylint: disable=consider-using-with
-        self.process = subprocess.Popen([far_fs, target, mountpoint, control])
+        self.process = subprocess.Popen([remote_fs, target, mountpoint, control])
         for _ in range(1000):
             if os.path.ismount(mountpoint):
                 return
             time.sleep(0.01)
-        sys.exit("scripts/bench: far_fs does not mount")
+        sys.exit("scripts/bench: remote_fs does not mount")
 
     def counts(self):
         """READs and their bytes so far."""
@@ -48,15 +48,15 @@ class Server:
 class Network:
     """`mount(source, *options, daemon)` mounts; `daemons` are this one and an older one or None."""
 
-    def __init__(self, table, folder, far_fs, daemons, mountpoint, mount):
-        self.table, self.far_fs, self.daemons = table, far_fs, [name for name in daemons if name]
+    def __init__(self, table, folder, remote_fs, daemons, mountpoint, mount):
+        self.table, self.remote_fs, self.daemons = table, remote_fs, [name for name in daemons if name]
         self.mountpoint, self.mount = mountpoint, mount
         self.far, self.control = os.path.join(folder, "far"), os.path.join(folder, "far-control")
         os.mkdir(self.far)
 
     @contextlib.contextmanager
     def server(self, database):
-        server = Server(self.far_fs, os.path.dirname(database), self.far, self.control)
+        server = Server(self.remote_fs, os.path.dirname(database), self.far, self.control)
         try:
             yield server, os.path.join(self.far, os.path.basename(database))
         finally:

@@ -32,7 +32,7 @@ struct ReplayVisitor {
 
 // Bare kings where no game has them: whatever pawns and men are left, the position may still come,
 // so that every game is replayed to its end.
-codec::PositionGoal unreached_goal() {
+codec::TargetPosition unreached_target() {
   return {.position =
               codec::Position::from_fen("K7/8/8/8/8/8/8/k7 w - -").value_or(codec::Position())};
 }
@@ -63,7 +63,7 @@ struct SanVisitor : MoveVisitor {
 
 }  // namespace
 
-Decoding::Decoding(const std::string& prefix) : database_(prefix), seeker_(unreached_goal()) {
+Decoding::Decoding(const std::string& prefix) : database_(prefix), seeker_(unreached_target()) {
   for (std::uint32_t game = 0; game < database_.games(); ++game) {
     if (const std::optional<codec::Bytes> record = database_.record(game)) {
       games_.push_back({.tags = database_.tags(game),

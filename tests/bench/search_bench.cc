@@ -17,7 +17,7 @@
 
 #include "codec/text_buffer.h"
 #include "fs/base/parallel.h"
-#include "fs/database/game_bits.h"
+#include "fs/database/game_bitmap.h"
 #include "fs/database/game_reader.h"
 #include "fs/search/search.h"
 #include "tests/support/files.h"
@@ -25,7 +25,7 @@
 namespace scidfs::bench {
 namespace {
 
-constexpr std::string_view kQuestions[] = {
+constexpr std::string_view kQueries[] = {
     "year=2005..2012/eco=B9/result=1-0",
     "elo=2700../month=1/result=draw",
     "white_elo=2600../elo_difference=100../eco=C",
@@ -40,11 +40,11 @@ constexpr std::string_view kQuestions[] = {
     "text=zugzwang",
 };
 
-std::vector<fs::FacetGroup> parse(std::string_view question) {
+std::vector<fs::FacetGroup> parse(std::string_view query) {
   std::vector<fs::FacetGroup> groups(1);
-  while (!question.empty()) {
-    const std::string_view name = question.substr(0, question.find('/'));
-    question.remove_prefix(std::min(name.size() + 1, question.size()));
+  while (!query.empty()) {
+    const std::string_view name = query.substr(0, query.find('/'));
+    query.remove_prefix(std::min(name.size() + 1, query.size()));
     if (name == "search") {
       groups.emplace_back();
     } else {
@@ -55,13 +55,13 @@ std::vector<fs::FacetGroup> parse(std::string_view question) {
 }
 
 void measure_search(benchmark::State& state, const fs::DatabasePtr& database,
-                    const std::string& question) {
+                    const std::string& query) {
   const fs::GameSet all(database, database->shown());
-  const std::vector<fs::FacetGroup> groups = parse(question);
+  const std::vector<fs::FacetGroup> groups = parse(query);
   std::size_t found = 0;
   for (auto _ : state) {
     const auto games =
-        fs::search(all, std::nullopt, groups, fs::Effort::whole([] { return false; }));
+        fs::search(all, std::nullopt, groups, fs::WorkBudget::unlimited([] { return false; }));
     found = games.value().size();
   }
   state.counters["games"] = static_cast<double>(found);
@@ -70,20 +70,20 @@ void measure_search(benchmark::State& state, const fs::DatabasePtr& database,
 // What a search in texts is held against: all games as PGN, on all processors.
 void measure_text(benchmark::State& state, const fs::DatabasePtr& database) {
   for (auto _ : state) {
-    fs::GameBits all(database->games());
+    fs::GameBitmap all(database->games());
     all.add(database->shown());
-    const fs::Effort effort = fs::Effort::whole(nullptr);
+    const fs::WorkBudget budget = fs::WorkBudget::unlimited(nullptr);
     struct Worker {
       fs::Database::ReaderPtr reader;
       codec::TextBuffer text;
     };
     std::vector<Worker> workers;
-    for (std::size_t i = 0; i < fs::scan_workers(effort); ++i) {
+    for (std::size_t i = 0; i < fs::scan_workers(budget); ++i) {
       workers.push_back({.reader = database->borrow_reader(), .text = {}});
       workers.back().reader->expect(database->games());
     }
     const auto status = fs::scan_blocks(
-        all, effort, [&](std::size_t number, std::size_t block, const fs::BlockMask& mask) {
+        all, budget, [&](std::size_t number, std::size_t block, const fs::BlockMask& mask) {
           Worker& worker = workers[number];
           fs::for_each_bit(mask, [&](std::size_t i) {
             const auto game = static_cast<fs::GameIndex>(block * fs::PackedIndex::kBlock + i);
@@ -109,13 +109,13 @@ int main(int argc, char** argv) {
   using scidfs::fs::Database;
   benchmark::Initialize(&argc, argv);
   std::vector<std::string> databases;
-  std::vector<std::string> questions;
+  std::vector<std::string> queries;
   for (const std::string& word : std::vector<std::string>(argv + 1, argv + argc)) {
-    (word.find('=') == std::string::npos ? databases : questions).push_back(word);
+    (word.find('=') == std::string::npos ? databases : queries).push_back(word);
   }
   if (databases.empty()) databases.push_back(scidfs::bench::default_database());
-  if (questions.empty()) {
-    questions.assign(std::begin(scidfs::bench::kQuestions), std::end(scidfs::bench::kQuestions));
+  if (queries.empty()) {
+    queries.assign(std::begin(scidfs::bench::kQueries), std::end(scidfs::bench::kQueries));
   }
   for (const std::string& prefix : databases) {
     const std::string name = std::filesystem::path(prefix).filename().string();
@@ -126,10 +126,10 @@ int main(int argc, char** argv) {
     }
     const scidfs::fs::DatabasePtr database = *opened;
     database->lists().warm_up();
-    for (const std::string& question : questions) {
-      benchmark::RegisterBenchmark(fmt::format("{}/{}", name, question).c_str(),
-                                   [database, question](benchmark::State& state) {
-                                     scidfs::bench::measure_search(state, database, question);
+    for (const std::string& query : queries) {
+      benchmark::RegisterBenchmark(fmt::format("{}/{}", name, query).c_str(),
+                                   [database, query](benchmark::State& state) {
+                                     scidfs::bench::measure_search(state, database, query);
                                    })
           ->Unit(benchmark::kMillisecond)
           ->MeasureProcessCPUTime()

@@ -23,9 +23,9 @@ namespace scidfs::bench {
 namespace {
 
 using fs::DatabasePtr;
-using fs::Effort;
 using fs::GameIndex;
 using fs::GameSet;
+using fs::WorkBudget;
 
 // What the sizes of tables of a set sum up to; each is one benchmark.
 struct Sets {
@@ -41,7 +41,7 @@ struct Sets {
   GameSet some_games(std::size_t count) const {
     const GameIndex step =
         std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
-    fs::GameDeltas games;
+    fs::DeltaList games;
     for (GameIndex game = 0; game < database->games(); game += step) games.add(game);
     return {database, std::move(games)};
   }
@@ -71,11 +71,11 @@ Value checked(absl::StatusOr<Value> value) {
   return *std::move(value);
 }
 
-using Question = std::size_t (*)(const Sets& sets, const Effort& effort);
+using Query = std::size_t (*)(const Sets& sets, const WorkBudget& budget);
 
 std::size_t players_of(const GameSet& set, const std::optional<fs::Subject>& subject,
-                       const Effort& effort) {
-  return checked(fs::PlayerTable::make(set, subject, fs::PlayerTable::Rows::Spellings, effort))
+                       const WorkBudget& budget) {
+  return checked(fs::PlayerTable::make(set, subject, fs::PlayerTable::Rows::Spellings, budget))
       ->players();
 }
 
@@ -83,54 +83,54 @@ std::optional<fs::Subject> subject_of(const Sets& sets) {
   return fs::Subject{.players = fs::NameIds(sets.subject)};
 }
 
-const std::pair<const char*, Question> kQuestions[] = {
+const std::pair<const char*, Query> kQueries[] = {
     {"players/all",
-     [](const Sets& sets, const Effort& effort) {
-       return players_of(sets.all, std::nullopt, effort);
+     [](const Sets& sets, const WorkBudget& budget) {
+       return players_of(sets.all, std::nullopt, budget);
      }},
     {"players/million",
-     [](const Sets& sets, const Effort& effort) {
-       return players_of(sets.million, std::nullopt, effort);
+     [](const Sets& sets, const WorkBudget& budget) {
+       return players_of(sets.million, std::nullopt, budget);
      }},
     {"summary+openings/all",
-     [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.all, std::nullopt, {.title = "all"}, effort)).size() +
-              checked(fs::opening_table(sets.all, effort)).size();
+     [](const Sets& sets, const WorkBudget& budget) {
+       return checked(fs::set_summary(sets.all, std::nullopt, {.title = "all"}, budget)).size() +
+              checked(fs::opening_table(sets.all, budget)).size();
      }},
     {"summary+openings/million",
-     [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.million, std::nullopt, {.title = "million"}, effort))
+     [](const Sets& sets, const WorkBudget& budget) {
+       return checked(fs::set_summary(sets.million, std::nullopt, {.title = "million"}, budget))
                   .size() +
-              checked(fs::opening_table(sets.million, effort)).size();
+              checked(fs::opening_table(sets.million, budget)).size();
      }},
     {"openings/million",
-     [](const Sets& sets, const Effort& effort) {
-       return checked(fs::opening_table(sets.million, effort)).size();
+     [](const Sets& sets, const WorkBudget& budget) {
+       return checked(fs::opening_table(sets.million, budget)).size();
      }},
     {"index/all",
-     [](const Sets& sets, const Effort& effort) -> std::size_t {
-       return checked(fs::open_set_index(sets.all, effort))->size();
+     [](const Sets& sets, const WorkBudget& budget) -> std::size_t {
+       return checked(fs::open_set_index(sets.all, budget))->size();
      }},
     {"index/million",
-     [](const Sets& sets, const Effort& effort) -> std::size_t {
-       return checked(fs::open_set_index(sets.million, effort))->size();
+     [](const Sets& sets, const WorkBudget& budget) -> std::size_t {
+       return checked(fs::open_set_index(sets.million, budget))->size();
      }},
     {"index/player",
-     [](const Sets& sets, const Effort& effort) -> std::size_t {
-       return checked(fs::open_set_index(sets.small, effort))->size();
+     [](const Sets& sets, const WorkBudget& budget) -> std::size_t {
+       return checked(fs::open_set_index(sets.small, budget))->size();
      }},
     {"summary/player",
-     [](const Sets& sets, const Effort& effort) {
-       return checked(fs::set_summary(sets.small, subject_of(sets), {.title = "player"}, effort))
+     [](const Sets& sets, const WorkBudget& budget) {
+       return checked(fs::set_summary(sets.small, subject_of(sets), {.title = "player"}, budget))
            .size();
      }},
     {"openings/player",
-     [](const Sets& sets, const Effort& effort) {
-       return checked(fs::opening_table(sets.small, effort)).size();
+     [](const Sets& sets, const WorkBudget& budget) {
+       return checked(fs::opening_table(sets.small, budget)).size();
      }},
     {"opponents/player",
-     [](const Sets& sets, const Effort& effort) {
-       return players_of(sets.small, subject_of(sets), effort);
+     [](const Sets& sets, const WorkBudget& budget) {
+       return players_of(sets.small, subject_of(sets), budget);
      }},
 };
 
@@ -153,14 +153,14 @@ int main(int argc, char** argv) {
     all.push_back(
         std::make_unique<bench::Sets>(bench::checked(fs::Database::open(path, name, {}))));
     const bench::Sets& sets = *all.back();
-    for (const auto& [question, answer] : bench::kQuestions) {
-      const std::string title = fmt::format("{}/{}", name, question);
+    for (const auto& [query, answer] : bench::kQueries) {
+      const std::string title = fmt::format("{}/{}", name, query);
       benchmark::RegisterBenchmark(title.c_str(),
                                    [&sets, answer = answer](benchmark::State& state) {
-                                     const fs::Effort effort =
-                                         fs::Effort::whole([] { return false; });
+                                     const fs::WorkBudget budget =
+                                         fs::WorkBudget::unlimited([] { return false; });
                                      for (auto _ : state) {
-                                       benchmark::DoNotOptimize(answer(sets, effort));
+                                       benchmark::DoNotOptimize(answer(sets, budget));
                                      }
                                    })
           ->Unit(benchmark::kMicrosecond)

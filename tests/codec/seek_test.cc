@@ -25,11 +25,11 @@ std::string game_of(std::string_view sans) { return ScidEncoder().moves(sans).re
 // "ply san", "ply" if no move follows, "" if the game does not come there.
 std::string reached(std::string_view name, const std::string& record,
                     CastlingRule rule = CastlingRule::Standard) {
-  const PositionGoal goal = parse_position_name(name).value();
-  const std::optional<Reached> found = PositionSeeker(goal, rule).seek(tests::as_bytes(record));
+  const TargetPosition target = parse_position_name(name).value();
+  const std::optional<Reached> found = PositionSeeker(target, rule).seek(tests::as_bytes(record));
   if (!found.has_value()) return "";
   std::string text = std::to_string(found->ply);
-  if (found->next.has_value()) text += " " + to_san(goal.position, *found->next);
+  if (found->next.has_value()) text += " " + to_san(target.position, *found->next);
   return text;
 }
 
@@ -201,19 +201,19 @@ TEST(LineSeekerTest, PassesVariationsAndStopsAtDamage) {
 }
 
 // How many of queen, rook, bishop, knight and pawn; exactly.
-MaterialGoal::Side side(std::array<std::uint8_t, MaterialGoal::kKinds> counts) {
+MaterialTarget::Side side(std::array<std::uint8_t, MaterialTarget::kKinds> counts) {
   return {.least = counts, .most = counts};
 }
 
-bool comes_to(const MaterialGoal& goal, const std::string& record) {
-  return MaterialSeeker(goal).seek(tests::as_bytes(record));
+bool comes_to(const MaterialTarget& target, const std::string& record) {
+  return MaterialSeeker(target).seek(tests::as_bytes(record));
 }
 
 TEST(MaterialSeekerTest, WantsItForTwoPlies) {
   constexpr std::string_view kFen = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
-  const MaterialGoal both{{side({0, 1, 0, 0, 1}), side({0, 0, 0, 0, 1})}};
-  const MaterialGoal rook{{side({0, 0, 0, 0, 0}), side({0, 1, 0, 0, 1})}};
-  const MaterialGoal pawn{{side({0, 0, 0, 0, 1}), side({0, 0, 0, 0, 0})}};
+  const MaterialTarget both{{side({0, 1, 0, 0, 1}), side({0, 0, 0, 0, 1})}};
+  const MaterialTarget rook{{side({0, 0, 0, 0, 0}), side({0, 1, 0, 0, 1})}};
+  const MaterialTarget pawn{{side({0, 0, 0, 0, 1}), side({0, 0, 0, 0, 0})}};
   // Only before the first move, and after the last one.
   const std::string short_game = ScidEncoder(kFen).moves("exd5").record();
   EXPECT_FALSE(comes_to(both, short_game));
@@ -229,16 +229,16 @@ TEST(MaterialSeekerTest, WantsItForTwoPlies) {
 TEST(MaterialSeekerTest, CountsPromotionsAndRanges) {
   const std::string promoted =
       ScidEncoder("4k3/P7/8/8/8/8/7p/4K3 w - - 0 1").moves("a8=Q+ Kd7 Qb7+ Kd6 Kf2 h1=N+").record();
-  const MaterialGoal queen{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 0, 1})}};
-  const MaterialGoal knight{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 1, 0})}};
+  const MaterialTarget queen{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 0, 1})}};
+  const MaterialTarget knight{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 1, 0})}};
   EXPECT_TRUE(comes_to(queen, promoted));
   EXPECT_FALSE(comes_to(knight, promoted));
-  MaterialGoal any = queen;
-  any.sides[1].most[3] = MaterialGoal::kAnyNumber;
+  MaterialTarget any = queen;
+  any.sides[1].most[3] = MaterialTarget::kAnyNumber;
   any.sides[1].least[4] = 0;
   EXPECT_TRUE(comes_to(any, promoted));
   any.sides[0].least[0] = 2;
-  any.sides[0].most[0] = MaterialGoal::kAnyNumber;
+  any.sides[0].most[0] = MaterialTarget::kAnyNumber;
   EXPECT_FALSE(comes_to(any, promoted));
 }
 
@@ -280,13 +280,13 @@ std::string fields_of(const Position& position, bool with_rights) {
   return position_name({.position = position, .with_rights = with_rights});
 }
 
-void expect_goal(const PositionGoal& goal, Bytes record, CastlingRule rule) {
+void expect_target(const TargetPosition& target, Bytes record, CastlingRule rule) {
   const std::optional<Walked> walked = walk(record, rule);
-  const std::optional<Reached> found = PositionSeeker(goal, rule).seek(record);
-  const std::string name = position_name(goal);
+  const std::optional<Reached> found = PositionSeeker(target, rule).seek(record);
+  const std::string name = position_name(target);
   std::size_t ply = 0;
   const std::size_t end = walked.has_value() ? walked->positions.size() : 0;
-  while (ply < end && fields_of(walked->positions[ply], goal.with_rights) != name) ++ply;
+  while (ply < end && fields_of(walked->positions[ply], target.with_rights) != name) ++ply;
   ASSERT_EQ(found.has_value(), ply < end) << name;
   if (!found.has_value()) return;
   EXPECT_EQ(found->ply, ply) << name;
@@ -311,12 +311,12 @@ TEST(PositionSeekerTest, AgreesWithTheWalkOnRandomGames) {
     const Bytes record = tests::as_bytes(records[i]);
     const std::optional<Walked> walked = walk(record, CastlingRule::Standard);
     if (!walked.has_value()) continue;
-    for (int goals = 0; goals < 8; ++goals) {
+    for (int targets = 0; targets < 8; ++targets) {
       const Position& position = walked->positions[random.below(walked->positions.size())];
-      const PositionGoal goal{.position = position, .with_rights = random.one_in(2)};
-      expect_goal(goal, record, CastlingRule::Standard);
+      const TargetPosition target{.position = position, .with_rights = random.one_in(2)};
+      expect_target(target, record, CastlingRule::Standard);
       // Games that begin alike come to it more often than by chance.
-      expect_goal(goal, tests::as_bytes(records[i ^ 1]), CastlingRule::Standard);
+      expect_target(target, tests::as_bytes(records[i ^ 1]), CastlingRule::Standard);
     }
   }
 }
@@ -328,15 +328,15 @@ TEST(PositionSeekerTest, AgreesWithTheWalkOnChess960) {
     const Walked walked = walk(record, CastlingRule::Chess960).value();
     for (const Position& position : walked.positions) {
       for (const bool with_rights : {false, true}) {
-        expect_goal({.position = position, .with_rights = with_rights}, record,
-                    CastlingRule::Chess960);
+        expect_target({.position = position, .with_rights = with_rights}, record,
+                      CastlingRule::Chess960);
       }
     }
   }
 }
 
-std::array<std::uint8_t, MaterialGoal::kKinds> count(const Position& position, Color color) {
-  std::array<std::uint8_t, MaterialGoal::kKinds> counts{};
+std::array<std::uint8_t, MaterialTarget::kKinds> count(const Position& position, Color color) {
+  std::array<std::uint8_t, MaterialTarget::kKinds> counts{};
   for (Square square = 0; square < kNoSquare; ++square) {
     const Piece piece = position.piece_at(square);
     if (piece.empty() || piece.color != color || piece.type == PieceType::King) continue;
@@ -345,8 +345,8 @@ std::array<std::uint8_t, MaterialGoal::kKinds> count(const Position& position, C
   return counts;
 }
 
-bool is_between(const MaterialGoal::Side& wanted,
-                const std::array<std::uint8_t, MaterialGoal::kKinds>& counts) {
+bool is_between(const MaterialTarget::Side& wanted,
+                const std::array<std::uint8_t, MaterialTarget::kKinds>& counts) {
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] < wanted.least[kind] || counts[kind] > wanted.most[kind]) return false;
   }
@@ -362,10 +362,11 @@ TEST(MaterialSeekerTest, AgreesWithTheWalkOnRandomGames) {
     const std::string text = tests::random_game(random, options).record();
     const Walked walked = walk(tests::as_bytes(text), CastlingRule::Standard).value();
     const Position& position = walked.positions[random.below(walked.positions.size())];
-    MaterialGoal goal{{side(count(position, Color::Black)), side(count(position, Color::White))}};
-    for (MaterialGoal::Side& each : goal.sides) {
-      const std::size_t kind = random.below(MaterialGoal::kKinds);
-      if (random.one_in(3)) each.most[kind] = MaterialGoal::kAnyNumber;
+    MaterialTarget target{
+        {side(count(position, Color::Black)), side(count(position, Color::White))}};
+    for (MaterialTarget::Side& each : target.sides) {
+      const std::size_t kind = random.below(MaterialTarget::kKinds);
+      if (random.one_in(3)) each.most[kind] = MaterialTarget::kAnyNumber;
       if (random.one_in(6)) each.least[kind] /= 2;
       if (random.one_in(4) && each.least[kind] != 0) each.most[kind] = --each.least[kind];
     }
@@ -373,12 +374,12 @@ TEST(MaterialSeekerTest, AgreesWithTheWalkOnRandomGames) {
     for (const Position& each : walked.positions) {
       const auto white = count(each, Color::White);
       const auto black = count(each, Color::Black);
-      met.push_back((is_between(goal.sides[0], white) && is_between(goal.sides[1], black)) ||
-                    (is_between(goal.sides[0], black) && is_between(goal.sides[1], white)));
+      met.push_back((is_between(target.sides[0], white) && is_between(target.sides[1], black)) ||
+                    (is_between(target.sides[0], black) && is_between(target.sides[1], white)));
     }
     bool expected = false;
     for (std::size_t ply = 1; ply < met.size(); ++ply) expected |= met[ply - 1] && met[ply];
-    EXPECT_EQ(comes_to(goal, text), expected);
+    EXPECT_EQ(comes_to(target, text), expected);
     found += expected ? 1 : 0;
   }
   EXPECT_GT(found, 100U);

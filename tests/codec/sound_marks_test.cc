@@ -6,9 +6,9 @@
 
 #include "codec/scid/facts.h"
 #include "codec/scid/game_text.h"
+#include "codec/scid/index_signature.h"
 #include "codec/scid/line_moves.h"
 #include "codec/scid/lines.h"
-#include "codec/scid/marks.h"
 #include "tests/support/files.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
@@ -40,7 +40,8 @@ IndexEntry entry_of(const GameFacts& facts) {
 
 bool are_sound(const std::string& record, const IndexEntry& entry) {
   GameText writer({});
-  return writer.length(tests::example_tags(), {}, tests::as_bytes(record), entry).has_sound_marks;
+  return writer.length(tests::example_tags(), {}, tests::as_bytes(record), entry)
+      .has_verified_signature;
 }
 
 // The truth about a game.
@@ -59,7 +60,7 @@ void expect_no_lie_is_believed(const std::string& record, const std::vector<Lie>
   }
 }
 
-TEST(SoundMarks, NoLieIsBelieved) {
+TEST(VerifiedSignatures, NoLieIsBelieved) {
   expect_no_lie_is_believed(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
                             {
                                 [](IndexEntry& entry) { entry.material ^= 1; },
@@ -87,7 +88,7 @@ TEST(SoundMarks, NoLieIsBelieved) {
 }
 
 // A line that begins the game is enough.
-TEST(SoundMarks, AShorterLineIsTrueAsWell) {
+TEST(VerifiedSignatures, AShorterLineIsTrueAsWell) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3 d6").record();
   IndexEntry entry = truth(record);
   ASSERT_EQ(stored_line(entry.stored_line), "1.e4 c5 2.Nf3 d6");
@@ -101,7 +102,7 @@ TEST(SoundMarks, AShorterLineIsTrueAsWell) {
   EXPECT_EQ(sound, 6U);
 }
 
-TEST(SoundMarks, NotesBetweenTheMovesOfALine) {
+TEST(VerifiedSignatures, NotesBetweenTheMovesOfALine) {
   ScidEncoder game;
   game.comment("well").move("e4").nag(1).begin_variation().move("d4").nag(13).moves("d5 c4");
   game.end_variation().move("c5").comment("good").move("Nf3").begin_variation().move("Nc3");
@@ -114,26 +115,26 @@ TEST(SoundMarks, NotesBetweenTheMovesOfALine) {
                                     });
 }
 
-TEST(SoundMarks, ThoseOfDamagedGamesAreNot) {
+TEST(VerifiedSignatures, ThoseOfDamagedGamesAreNot) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3").record();
   const std::string damaged = record.substr(0, record.size() - 1);
   EXPECT_FALSE(are_sound(damaged, truth(record)));
   EXPECT_FALSE(are_sound(record.substr(0, 1), truth(record)));
 }
 
-TEST(SoundMarks, OfAStartOfItsOwnThereIsNothingToBelieve) {
+TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
   ScidEncoder game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   const std::string record = game.moves("e4 e5").record();
   IndexEntry entry = truth(record);
   entry.material = 0x123456;
   EXPECT_TRUE(are_sound(record, entry));
-  EXPECT_EQ(marks_of(entry), kNoMarks);
+  EXPECT_EQ(signature_of(entry), kNoSignature);
   entry = truth(ScidEncoder().moves("e4 e5").record());
   EXPECT_FALSE(are_sound(record, entry));
 }
 
 // What is noted of a variation that is longer hides nothing of the main line.
-TEST(SoundMarks, ThoseOfGamesWithVeryLongVariationsAreNot) {
+TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
   ScidEncoder game;
   game.moves("e4 e5 d4 d5 Nf3").begin_variation().moves("Nc3 Nc6");
   for (int i = 0; i < 300; ++i) game.moves("Nb1 Nb8 Nc3 Nc6");
@@ -146,7 +147,7 @@ TEST(SoundMarks, ThoseOfGamesWithVeryLongVariationsAreNot) {
 }
 
 // What is looked at has room for so many plies.
-TEST(SoundMarks, ThoseOfVeryLongGamesAreNot) {
+TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
   ScidEncoder game;
   for (int i = 0; i < 255; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
   EXPECT_TRUE(are_sound(game.record(), truth(game.record())));
@@ -154,7 +155,7 @@ TEST(SoundMarks, ThoseOfVeryLongGamesAreNot) {
   EXPECT_FALSE(are_sound(game.record(), truth(game.record())));
 }
 
-TEST(SoundMarks, OfRandomGames) {
+TEST(VerifiedSignatures, OfRandomGames) {
   Random random(17);
   for (int round = 0; round < 300; ++round) {
     const std::string record =
@@ -179,7 +180,7 @@ TEST(SoundMarks, OfRandomGames) {
 }
 
 // Scid tells the truth.
-TEST(SoundMarks, OfRealGames) {
+TEST(VerifiedSignatures, OfRealGames) {
   for (const std::string name : {"masters", "annotated"}) {
     const std::string path = tests::shared_folder() + "/data/" + name;
     if (!std::filesystem::exists(path + ".si4"))
@@ -189,7 +190,7 @@ TEST(SoundMarks, OfRealGames) {
     for (std::uint32_t game = 0; game < database.games(); game += 20) {
       const GameText::Measure measure = writer.length(database.tags(game), database.place(game),
                                                       *database.record(game), database.entry(game));
-      EXPECT_TRUE(measure.has_sound_marks) << name << " " << game + 1;
+      EXPECT_TRUE(measure.has_verified_signature) << name << " " << game + 1;
     }
   }
 }

@@ -45,7 +45,7 @@ std::string change_bytes(std::string& bytes, Random& random) {
 }
 
 // A bad block, or one in the wrong place.
-std::string overwrite_stretch(std::string& bytes, Random& random) {
+std::string overwrite_chunk(std::string& bytes, Random& random) {
   if (bytes.empty()) return "nothing";
   const std::size_t at = random.below(bytes.size());
   const std::size_t size = std::min(bytes.size() - at, std::size_t{1} << random.below(13));
@@ -74,7 +74,7 @@ std::string damage_file(const File& file, ScidFiles& files, const ScidFiles& oth
       bytes.resize(random.below(bytes.size() + 1));
       return fmt::format("cut to {} bytes", bytes.size());
     case 1:
-      return overwrite_stretch(bytes, random);
+      return overwrite_chunk(bytes, random);
     case 2:
       return move_bytes(bytes, random);
     case 3:

@@ -31,7 +31,7 @@ class Mounted {
       tests::write_file(folder_ / archive, bytes);
     }
     library_ = std::move(fs::Library::open(folder_.path(), tests::without_patience()).value());
-    for (const fs::ShownPtr& shown : tests::shown_databases(*library_)) {
+    for (const fs::MountedVersionPtr& shown : tests::shown_databases(*library_)) {
       require(shown->database->compute_sizes(0, shown->database->games()).ok(),
               "sizes cannot be computed");
     }
@@ -194,7 +194,7 @@ class LookupTarget : public Target {
       }
       path.remove_prefix(std::min(name.size() + 1, path.size()));
     }
-    fs::Node node = fs::unpack(inode);
+    fs::InodeFields node = fs::unpack(inode);
     switch (random.below(6)) {
       case 0:
         node.place.key =

@@ -19,11 +19,11 @@ namespace {
 using codec::Bytes;
 using codec::CastlingRule;
 using codec::Color;
-using codec::MaterialGoal;
+using codec::MaterialTarget;
 using codec::Move;
 using codec::PieceType;
 using codec::Position;
-using codec::PositionGoal;
+using codec::TargetPosition;
 using codec::scid::PieceLists;
 using codec::scid::Reached;
 using codec::scid::RecordHead;
@@ -108,16 +108,17 @@ void check_visited(Bytes record, const RecordHead& head, const WalkedLine& line)
 }
 
 // The first ply at which the walk meets a goal.
-std::optional<std::size_t> first_met(const WalkedLine& line, const PositionGoal& goal) {
+std::optional<std::size_t> first_met(const WalkedLine& line, const TargetPosition& target) {
   const auto found = std::ranges::find_if(
-      line.positions, [&](const Position& position) { return goal.is_met_by(position); });
+      line.positions, [&](const Position& position) { return target.is_met_by(position); });
   if (found == line.positions.end()) return std::nullopt;
   return static_cast<std::size_t>(found - line.positions.begin());
 }
 
-void check_goal(Bytes record, CastlingRule rule, const WalkedLine& line, const PositionGoal& goal) {
-  const std::optional<std::size_t> expected = first_met(line, goal);
-  codec::scid::PositionSeeker seeker(goal, rule);
+void check_target(Bytes record, CastlingRule rule, const WalkedLine& line,
+                  const TargetPosition& target) {
+  const std::optional<std::size_t> expected = first_met(line, target);
+  codec::scid::PositionSeeker seeker(target, rule);
   const std::optional<Reached> reached = seeker.seek(record);
   require(
       reached.has_value() == expected.has_value(),
@@ -130,28 +131,28 @@ void check_goal(Bytes record, CastlingRule rule, const WalkedLine& line, const P
 }
 
 // The goal that the name of a position means, with rights or without.
-PositionGoal goal_of(const Position& position, bool with_rights) {
+TargetPosition target_of(const Position& position, bool with_rights) {
   const std::string name = codec::position_name({.position = position, .with_rights = with_rights});
-  const absl::StatusOr<PositionGoal> goal = codec::parse_position_name(name);
-  require(goal.ok(), "a position's name is none: " + name);
-  require(goal->is_met_by(position), "a position is not what its name says: " + name);
-  require(position_name(*goal) == name, "a position's name has another: " + name);
-  return *goal;
+  const absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
+  require(target.ok(), "a position's name is none: " + name);
+  require(target->is_met_by(position), "a position is not what its name says: " + name);
+  require(position_name(*target) == name, "a position's name has another: " + name);
+  return *target;
 }
 
 void check_positions(Bytes record, CastlingRule rule, const WalkedLine& line) {
-  constexpr std::size_t kMostGoals = 40;
-  const std::size_t step = 1 + line.positions.size() / kMostGoals;
+  constexpr std::size_t kMostTargets = 40;
+  const std::size_t step = 1 + line.positions.size() / kMostTargets;
   for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
     const Position& position = line.positions[ply];
-    check_goal(record, rule, line, goal_of(position, false));
-    check_goal(record, rule, line, goal_of(position, true));
+    check_target(record, rule, line, target_of(position, false));
+    check_target(record, rule, line, target_of(position, true));
     // Hardly ever comes: the same with the other side to move.
     Position other = position;
     other.make({.from = position.king(position.side_to_move()),
                 .to = position.king(position.side_to_move()),
                 .kind = codec::MoveKind::Null});
-    check_goal(record, rule, line, goal_of(other, false));
+    check_target(record, rule, line, target_of(other, false));
   }
 }
 
@@ -171,48 +172,50 @@ void check_lines(Bytes record, CastlingRule rule, const WalkedLine& line) {
 }
 
 // Exactly what both sides have.
-MaterialGoal material_of(const Position& position) {
-  MaterialGoal goal;
+MaterialTarget material_of(const Position& position) {
+  MaterialTarget target;
   for (const Color color : {Color::White, Color::Black}) {
-    MaterialGoal::Side& side = goal.sides[static_cast<std::size_t>(color)];
-    for (std::size_t kind = 0; kind < MaterialGoal::kKinds; ++kind) {
+    MaterialTarget::Side& side = target.sides[static_cast<std::size_t>(color)];
+    for (std::size_t kind = 0; kind < MaterialTarget::kKinds; ++kind) {
       const auto type = static_cast<PieceType>(kind + 1);
       side.least[kind] = static_cast<std::uint8_t>(std::popcount(position.pieces(color, type)));
     }
     side.most = side.least;
   }
-  return goal;
+  return target;
 }
 
-bool is_within(const MaterialGoal::Side& wanted, const MaterialGoal::Side& counted) {
-  for (std::size_t kind = 0; kind < MaterialGoal::kKinds; ++kind) {
+bool is_within(const MaterialTarget::Side& wanted, const MaterialTarget::Side& counted) {
+  for (std::size_t kind = 0; kind < MaterialTarget::kKinds; ++kind) {
     const std::uint8_t count = counted.least[kind];
     if (count < wanted.least[kind] || count > wanted.most[kind]) return false;
   }
   return true;
 }
 
-bool is_met(const MaterialGoal& goal, const Position& position) {
-  const MaterialGoal counted = material_of(position);
-  return (is_within(goal.sides[0], counted.sides[0]) &&
-          is_within(goal.sides[1], counted.sides[1])) ||
-         (is_within(goal.sides[0], counted.sides[1]) && is_within(goal.sides[1], counted.sides[0]));
+bool is_met(const MaterialTarget& target, const Position& position) {
+  const MaterialTarget counted = material_of(position);
+  return (is_within(target.sides[0], counted.sides[0]) &&
+          is_within(target.sides[1], counted.sides[1])) ||
+         (is_within(target.sides[0], counted.sides[1]) &&
+          is_within(target.sides[1], counted.sides[0]));
 }
 
 void check_material(Bytes record, CastlingRule rule, const WalkedLine& line) {
-  constexpr std::size_t kMostGoals = 30;
-  const std::size_t step = 1 + line.positions.size() / kMostGoals;
+  constexpr std::size_t kMostTargets = 30;
+  const std::size_t step = 1 + line.positions.size() / kMostTargets;
   for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
-    MaterialGoal goal = material_of(line.positions[ply]);
-    if (ply % 2 == 1) std::swap(goal.sides[0], goal.sides[1]);
+    MaterialTarget target = material_of(line.positions[ply]);
+    if (ply % 2 == 1) std::swap(target.sides[0], target.sides[1]);
     // Now and then as many or more of something, or something that may be missing.
-    if (ply % 3 == 1) goal.sides[0].most[ply % MaterialGoal::kKinds] = MaterialGoal::kAnyNumber;
-    if (ply % 3 == 2) goal.sides[1].least[ply % MaterialGoal::kKinds] = 0;
+    if (ply % 3 == 1)
+      target.sides[0].most[ply % MaterialTarget::kKinds] = MaterialTarget::kAnyNumber;
+    if (ply % 3 == 2) target.sides[1].least[ply % MaterialTarget::kKinds] = 0;
     bool is_expected = false;
     for (std::size_t i = 1; i < line.positions.size(); ++i) {
-      is_expected |= is_met(goal, line.positions[i - 1]) && is_met(goal, line.positions[i]);
+      is_expected |= is_met(target, line.positions[i - 1]) && is_met(target, line.positions[i]);
     }
-    require(codec::scid::MaterialSeeker(goal, rule).seek(record) == is_expected,
+    require(codec::scid::MaterialSeeker(target, rule).seek(record) == is_expected,
             is_expected ? "material is not found" : "material is found that is not there");
   }
 }
@@ -221,7 +224,7 @@ void check_rule(Bytes record, CastlingRule rule) {
   std::vector<codec::scid::ExtraTag> tags;
   RecordHead head;
   if (codec::scid::parse_record_head(record, tags, head, rule).has_value()) {
-    require(!codec::scid::PositionSeeker(PositionGoal{}, rule).seek(record).has_value(),
+    require(!codec::scid::PositionSeeker(TargetPosition{}, rule).seek(record).has_value(),
             "a position is found where no game begins");
     return;
   }

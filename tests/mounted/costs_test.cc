@@ -82,7 +82,7 @@ TEST_F(CostsTest, ATreeIsCountedOnceForAListing) {
   EXPECT_LE(status(mount, "answers made"), before + 1 + 2 * 3);
 }
 
-TEST_F(CostsTest, ALongQuestionIsRefusedAndLeavesTheOthers) {
+TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   struct stat first {};
@@ -101,7 +101,7 @@ TEST_F(CostsTest, ALongQuestionIsRefusedAndLeavesTheOthers) {
 }
 
 // Who stands there goes on, though thousands of questions have been asked since.
-TEST_F(CostsTest, AQuestionIsListedThatManyOthersHavePushedOut) {
+TEST_F(CostsTest, AQueryIsListedThatManyOthersHavePushedOut) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   DIR* const directory = ::opendir((mount / "search/eco=B").c_str());

@@ -75,9 +75,9 @@ class Askers {
     for (int i = 0; i < 100; ++i) pattern += "?a";
     for (unsigned asker = 0; asker < count; ++asker) {
       threads_.emplace_back([=, this, &mount] {
-        for (unsigned question = 0; !is_over_; ++question) {
+        for (unsigned query = 0; !is_over_; ++query) {
           error_of(mount /
-                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, asker, question));
+                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, asker, query));
           ++answered_;
         }
       });

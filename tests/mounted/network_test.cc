@@ -16,7 +16,7 @@
 
 #include "tests/bench/multiplier.h"
 #include "tests/mounted/mounted.h"
-#include "tests/support/far_folder.h"
+#include "tests/support/remote_folder.h"
 
 namespace scidfs::tests {
 namespace {
@@ -95,8 +95,8 @@ class NetworkTest : public MountedTest {
     copy_sample(source_ / "near");
     copy_sample(server_ / "hanging");
     copy_sample(server_ / "working");
-    far_ = std::make_unique<FarFolder>(server_, source_ / "far");
-    ASSERT_TRUE(far_->ok());
+    remote_ = std::make_unique<RemoteFolder>(server_, source_ / "far");
+    ASSERT_TRUE(remote_->ok());
   }
   // So many readers, each of another game, that all hang in the end.
   HangingReaders hang_readers(const Mount& mount, int count) {
@@ -105,27 +105,27 @@ class NetworkTest : public MountedTest {
       readers.push_back(
           std::make_unique<Reader>(mount / fmt::format("far/hanging.si4/games/{}.pgn", i)));
     }
-    EXPECT_TRUE(soon([&] { return far_->hung() != 0; }));
+    EXPECT_TRUE(soon([&] { return remote_->hung() != 0; }));
     return readers;
   }
 
   TemporaryFolder folder_;
   const filesystem::path server_ = folder_ / "server";
   const filesystem::path source_ = folder_ / "source";
-  std::unique_ptr<FarFolder> far_;
+  std::unique_ptr<RemoteFolder> remote_;
 };
 
 // What READs there were while something was done.
 class Counted {
  public:
-  explicit Counted(const FarFolder& far) : far_(far), before_(far.counts()) {}
-  std::uint64_t reads() const { return far_.counts().reads - before_.reads; }
-  std::uint64_t bytes() const { return far_.counts().bytes - before_.bytes; }
-  std::uint64_t others() const { return far_.counts().others - before_.others; }
+  explicit Counted(const RemoteFolder& far) : remote_(far), before_(far.counts()) {}
+  std::uint64_t reads() const { return remote_.counts().reads - before_.reads; }
+  std::uint64_t bytes() const { return remote_.counts().bytes - before_.bytes; }
+  std::uint64_t others() const { return remote_.counts().others - before_.others; }
 
  private:
-  const FarFolder& far_;
-  const FarFolder::Counts before_;
+  const RemoteFolder& remote_;
+  const RemoteFolder::Counts before_;
 };
 
 TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
@@ -136,7 +136,7 @@ TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
   make_old(server_);
   const std::uint64_t index_bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4");
   const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
-  const FarFolder far(server_);
+  const RemoteFolder far(server_);
   ASSERT_TRUE(far.ok());
   const Counted mounting(far);
   const Mount mount({.source = far / "large.si4", .options = "index=none"});
@@ -172,7 +172,7 @@ TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
 TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
-  const FarFolder far(server_);
+  const RemoteFolder far(server_);
   ASSERT_TRUE(far.ok());
   const Mount near({.source = server_, .options = "index=none"});
   const Mount mount({.source = far.path(), .options = "index=none"});
@@ -192,7 +192,7 @@ TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   make_old(server_);
-  const FarFolder far(server_);
+  const RemoteFolder far(server_);
   ASSERT_TRUE(far.ok());
   const Mount mount({.source = far.path()});
   ASSERT_TRUE(mount.ok());
@@ -210,11 +210,11 @@ TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   copy_sample(server_ / "another");
-  const filesystem::path far_path = folder_ / "far";
+  const filesystem::path remote_path = folder_ / "far";
   const filesystem::path cache = folder_ / "cache";
   filesystem::create_directory(cache);
   for (const bool is_again : {false, true}) {
-    const FarFolder far(server_, far_path);
+    const RemoteFolder far(server_, remote_path);
     ASSERT_TRUE(far.ok());
     // The file system numbers files in the order in which they are met.
     if (is_again) run_ok("stat " + word(far / "another.sn4") + " " + word(far / "sample.sg4"));
@@ -232,7 +232,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
-  far_->hang_reads("hanging.sg4");
+  remote_->hang_reads("hanging.sg4");
   constexpr int kReaders = 60;
   HangingReaders readers = hang_readers(mount, kReaders);
 
@@ -250,7 +250,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
 
   HangingReaders more = hang_readers(mount, 3);
-  far_->go_on();
+  remote_->go_on();
   EXPECT_TRUE(soon([&] { return all_have_ended(more); }));
   EXPECT_EQ(run_ok("cat " + word(mount / "far/hanging.si4/all.pgn")),
             run_ok("cat " + word(mount / "near.si4/all.pgn")));
@@ -261,7 +261,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   make_mixed_source();
   Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
-  far_->hang_reads("hanging.sg4");
+  remote_->hang_reads("hanging.sg4");
   HangingReaders readers = hang_readers(mount, 20);
   const auto start = steady_clock::now();
   send_signal(mount.daemon(), SIGTERM);
@@ -270,7 +270,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   EXPECT_LT(steady_clock::now() - start, kSoon);
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
   // The kernel lets nobody go whose request a server has taken.
-  far_->go_on();
+  remote_->go_on();
   EXPECT_EQ(mount.wait_for_end(), 0);
 }
 
@@ -279,13 +279,13 @@ TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
-  far_->hang();
+  remote_->hang();
   // Until a look at the folder hangs.
-  ASSERT_TRUE(soon([&] { return far_->hung() != 0; }));
+  ASSERT_TRUE(soon([&] { return remote_->hung() != 0; }));
   copy_sample(source_ / "another");
   EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "another.si4/index.tsv"); }));
   EXPECT_THAT(run_ok("ls " + word(mount / "far"), 10), HasSubstr("hanging.si4"));
-  far_->go_on();
+  remote_->go_on();
   copy_sample(server_ / "new");
   EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "far/new.si4/index.tsv"); }));
   EXPECT_THAT(mount.messages(), HasSubstr("does not answer"));
@@ -295,13 +295,13 @@ TEST_F(NetworkTest, WhoWaitsForTheMountCanLeave) {
   if (is_over()) return;
   make_mixed_source();
   filesystem::create_directory(folder_ / "mnt");
-  far_->hang();
+  remote_->hang();
   const Outcome left =
       run(fmt::format("timeout -s INT 1 {} {} {} -o cache_dir=none; echo $?", word(scidfs_binary()),
-                      word(*far_ / "working.si4"), word(folder_ / "mnt")),
+                      word(*remote_ / "working.si4"), word(folder_ / "mnt")),
           10);
   EXPECT_EQ(left.out, "124\n") << left.errors;
-  far_->go_on();
+  remote_->go_on();
   EXPECT_FALSE(is_mounted(folder_ / "mnt"));
 }
 

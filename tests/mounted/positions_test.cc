@@ -285,7 +285,7 @@ TEST_F(MarksTest, AreNotBelievedWhereTheyLie) {
 class ScidPositionsTest : public WithScidTest {
  protected:
   // What the script answers to questions about a database.
-  std::istringstream answers(const filesystem::path& database, const std::string& questions) const {
+  std::istringstream answers(const filesystem::path& database, const std::string& queries) const {
     // It reads nothing else, and might write beside it what others are to find as it was.
     const filesystem::path copy = folder_ / "database";
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
@@ -293,7 +293,7 @@ class ScidPositionsTest : public WithScidTest {
                             copy.string() + extension,
                             filesystem::copy_options::overwrite_existing);
     }
-    write_file(folder_ / "questions", questions);
+    write_file(folder_ / "questions", queries);
     return std::istringstream(run_ok(
         fmt::format("tkscid {} {} {} answers", word(source_path("tests/bench/scid_positions.tcl")),
                     word(copy), word(folder_ / "questions"))));
@@ -305,13 +305,13 @@ class ScidPositionsTest : public WithScidTest {
     const Mount mount({.source = database, .options = "deleted=show"});
     ASSERT_TRUE(mount.ok());
     const IndexTable index(read_all(mount / "index.tsv"));
-    std::string questions;
+    std::string queries;
     std::vector<std::string> asked;
     for (const std::string& fen : positions_at_random({mount.path(), &index}, count, random_)) {
       asked.push_back(fen.substr(0, fen.find(' ') + 2));
-      questions += "board " + asked.back() + '\n';
+      queries += "board " + asked.back() + '\n';
     }
-    std::istringstream from_scid = answers(database, questions);
+    std::istringstream from_scid = answers(database, queries);
     for (const std::string& fen : asked) {
       std::string numbers;
       std::string table;
@@ -327,22 +327,21 @@ class ScidPositionsTest : public WithScidTest {
   void compare_material(const filesystem::path& database, const std::vector<std::string>& names) {
     const Mount mount({.source = database, .options = "deleted=show"});
     ASSERT_TRUE(mount.ok());
-    std::string questions;
+    std::string queries;
     for (const std::string& name : names) {
       const std::size_t middle = name.find('v');
-      questions += "material";
+      queries += "material";
       for (const char piece : std::string_view("QRBNP")) {
         const char letter = static_cast<char>(piece - 'A' + 'a');
         for (const bool is_white : {true, false}) {
           const std::string side = is_white ? name.substr(0, middle) : name.substr(middle);
-          questions +=
-              fmt::format(" -{}{} {{{} {}}}", is_white ? 'w' : 'b', letter,
-                          std::ranges::count(side, piece), std::ranges::count(side, piece));
+          queries += fmt::format(" -{}{} {{{} {}}}", is_white ? 'w' : 'b', letter,
+                                 std::ranges::count(side, piece), std::ranges::count(side, piece));
         }
       }
-      questions += " -flip 1 -range {0 999} -length 2 -bishops Either -diff {-40 40}\n";
+      queries += " -flip 1 -range {0 999} -length 2 -bishops Either -diff {-40 40}\n";
     }
-    std::istringstream from_scid = answers(database, questions);
+    std::istringstream from_scid = answers(database, queries);
     for (const std::string& name : names) {
       std::string numbers;
       std::string table;

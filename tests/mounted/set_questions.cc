@@ -85,7 +85,7 @@ struct NamePattern {
   std::string value;
   std::string test;  // follows the name: `== fold("...")`; empty: nameless(NAME)
   std::optional<std::string> part = {};  // Scid looks for it anywhere in names
-  bool is_whole = false;                 // it is the name itself, but for its case
+  bool is_unlimited = false;             // it is the name itself, but for its case
 };
 
 std::string holds(const NamePattern& pattern, std::string_view name) {
@@ -94,7 +94,7 @@ std::string holds(const NamePattern& pattern, std::string_view name) {
 }
 
 // The player that opponents are opponents of.
-struct Asker {
+struct PendingReply {
   std::string white, black;  // when he has this colour
   ScidSearches scid_white, scid_black;
 };
@@ -127,12 +127,12 @@ class Asking {
     }
   }
 
-  Question ask() {
-    Question question;
+  Query ask() {
+    Query query;
     do {
-      question = try_to_ask();
-    } while (question.directory.empty());
-    return question;
+      query = try_to_ask();
+    } while (query.directory.empty());
+    return query;
   }
 
  private:
@@ -150,12 +150,12 @@ class Asking {
     return table.lines()[random_.below(table.lines().size())];
   }
 
-  Question try_to_ask();
+  Query try_to_ask();
   // The set that is narrowed: sets directory, condition, scid, of_deleted. False: not from here.
-  bool start(const IndexLine& line, Question& question, std::optional<Asker>& asker);
-  bool start_at_player(const IndexLine& line, Question& question, std::optional<Asker>& asker);
+  bool start(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
+  bool start_at_player(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
   std::optional<Facet> facet(std::string_view key, const IndexLine& line,
-                             const std::optional<Asker>& asker);
+                             const std::optional<PendingReply>& asker);
 
   // One of its values in a name of a file.
   std::string value_of(std::string_view text);
@@ -169,9 +169,9 @@ class Asking {
                           std::string_view option) const;
   Facet name_facet(std::string_view key, const Names& names, std::string_view name,
                    std::string_view folded);
-  Facet player_facet(std::string_view name, Asker& asker);
+  Facet player_facet(std::string_view name, PendingReply& asker);
   Facet colour_facet(std::string_view key, std::string_view name);
-  Facet opponent_facet(std::string_view name, const std::optional<Asker>& asker);
+  Facet opponent_facet(std::string_view name, const std::optional<PendingReply>& asker);
   Facet range_facet(std::string_view key, const Range& range, std::string_view variable,
                     std::string_view known) const;
   std::optional<Facet> date_facet(const IndexLine& line);
@@ -274,7 +274,7 @@ NamePattern Asking::pattern_of(std::string_view name) {
   const auto whole = [&](std::string_view text) {
     return NamePattern{.value = value_of(text),
                        .test = fmt::format("== fold({})", awk_text(name)),
-                       .is_whole = true};
+                       .is_unlimited = true};
   };
   const auto expression = [](std::string value, std::string_view text) {
     return NamePattern{.value = std::move(value),
@@ -331,7 +331,7 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
     }
     return {scid_option(option, *pattern.part)};
   }
-  if (!pattern.is_whole || !is_ascii(name) || is_nameless(name)) return {};
+  if (!pattern.is_unlimited || !is_ascii(name) || is_nameless(name)) return {};
   // It looks at the case of whole names.
   for (const std::string& cased : names.find(fold(name))->second) {
     searches.push_back(scid_name(option, cased));
@@ -347,7 +347,7 @@ Facet Asking::name_facet(std::string_view key, const Names& names, std::string_v
           .scid = scid_names(pattern, names, name, key)};
 }
 
-Facet Asking::player_facet(std::string_view name, Asker& asker) {
+Facet Asking::player_facet(std::string_view name, PendingReply& asker) {
   const NamePattern pattern = pattern_of(name);
   asker = {.white = holds(pattern, "white"),
            .black = holds(pattern, "black"),
@@ -358,7 +358,7 @@ Facet Asking::player_facet(std::string_view name, Asker& asker) {
           .scid = scid_names(pattern, players_, name, "player")};
 }
 
-Facet Asking::opponent_facet(std::string_view name, const std::optional<Asker>& asker) {
+Facet Asking::opponent_facet(std::string_view name, const std::optional<PendingReply>& asker) {
   const NamePattern pattern = pattern_of(name);
   Facet facet{.name = "opponent=" + pattern.value, .condition = {}, .scid = {}};
   const std::string white = holds(pattern, "white");
@@ -593,7 +593,7 @@ Facet Asking::material_facet(std::string_view material) {
 }
 
 std::optional<Facet> Asking::facet(std::string_view key, const IndexLine& line,
-                                   const std::optional<Asker>& asker) {
+                                   const std::optional<PendingReply>& asker) {
   const std::string_view date = line[kDateColumn];
   const unsigned white_elo = line.elo(kWhiteEloColumn);
   const unsigned black_elo = line.elo(kBlackEloColumn);
@@ -669,15 +669,15 @@ std::optional<Facet> Asking::facet(std::string_view key, const IndexLine& line,
   return std::nullopt;
 }
 
-bool Asking::start_at_player(const IndexLine& line, Question& question,
-                             std::optional<Asker>& asker) {
+bool Asking::start_at_player(const IndexLine& line, Query& query,
+                             std::optional<PendingReply>& asker) {
   const bool is_white = one_in(2);
   const std::string name(line[is_white ? kWhiteColumn : kBlackColumn]);
   const std::string directory = directory_name(name);
   if (directory.empty() || directories_[to_lower(directory)] != 1) return false;
-  question.directory = fmt::format("players/{}/{}", shard_name(directory), directory);
+  query.directory = fmt::format("players/{}/{}", shard_name(directory), directory);
   const bool one_colour = one_in(3);
-  if (one_colour) question.directory += is_white ? "/white" : "/black";
+  if (one_colour) query.directory += is_white ? "/white" : "/black";
   const bool can_ask = is_ascii(name) && !is_nameless(name);
   asker.emplace();
   if (!one_colour || is_white) {
@@ -692,21 +692,21 @@ bool Asking::start_at_player(const IndexLine& line, Question& question,
   } else {
     asker->black = kNowhere;
   }
-  question.condition = either(asker->white, asker->black);
-  question.scid = asker->scid_white;
-  question.scid.insert(question.scid.end(), asker->scid_black.begin(), asker->scid_black.end());
+  query.condition = either(asker->white, asker->black);
+  query.scid = asker->scid_white;
+  query.scid.insert(query.scid.end(), asker->scid_black.begin(), asker->scid_black.end());
   return true;
 }
 
-bool Asking::start(const IndexLine& line, Question& question, std::optional<Asker>& asker) {
-  question.condition = "1";
-  question.scid = {""};
+bool Asking::start(const IndexLine& line, Query& query, std::optional<PendingReply>& asker) {
+  query.condition = "1";
+  query.scid = {""};
   const std::string date(line[kDateColumn]);
   const std::string eco(line[kEcoColumn].substr(0, 3));
   const auto at = [&](std::string directory, std::string condition, std::string scid) {
-    question.directory = std::move(directory);
-    question.condition = std::move(condition);
-    question.scid = scid.empty() ? ScidSearches() : ScidSearches{std::move(scid)};
+    query.directory = std::move(directory);
+    query.condition = std::move(condition);
+    query.scid = scid.empty() ? ScidSearches() : ScidSearches{std::move(scid)};
     return true;
   };
   switch (random_.below(20)) {
@@ -715,7 +715,7 @@ bool Asking::start(const IndexLine& line, Question& question, std::optional<Aske
     case 2:
     case 3:
     case 4:
-      return start_at_player(line, question, asker);
+      return start_at_player(line, query, asker);
     case 5:
     case 6: {
       const std::string_view event = line[kEventColumn];
@@ -773,26 +773,26 @@ bool Asking::start(const IndexLine& line, Question& question, std::optional<Aske
   }
 }
 
-Question Asking::try_to_ask() {
+Query Asking::try_to_ask() {
   constexpr std::array<std::string_view, 22> kKeys = {
       "player",    "white",          "black",  "opponent", "event",     "site",
       "round",     "year",           "month",  "date",     "result",    "eco",
       "elo",       "plies",          "number", "flag",     "white_elo", "black_elo",
       "annotated", "elo_difference", "start",  "material"};
-  Question question;
-  question.of_deleted = !database_.deleted.lines().empty() && one_in(25);
-  const IndexTable& table = question.of_deleted ? database_.deleted : database_.games;
+  Query query;
+  query.of_deleted = !database_.deleted.lines().empty() && one_in(25);
+  const IndexTable& table = query.of_deleted ? database_.deleted : database_.games;
   const IndexLine& line = any_line(table);
-  std::optional<Asker> asker;
-  if (question.of_deleted) {
-    question.directory = "deleted";
-    question.condition = "1";
-    question.scid = {"-flag D "};
+  std::optional<PendingReply> asker;
+  if (query.of_deleted) {
+    query.directory = "deleted";
+    query.condition = "1";
+    query.scid = {"-flag D "};
   } else {
-    if (!start(line, question, asker)) return {};
-    question.scid = each_with_each({"-flag! D "}, question.scid);
+    if (!start(line, query, asker)) return {};
+    query.scid = each_with_each({"-flag! D "}, query.scid);
   }
-  const bool whole = question.directory.empty();
+  const bool whole = query.directory.empty();
   const std::size_t groups = !whole && one_in(6) ? 0 : one_in(7) ? 2 : 1;
   for (std::size_t group = 0; group < groups; ++group) {
     std::set<std::string_view> keys;
@@ -810,21 +810,21 @@ Question Asking::try_to_ask() {
       if (one.has_value()) facets.push_back(*std::move(one));
     }
     if (facets.empty()) return {};
-    question.directory += question.directory.empty() ? "search" : "/search";
+    query.directory += query.directory.empty() ? "search" : "/search";
     for (std::size_t left = facets.size(); left > 0; --left) {
       std::swap(facets[left - 1], facets[random_.below(left)]);
       const Facet& next = facets[left - 1];
       if (next.name.size() > 240) return {};
-      question.directory += "/" + next.name;
-      question.condition = both(question.condition, next.condition);
-      question.scid = each_with_each(question.scid, next.scid);
+      query.directory += "/" + next.name;
+      query.condition = both(query.condition, next.condition);
+      query.scid = each_with_each(query.scid, next.scid);
     }
   }
   if (asker.has_value()) {
-    question.subject_white = asker->white;
-    question.subject_black = asker->black;
+    query.subject_white = asker->white;
+    query.subject_black = asker->black;
   }
-  return question;
+  return query;
 }
 
 }  // namespace
@@ -860,16 +860,15 @@ std::string shard_name(std::string_view directory_name) {
   return shard;
 }
 
-std::vector<Question> ask_at_random(const AskedDatabase& database, std::size_t count,
-                                    Random& random) {
+std::vector<Query> ask_at_random(const AskedDatabase& database, std::size_t count, Random& random) {
   Asking asking(database, random);
-  std::vector<Question> questions;
+  std::vector<Query> queries;
   std::set<std::string> seen;
-  for (std::size_t tries = 0; questions.size() < count && tries < 100 * count; ++tries) {
-    Question question = asking.ask();
-    if (seen.insert(question.directory).second) questions.push_back(std::move(question));
+  for (std::size_t tries = 0; queries.size() < count && tries < 100 * count; ++tries) {
+    Query query = asking.ask();
+    if (seen.insert(query.directory).second) queries.push_back(std::move(query));
   }
-  return questions;
+  return queries;
 }
 
 }  // namespace scidfs::tests

@@ -18,7 +18,7 @@ using ScidSearches = std::vector<std::string>;
 
 // What is asked, as conditions of awk on the columns of index.tsv and on what search.awk makes of
 // them.
-struct Question {
+struct Query {
   std::string directory;      // below that of the database
   std::string condition;      // which games it holds
   std::string subject_white;  // when the player of the set has White; empty: there is none
@@ -37,8 +37,7 @@ struct AskedDatabase {
 };
 
 // REQUIRES: the database has games that are not deleted.
-std::vector<Question> ask_at_random(const AskedDatabase& database, std::size_t count,
-                                    Random& random);
+std::vector<Query> ask_at_random(const AskedDatabase& database, std::size_t count, Random& random);
 
 // The name that a directory of players, or one half of one of events, has for a name; empty for a
 // name that is too long to be certain.

@@ -77,36 +77,36 @@ struct Asked {
         listed(games) {
     Random random(seed());
     const bool tells_starts = directory.extension() != ".si5";
-    questions = ask_at_random({.games = games, .deleted = deleted, .tells_starts = tells_starts},
-                              count, random);
-    EXPECT_EQ(questions.size(), count) << name;
+    queries = ask_at_random({.games = games, .deleted = deleted, .tells_starts = tells_starts},
+                            count, random);
+    EXPECT_EQ(queries.size(), count) << name;
   }
 
-  const IndexTable& table_of(const Question& question) const {
-    return question.of_deleted ? deleted : games;
+  const IndexTable& table_of(const Query& query) const {
+    return query.of_deleted ? deleted : games;
   }
 
   filesystem::path stem;
   filesystem::path directory;
   IndexTable games, deleted;
   ListedThings listed;
-  std::vector<Question> questions;
+  std::vector<Query> queries;
 };
 
 // Has awk answer all questions about a database, those about deleted games apart.
 std::vector<std::vector<SetGame>> answers_of_awk(const Asked& asked,
                                                  const filesystem::path& folder) {
-  std::vector<std::vector<SetGame>> answers(asked.questions.size());
+  std::vector<std::vector<SetGame>> answers(asked.queries.size());
   for (const bool of_deleted : {false, true}) {
     const filesystem::path program = folder / "conditions.awk";
     std::string text = "{\n";
-    for (std::size_t i = 0; i < asked.questions.size(); ++i) {
-      const Question& question = asked.questions[i];
-      if (question.of_deleted != of_deleted) continue;
+    for (std::size_t i = 0; i < asked.queries.size(); ++i) {
+      const Query& query = asked.queries[i];
+      if (query.of_deleted != of_deleted) continue;
       const std::string none = "0";
-      text += fmt::format("if ({}) print {}, $1, ({}) ? 1 : 0, ({}) ? 1 : 0\n", question.condition,
-                          i, question.has_subject() ? question.subject_white : none,
-                          question.has_subject() ? question.subject_black : none);
+      text += fmt::format("if ({}) print {}, $1, ({}) ? 1 : 0, ({}) ? 1 : 0\n", query.condition, i,
+                          query.has_subject() ? query.subject_white : none,
+                          query.has_subject() ? query.subject_black : none);
     }
     write_file(program, text + "}\n");
     const IndexTable& table = of_deleted ? asked.deleted : asked.games;
@@ -117,12 +117,12 @@ std::vector<std::vector<SetGame>> answers_of_awk(const Asked& asked,
         fmt::format("LC_ALL=C awk -f {} -f {} {}", word(source_path("tests/mounted/search.awk")),
                     word(program), word(index)),
         120));
-    std::size_t question = 0;
+    std::size_t query = 0;
     unsigned number = 0;
     bool white = false;
     bool black = false;
-    while (lines >> question >> number >> white >> black) {
-      answers.at(question).push_back({&table.of_game(number), white, black});
+    while (lines >> query >> number >> white >> black) {
+      answers.at(query).push_back({&table.of_game(number), white, black});
     }
   }
   return answers;
@@ -151,8 +151,8 @@ std::string first_difference(std::string_view found, std::string_view expected) 
 class SetsTest : public MountedTest {
  protected:
   // Everything that answers in the directory of a set.
-  void check(const Asked& asked, const Question& question, const std::vector<SetGame>& games);
-  void check_files(const filesystem::path& directory, const Question& question,
+  void check(const Asked& asked, const Query& query, const std::vector<SetGame>& games);
+  void check_files(const filesystem::path& directory, const Query& query,
                    const std::vector<SetGame>& games);
   void ask_all(const AskedFolder& folder);
 
@@ -161,13 +161,13 @@ class SetsTest : public MountedTest {
   std::size_t with_answers_ = 0;
 };
 
-void SetsTest::check_files(const filesystem::path& directory, const Question& question,
+void SetsTest::check_files(const filesystem::path& directory, const Query& query,
                            const std::vector<SetGame>& games) {
   constexpr std::size_t kFew = 500;
   std::vector<std::string> names = {"games.pgn", "index.tsv", "summary.txt", "players.tsv",
                                     "openings.tsv"};
-  if (question.has_subject()) names.emplace_back("opponents.tsv");
-  if (!question.directory.empty()) names.push_back(directory.filename().string() + ".pgn");
+  if (query.has_subject()) names.emplace_back("opponents.tsv");
+  if (!query.directory.empty()) names.push_back(directory.filename().string() + ".pgn");
   for (const std::string& name : names) {
     if (name.size() > NAME_MAX) continue;
     struct stat status {};
@@ -179,18 +179,17 @@ void SetsTest::check_files(const filesystem::path& directory, const Question& qu
     if (is_of_games && games.size() > kFew) continue;
     EXPECT_EQ(read_all(directory / name).size(), static_cast<std::size_t>(status.st_size)) << name;
   }
-  if (!question.has_subject()) {
+  if (!query.has_subject()) {
     EXPECT_FALSE(filesystem::exists(directory / "opponents.tsv"));
   }
 }
 
-void SetsTest::check(const Asked& asked, const Question& question,
-                     const std::vector<SetGame>& games) {
+void SetsTest::check(const Asked& asked, const Query& query, const std::vector<SetGame>& games) {
   constexpr std::size_t kFew = 50;
-  const filesystem::path directory = asked.directory / question.directory;
-  SCOPED_TRACE(fmt::format("{}\nawk: {}", directory.string(), question.condition));
+  const filesystem::path directory = asked.directory / query.directory;
+  SCOPED_TRACE(fmt::format("{}\nawk: {}", directory.string(), query.condition));
   const std::string index = read_all(directory / "index.tsv");
-  const std::string expected = index_of(asked.table_of(question), games);
+  const std::string expected = index_of(asked.table_of(query), games);
   EXPECT_TRUE(index == expected) << first_difference(index, expected);
 
   const auto compare = [&](const char* name, const std::string& table) {
@@ -199,17 +198,17 @@ void SetsTest::check(const Asked& asked, const Question& question,
   };
   compare("players.tsv", players_table(games, asked.listed));
   compare("openings.tsv", openings_table(games, asked.listed));
-  if (question.has_subject()) compare("opponents.tsv", opponents_table(games, asked.listed));
+  if (query.has_subject()) compare("opponents.tsv", opponents_table(games, asked.listed));
   const std::string summary = read_all(directory / "summary.txt");
-  EXPECT_THAT(faults_of_summary(summary, games, question.has_subject()), testing::IsEmpty())
+  EXPECT_THAT(faults_of_summary(summary, games, query.has_subject()), testing::IsEmpty())
       << summary;
-  check_files(directory, question, games);
+  check_files(directory, query, games);
 
   if (games.size() > kFew) return;
   std::string texts;
   for (const SetGame& game : games) texts += read_all(asked.directory / (*game.line)[kPathColumn]);
   EXPECT_TRUE(read_all(directory / "games.pgn") == texts);
-  if (question.directory.empty()) return;
+  if (query.directory.empty()) return;
   const std::string own = directory.filename().string() + ".pgn";
   if (own.size() > NAME_MAX) return;
   EXPECT_TRUE(read_all(directory / own) == texts);
@@ -221,8 +220,8 @@ void SetsTest::ask_all(const AskedFolder& folder) {
   for (const auto& [name, count] : folder.databases) {
     const Asked asked(folder.folder, mount.path(), name, count);
     const std::vector<std::vector<SetGame>> answers = answers_of_awk(asked, folder_.path());
-    for (std::size_t i = 0; i < asked.questions.size(); ++i) {
-      check(asked, asked.questions[i], answers[i]);
+    for (std::size_t i = 0; i < asked.queries.size(); ++i) {
+      check(asked, asked.queries[i], answers[i]);
       ++asked_;
       with_answers_ += answers[i].empty() ? 0 : 1;
     }
@@ -379,27 +378,27 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
       filesystem::copy_file(asked.stem.string() + extension, copy.string() + extension,
                             filesystem::copy_options::overwrite_existing);
     }
-    std::vector<const Question*> questions;
+    std::vector<const Query*> queries;
     std::string text;
-    for (const Question& question : asked.questions) {
-      if (question.scid.empty()) continue;
-      questions.push_back(&question);
-      for (const std::string& search : question.scid) text += "{" + search + "} ";
+    for (const Query& query : asked.queries) {
+      if (query.scid.empty()) continue;
+      queries.push_back(&query);
+      for (const std::string& search : query.scid) text += "{" + search + "} ";
       text += '\n';
     }
     write_file(folder_ / "questions", text);
     std::istringstream answers(run_ok(fmt::format("tkscid {} {} {} numbers",
                                                   word(source_path("tests/bench/scid_search.tcl")),
                                                   word(copy), word(folder_ / "questions"))));
-    for (const Question* const question : questions) {
+    for (const Query* const query : queries) {
       std::string answer;
       std::getline(answers, answer);
       const std::string scid = answer.substr(std::min(answer.find(' '), answer.size()));
       const std::string ours =
-          numbers_in(read_all(asked.directory / question->directory / "index.tsv"));
-      EXPECT_TRUE(scid == ours) << name << ' ' << question->directory << "\nScid "
-                                << testing::PrintToString(question->scid) << ':'
-                                << scid.substr(0, 200) << "\nhere:" << ours.substr(0, 200);
+          numbers_in(read_all(asked.directory / query->directory / "index.tsv"));
+      EXPECT_TRUE(scid == ours) << name << ' ' << query->directory << "\nScid "
+                                << testing::PrintToString(query->scid) << ':' << scid.substr(0, 200)
+                                << "\nhere:" << ours.substr(0, 200);
       ++compared_;
     }
   }

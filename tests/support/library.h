@@ -5,14 +5,14 @@
 #include <memory>
 #include <vector>
 
-#include "fs/content/effort.h"
+#include "fs/content/work_budget.h"
 #include "fs/library/library.h"
 
 namespace scidfs::tests {
 
 // As much as it takes.
-inline fs::Effort whole_effort() {
-  return fs::Effort::whole([] { return false; });
+inline fs::WorkBudget whole_effort() {
+  return fs::WorkBudget::unlimited([] { return false; });
 }
 
 // What lies there is shown as it is: files that tests have just written are not waited for.
@@ -23,10 +23,10 @@ inline fs::LibraryOptions without_patience() {
 }
 
 // All databases that are shown now.
-inline std::vector<fs::ShownPtr> shown_databases(const fs::Library& library) {
-  std::vector<fs::ShownPtr> found;
+inline std::vector<fs::MountedVersionPtr> shown_databases(const fs::Library& library) {
+  std::vector<fs::MountedVersionPtr> found;
   const fs::CatalogPtr catalog = library.catalog();
-  for (const fs::ShownPtr& shown : catalog->all()) {
+  for (const fs::MountedVersionPtr& shown : catalog->all()) {
     if (shown->database != nullptr) found.push_back(shown);
   }
   return found;

@@ -138,14 +138,14 @@ void check_database(WalkedTree& walked, const std::string& prefix) {
 
 WalkedTree walk_library(fs::Library& library) {
   const fs::CatalogPtr catalog = library.catalog();
-  const std::vector<fs::ShownPtr> databases = shown_databases(library);
-  for (const fs::ShownPtr& shown : databases) {
+  const std::vector<fs::MountedVersionPtr> databases = shown_databases(library);
+  for (const fs::MountedVersionPtr& shown : databases) {
     const absl::Status status = shown->database->compute_sizes(0, shown->database->games());
     if (!status.ok()) return {.files = {}, .faults = {std::string(status.message())}};
   }
   fs::Tree tree(library, {.blocks = {.cache_bytes = std::size_t{1} << 20, .threads = 1}});
   WalkedTree walked = walk_tree(tree);
-  for (const fs::ShownPtr& shown : databases) {
+  for (const fs::MountedVersionPtr& shown : databases) {
     check_database(walked, shown->slot == catalog->root() ? "" : shown->path + "/");
   }
   return walked;

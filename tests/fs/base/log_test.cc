@@ -14,7 +14,7 @@ using testing::internal::GetCapturedStderr;
 TEST(Log, FirstWarningsAndHowManyMore) {
   CaptureStderr();
   {
-    const FewWarnings few(2, "status.txt");
+    const WarningLimiter few(2, "status.txt");
     for (const char* const text :
          {"first of few", "first of few", "second of few", "third of few"}) {
       log_warning(text);
@@ -31,7 +31,7 @@ TEST(Log, FirstWarningsAndHowManyMore) {
 TEST(Log, NoWordOfNone) {
   CaptureStderr();
   {
-    const FewWarnings few(2, "status.txt");
+    const WarningLimiter few(2, "status.txt");
     log_warning("only one of few");
   }
   EXPECT_EQ(GetCapturedStderr(), "scidfs: only one of few\n");

@@ -31,12 +31,12 @@ TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
   EXPECT_EQ(games_of_records(1, tests::kLongestRecord), kGamesOfLongest);
   // Short ones make up for it.
   EXPECT_EQ(games_of_records(10, 2560), 10U);
-  const Effort effort = Effort::quick(20);
-  DecodingCost cost(effort, 2);
+  const WorkBudget budget = WorkBudget::limited(20);
+  DecodingCost cost(budget, 2);
   for (const std::size_t bytes : {600, 100, 100, 100, 100, 100, 100, 100, 100}) {
     EXPECT_TRUE(cost.add(bytes));
   }
-  EXPECT_EQ(effort.left(), 2U);
+  EXPECT_EQ(budget.left(), 2U);
   EXPECT_TRUE(cost.add(0));
   EXPECT_FALSE(cost.add(0));
 }
@@ -44,39 +44,40 @@ TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
 TEST_F(DecodingTest, ASmallEffortAllowsAFewLongGames) {
   const Shared database = open(tests::share_record(100, long_record()));
   EXPECT_EQ(games_of_record(*database, 7), kGamesOfLongest);
-  const Effort small = Effort::quick(2000);
+  const WorkBudget small = WorkBudget::limited(2000);
   EXPECT_TRUE(absl::IsUnavailable(begin_decoding(*database, all_of(*database), small)));
-  EXPECT_TRUE(absl::IsUnavailable(measure(*database, all_of(*database), Effort::quick(2000))));
+  EXPECT_TRUE(
+      absl::IsUnavailable(measure(*database, all_of(*database), WorkBudget::limited(2000))));
   EXPECT_EQ(database->sizes().known(), 0U);
-  EXPECT_TRUE(open_game(database, 0, Effort::quick(2000)).ok());
-  EXPECT_TRUE(absl::IsUnavailable(open_game(database, 1, Effort::quick(500)).status()));
+  EXPECT_TRUE(open_game(database, 0, WorkBudget::limited(2000)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_game(database, 1, WorkBudget::limited(500)).status()));
   // One after the other, they take what there is of one effort.
-  const Effort shared = Effort::quick(1000);
+  const WorkBudget shared = WorkBudget::limited(1000);
   EXPECT_TRUE(open_positions(database, 2, shared).ok());
   EXPECT_TRUE(absl::IsUnavailable(open_positions(database, 3, shared).status()));
 }
 
 TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
   const Shared database = open(tests::share_record(3, long_record()));
-  const auto all = open_games(GameSet(database, database->shown()), Effort::whole(never));
+  const auto all = open_games(GameSet(database, database->shown()), WorkBudget::unlimited(never));
   ASSERT_TRUE(all.ok()) << all.status();
   constexpr std::size_t kOne = kGamesOfLongest;
   EXPECT_EQ((*all)->cost(0, (*all)->size()), games_of_records(3, 3 * database->entry(0).length));
   EXPECT_EQ((*all)->cost((*all)->size() - 1, 1), kOne);
-  EXPECT_EQ((*open_game(database, 1, Effort::quick(0)))->cost(0, 1), kOne);
+  EXPECT_EQ((*open_game(database, 1, WorkBudget::limited(0)))->cost(0, 1), kOne);
   // The sizes of very many games are not added up in a hurry either.
   const Shared many = open(example(70'000));
   ASSERT_TRUE(many->compute_sizes(0, many->games()).ok());
   const GameSet set(many, all_of(*many));
-  EXPECT_TRUE(absl::IsUnavailable(open_games(set, Effort::quick(10)).status()));
-  EXPECT_TRUE(open_games(set, Effort::quick(1000)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_games(set, WorkBudget::limited(10)).status()));
+  EXPECT_TRUE(open_games(set, WorkBudget::limited(1000)).ok());
 }
 
 TEST_F(DecodingTest, SizesAreGivenUpBetweenTwoLongGames) {
   const Shared database = open(tests::share_record(500, long_record()));
   std::atomic<int> looks = 0;
   const absl::Status status =
-      measure(*database, all_of(*database), Effort::whole([&] { return ++looks > 3; }, 1));
+      measure(*database, all_of(*database), WorkBudget::unlimited([&] { return ++looks > 3; }, 1));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LE(database->sizes().known(), 3U);
 }
@@ -87,19 +88,19 @@ TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
   ASSERT_EQ(database->problems().size(), 1U);
   EXPECT_NE(database->problems()[0].find("share records"), std::string::npos);
   EXPECT_TRUE(database->is_consistent());
-  for (const Effort& effort : {Effort::quick(2000), Effort::whole(never)}) {
+  for (const WorkBudget& budget : {WorkBudget::limited(2000), WorkBudget::unlimited(never)}) {
     EXPECT_TRUE(
-        absl::IsUnimplemented(open_games(GameSet(database, all_of(*database)), effort).status()));
+        absl::IsUnimplemented(open_games(GameSet(database, all_of(*database)), budget).status()));
     std::vector<GameIndex> games(kTooMany);
     for (std::size_t i = 0; i < games.size(); ++i) games[i] = static_cast<GameIndex>(i);
-    EXPECT_TRUE(absl::IsUnimplemented(open_games(GameOrder(database, games), effort).status()));
+    EXPECT_TRUE(absl::IsUnimplemented(open_games(GameOrder(database, games), budget).status()));
   }
   EXPECT_EQ(database->sizes().known(), 0U);
   // Some of them, and each alone, are as ever.
-  GameDeltas some;
+  DeltaList some;
   for (GameIndex game = 0; game < 20; ++game) some.add(game);
-  EXPECT_TRUE(open_games(GameSet(database, std::move(some)), Effort::whole(never)).ok());
-  const auto last = open_game(database, kTooMany - 1, Effort::whole(never));
+  EXPECT_TRUE(open_games(GameSet(database, std::move(some)), WorkBudget::unlimited(never)).ok());
+  const auto last = open_game(database, kTooMany - 1, WorkBudget::unlimited(never));
   ASSERT_TRUE(last.ok());
   EXPECT_GT(text_of(**last).size(), std::size_t{100'000});
 }

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 TEST(GameList, GivesBackWhatWasAdded) {
   const std::vector<GameIndex> games = {0, 1, 127, 128, 255, 256, 16383, 16384, 16777213};
-  const GameDeltas deltas = deltas_of(games);
+  const DeltaList deltas = deltas_of(games);
   EXPECT_THAT(games_in(GameList::of(deltas.bytes())), ElementsAreArray(games));
   EXPECT_EQ(deltas.size(), games.size());
   EXPECT_EQ(GameList::of(deltas.bytes()).count(1000), games.size());
@@ -29,20 +29,20 @@ TEST(GameList, IsEmptyOrNot) {
   EXPECT_TRUE(GameList().empty());
   EXPECT_THAT(games_in(GameList()), IsEmpty());
   EXPECT_TRUE(GameList::all_but(0, {}).empty());
-  const GameDeltas first = deltas_of({0});
+  const DeltaList first = deltas_of({0});
   EXPECT_FALSE(GameList::of(first.bytes()).empty());
-  const GameDeltas all = deltas_of({0, 1, 2});
+  const DeltaList all = deltas_of({0, 1, 2});
   EXPECT_TRUE(GameList::all_but(3, all.bytes()).empty());
 }
 
 TEST(GameList, LeavesOut) {
-  const GameDeltas missing = deltas_of({0, 3, 4, 9});
+  const DeltaList missing = deltas_of({0, 3, 4, 9});
   EXPECT_THAT(games_in(GameList::all_but(10, missing.bytes())), ElementsAre(1, 2, 5, 6, 7, 8));
   EXPECT_THAT(games_in(GameList::all_but(3, {})), ElementsAre(0, 1, 2));
 }
 
 TEST(GameList, RemembersAPlace) {
-  const GameDeltas deltas = deltas_of({5, 6, 700, 80000});
+  const DeltaList deltas = deltas_of({5, 6, 700, 80000});
   for (const GameList& list :
        {GameList::of(deltas.bytes()), GameList::all_but(9, deltas.bytes())}) {
     GameList::Cursor cursor = list.begin();

@@ -35,17 +35,17 @@ TEST_F(GameSetTest, KeepsWhatItOwns) {
     EXPECT_GT(set.memory(), sizeof(GameSet));
   }
   EXPECT_EQ(games_in(*copy), games);
-  const auto content = open_games(*std::move(copy), Effort::quick(4));
+  const auto content = open_games(*std::move(copy), WorkBudget::limited(4));
   ASSERT_TRUE(content.ok()) << content.status();
   EXPECT_FALSE(text_of(**content).empty());
 }
 
 TEST_F(GameSetTest, OfNothing) {
   const Shared database = open(example(10));
-  for (const GameSet& set : {GameSet(database, GameDeltas()), GameSet(database, GameList())}) {
+  for (const GameSet& set : {GameSet(database, DeltaList()), GameSet(database, GameList())}) {
     EXPECT_TRUE(set.empty());
     EXPECT_EQ(set.count(1), 0U);
-    const auto content = open_games(set, Effort::quick(0));
+    const auto content = open_games(set, WorkBudget::limited(0));
     ASSERT_TRUE(content.ok()) << content.status();
     EXPECT_EQ((*content)->size(), 0U);
     EXPECT_EQ(text_of(**content), "");
@@ -59,7 +59,7 @@ TEST_F(GameSetTest, TextIsThatOfTheGames) {
   const GameSet set(database, database->lists().player_games().games(3));
   std::string expected;
   for (const GameIndex game : games_in(set)) expected += texts[game].text;
-  const auto content = open_games(set, Effort::whole([] { return false; }));
+  const auto content = open_games(set, WorkBudget::unlimited([] { return false; }));
   ASSERT_TRUE(content.ok()) << content.status();
   ASSERT_EQ(text_of(**content), expected);
   for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
@@ -75,14 +75,14 @@ TEST_F(GameSetTest, TextIsThatOfTheGames) {
 TEST_F(GameSetTest, OpensWithinTheEffort) {
   const Shared database = open(example(50));
   const GameSet set(database, database->shown());
-  EXPECT_TRUE(absl::IsUnavailable(open_games(set, Effort::quick(44)).status()));
-  EXPECT_TRUE(open_games(set, Effort::quick(45)).ok());
-  EXPECT_TRUE(open_games(set, Effort::quick(0)).ok());
-  EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, Effort::quick(0)).status()));
-  EXPECT_TRUE(open_game(database, 9, Effort::quick(1)).ok());
-  EXPECT_TRUE(open_game(database, 9, Effort::quick(0)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_games(set, WorkBudget::limited(44)).status()));
+  EXPECT_TRUE(open_games(set, WorkBudget::limited(45)).ok());
+  EXPECT_TRUE(open_games(set, WorkBudget::limited(0)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, WorkBudget::limited(0)).status()));
+  EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(1)).ok());
+  EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(0)).ok());
   EXPECT_TRUE(absl::IsCancelled(
-      open_games(GameSet(database, database->deleted()), Effort::whole([] { return true; }))
+      open_games(GameSet(database, database->deleted()), WorkBudget::unlimited([] { return true; }))
           .status()));
 }
 
@@ -98,7 +98,8 @@ TEST_F(GameOrderTest, TextIsThatOfTheGamesInThatOrder) {
   for (GameIndex& game : games) game = static_cast<GameIndex>(random.below(3000));
   std::string expected;
   for (const GameIndex game : games) expected += texts[game].text;
-  const auto content = open_games(GameOrder(database, games), Effort::whole([] { return false; }));
+  const auto content =
+      open_games(GameOrder(database, games), WorkBudget::unlimited([] { return false; }));
   ASSERT_TRUE(content.ok()) << content.status();
   ASSERT_EQ(text_of(**content), expected);
   for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
@@ -115,11 +116,12 @@ TEST_F(GameOrderTest, TextIsThatOfTheGamesInThatOrder) {
 TEST_F(GameOrderTest, OpensWithinTheEffort) {
   const Shared database = open(example(50));
   const GameOrder order(database, {7, 3, 7, 40});
-  EXPECT_TRUE(absl::IsUnavailable(open_games(order, Effort::quick(2)).status()));
-  EXPECT_TRUE(open_games(order, Effort::quick(3)).ok());
-  EXPECT_TRUE(open_games(order, Effort::quick(0)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_games(order, WorkBudget::limited(2)).status()));
+  EXPECT_TRUE(open_games(order, WorkBudget::limited(3)).ok());
+  EXPECT_TRUE(open_games(order, WorkBudget::limited(0)).ok());
   EXPECT_EQ(database->sizes().known(), 3U);
-  const auto nothing = open_games(GameOrder(database, std::vector<GameIndex>()), Effort::quick(0));
+  const auto nothing =
+      open_games(GameOrder(database, std::vector<GameIndex>()), WorkBudget::limited(0));
   ASSERT_TRUE(nothing.ok()) << nothing.status();
   EXPECT_EQ(text_of(**nothing), "");
 }

@@ -40,27 +40,27 @@ TEST(GameSizes, SayWhoseMarksAreSound) {
   EXPECT_TRUE(sizes.record(1, 700, false, true));
   EXPECT_TRUE(sizes.record(2, 700, false, false));
   EXPECT_TRUE(sizes.record(69, 700, true, true));
-  EXPECT_FALSE(sizes.has_sound_marks(0));
-  EXPECT_TRUE(sizes.has_sound_marks(1));
-  EXPECT_FALSE(sizes.has_sound_marks(2));
+  EXPECT_FALSE(sizes.has_verified_signature(0));
+  EXPECT_TRUE(sizes.has_verified_signature(1));
+  EXPECT_FALSE(sizes.has_verified_signature(2));
   EXPECT_EQ(sizes.size(1), 700U);
   EXPECT_FALSE(sizes.is_damaged(1));
   EXPECT_TRUE(sizes.is_damaged(69));
-  EXPECT_EQ(sizes.sound_marks(0, 64), 2U);
-  EXPECT_EQ(sizes.sound_marks(1, 1), 1U);
-  EXPECT_EQ(sizes.sound_marks(6, 64), std::uint64_t{1} << 63);
-  EXPECT_EQ(sizes.sound_marks(2, 0), 0U);
+  EXPECT_EQ(sizes.verified_signatures(0, 64), 2U);
+  EXPECT_EQ(sizes.verified_signatures(1, 1), 1U);
+  EXPECT_EQ(sizes.verified_signatures(6, 64), std::uint64_t{1} << 63);
+  EXPECT_EQ(sizes.verified_signatures(2, 0), 0U);
 }
 
 TEST(GameSizes, NotEverybodyLooksAtTheMarks) {
   const GameSizes sizes(2);
   EXPECT_TRUE(sizes.record(0, 700, false, true));
   EXPECT_TRUE(sizes.record(0, 700, false));
-  EXPECT_TRUE(sizes.has_sound_marks(0));
+  EXPECT_TRUE(sizes.has_verified_signature(0));
   EXPECT_FALSE(sizes.record(0, 701, false, true));
   EXPECT_TRUE(sizes.record(1, 700, false));
   EXPECT_TRUE(sizes.record(1, 700, false, true));
-  EXPECT_FALSE(sizes.has_sound_marks(1));
+  EXPECT_FALSE(sizes.has_verified_signature(1));
 }
 
 TEST(GameSizes, AreKeptWithTheirDamage) {
@@ -79,10 +79,10 @@ TEST(GameSizes, AreKeptWithWhatIsKnownOfTheMarks) {
   before.record(1, 800, false);
   GameSizes sizes(2);
   sizes.adopt(before.copy());
-  EXPECT_EQ(sizes.sound_marks(0, 2), 1U);
+  EXPECT_EQ(sizes.verified_signatures(0, 2), 1U);
   EXPECT_EQ(sizes.size(0), 700U);
   sizes.adopt({GameSizes::without_marks(before.copy(0)), 0});
-  EXPECT_FALSE(sizes.has_sound_marks(0));
+  EXPECT_FALSE(sizes.has_verified_signature(0));
   EXPECT_EQ(sizes.size(0), 700U);
 }
 

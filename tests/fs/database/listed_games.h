@@ -20,8 +20,8 @@ std::vector<GameIndex> games_in(const List& list) {
   return games;
 }
 
-inline GameDeltas deltas_of(const std::vector<GameIndex>& games) {
-  GameDeltas deltas;
+inline DeltaList deltas_of(const std::vector<GameIndex>& games) {
+  DeltaList deltas;
   for (const GameIndex game : games) deltas.add(game);
   return deltas;
 }

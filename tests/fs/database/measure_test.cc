@@ -24,14 +24,14 @@ TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
   const Shared database = open(example(100));
   std::thread::id completed_by;
   database->sizes().on_complete([&completed_by] { completed_by = this_thread(); });
-  ASSERT_TRUE(measure(*database, all_of(*database), Effort::quick(100)).ok());
+  ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(100)).ok());
   EXPECT_TRUE(database->sizes().complete());
   EXPECT_EQ(completed_by, this_thread());
 }
 
 TEST_F(MeasureTest, TooManyForAQuickAnswerAreNotBegun) {
   const Shared database = open(example(100));
-  const absl::Status status = measure(*database, all_of(*database), Effort::quick(99));
+  const absl::Status status = measure(*database, all_of(*database), WorkBudget::limited(99));
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
   EXPECT_EQ(database->sizes().known(), 0U);
 }
@@ -39,10 +39,10 @@ TEST_F(MeasureTest, TooManyForAQuickAnswerAreNotBegun) {
 TEST_F(MeasureTest, OnlyUnknownGamesCount) {
   const Shared database = open(example(100));
   ASSERT_TRUE(database->compute_sizes(20, 100).ok());
-  EXPECT_TRUE(measure(*database, all_of(*database), Effort::quick(20)).ok());
+  EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(20)).ok());
   EXPECT_TRUE(database->sizes().complete());
   // Where all is known, nothing is allowed and nothing is needed.
-  EXPECT_TRUE(measure(*database, all_of(*database), Effort::quick(0)).ok());
+  EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(0)).ok());
 }
 
 TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
@@ -50,7 +50,7 @@ TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
   const auto& by_player = database->lists().player_games();
   for (std::uint32_t player = 0; player < by_player.keys(); ++player) {
     const GameList list = by_player.games(player);
-    ASSERT_TRUE(measure(*database, list, Effort::whole(never)).ok());
+    ASSERT_TRUE(measure(*database, list, WorkBudget::unlimited(never)).ok());
     GameList::Cursor cursor = list.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       ASSERT_TRUE(database->sizes().is_known(game)) << game;
@@ -66,7 +66,7 @@ TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
 TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
   const tests::ScidFiles files = example(5000);
   const Shared database = open(files);
-  ASSERT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+  ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
   for (GameIndex game = 0; game < database->games(); ++game) {
     ASSERT_EQ(database->sizes().size(game), texts[game].text.size()) << game;
@@ -77,18 +77,18 @@ TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
 TEST_F(MeasureTest, NobodyWaitsAnyMore) {
   const Shared database = open(example(9000));
   std::atomic<int> asked = 0;
-  const absl::Status status =
-      measure(*database, all_of(*database), Effort::whole([&asked] { return ++asked > 3; }));
+  const absl::Status status = measure(*database, all_of(*database),
+                                      WorkBudget::unlimited([&asked] { return ++asked > 3; }));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LT(database->sizes().known(), 9000U);
   // What is known by then is of use to the next one.
-  EXPECT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+  EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
 }
 
 TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
   const Shared database = open(example(3000));
   std::filesystem::resize_file(game_file(), 5000);
-  const absl::Status status = measure(*database, all_of(*database), Effort::whole(never));
+  const absl::Status status = measure(*database, all_of(*database), WorkBudget::unlimited(never));
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_FALSE(database->sizes().complete());
 }
@@ -97,7 +97,7 @@ TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
   tests::ScidFiles files = example(10);
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
-  ASSERT_TRUE(measure(*database, all_of(*database), Effort::whole(never)).ok());
+  ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
   EXPECT_EQ(database->sizes().count_damaged(), 1U);
   EXPECT_TRUE(database->sizes().is_damaged(9));
 }
@@ -109,12 +109,12 @@ TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
   std::atomic<bool> is_asked = false;
   std::atomic<bool> may_go_on = false;
   std::thread visitor([&] {
-    const Effort effort = Effort::whole([&] {
+    const WorkBudget budget = WorkBudget::unlimited([&] {
       is_asked = true;
       while (!may_go_on) std::this_thread::yield();
       return false;
     });
-    EXPECT_TRUE(measure(*waited_for, all_of(*waited_for), effort).ok());
+    EXPECT_TRUE(measure(*waited_for, all_of(*waited_for), budget).ok());
   });
   while (!is_asked) std::this_thread::yield();
   std::thread background([&] { EXPECT_TRUE(database->compute_sizes(0, database->games()).ok()); });
@@ -132,12 +132,12 @@ TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
   std::atomic<bool> is_asked = false;
   std::atomic<bool> may_go_on = false;
   std::thread visitor([&] {
-    const Effort effort = Effort::whole([&] {
+    const WorkBudget budget = WorkBudget::unlimited([&] {
       is_asked = true;
       while (!may_go_on) std::this_thread::yield();
       return false;
     });
-    measure(*waited_for, all_of(*waited_for), effort).IgnoreError();
+    measure(*waited_for, all_of(*waited_for), budget).IgnoreError();
   });
   while (!is_asked) std::this_thread::yield();
   int asked = 0;
@@ -156,7 +156,7 @@ TEST_F(MeasureTest, ManyAtOnce) {
   for (std::uint32_t player = 0; player < 4; ++player) {
     visitors.emplace_back([&database, player] {
       const GameList list = database->lists().player_games().games(player);
-      EXPECT_TRUE(measure(*database, list, Effort::whole(never)).ok());
+      EXPECT_TRUE(measure(*database, list, WorkBudget::unlimited(never)).ok());
     });
   }
   for (std::thread& visitor : visitors) visitor.join();
@@ -167,7 +167,7 @@ TEST_F(MeasureTest, ManyAtOnce) {
 TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
   const tests::ScidFiles files = example(50);
   const Shared first = open(files);
-  ASSERT_TRUE(measure(*first, all_of(*first), Effort::whole(never)).ok());
+  ASSERT_TRUE(measure(*first, all_of(*first), WorkBudget::unlimited(never)).ok());
   const Shared second = open(files);
   int completed = 0;
   second->sizes().on_complete([&completed] { ++completed; });
@@ -181,7 +181,7 @@ TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
 TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
   tests::ScidFiles files = example(300);
   const Shared before = open(files);
-  ASSERT_TRUE(measure(*before, all_of(*before), Effort::whole(never)).ok());
+  ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
   before->sum_up(never);
   // Another deleted game is another entry, but the same text.
   files.index[files.index.size() - 40] ^= 1;
@@ -195,7 +195,7 @@ TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
 // But for the games of the chunk in which the old file ended, which has another checksum now.
 TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
   const Shared before = open(example(3000));
-  ASSERT_TRUE(measure(*before, all_of(*before), Effort::whole(never)).ok());
+  ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
   before->sum_up(never);
   const Shared after = open(example(3100));
   after->sum_up(never);
@@ -212,8 +212,8 @@ TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
   ASSERT_GT(known, 2000U);
   ASSERT_LT(known, 3000U);
   const auto left = static_cast<std::size_t>(after->games() - known);
-  EXPECT_TRUE(absl::IsUnavailable(measure(*after, all_of(*after), Effort::quick(left - 1))));
-  EXPECT_TRUE(measure(*after, all_of(*after), Effort::quick(left)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(measure(*after, all_of(*after), WorkBudget::limited(left - 1))));
+  EXPECT_TRUE(measure(*after, all_of(*after), WorkBudget::limited(left)).ok());
   EXPECT_TRUE(after->sizes().complete());
 }
 

@@ -47,10 +47,10 @@ class DoublesFixture : public SetsTest {
   }
 
   using DoublesPtr = std::shared_ptr<const Doubles>;
-  static absl::StatusOr<DoublesPtr> find(const Database& database, const Effort& effort) {
-    const auto identities = identities_by_name(database.names()[NameKind::Player], effort);
+  static absl::StatusOr<DoublesPtr> find(const Database& database, const WorkBudget& budget) {
+    const auto identities = identities_by_name(database.names()[NameKind::Player], budget);
     if (!identities.ok()) return identities.status();
-    return Doubles::find(database, *identities, effort);
+    return Doubles::find(database, *identities, budget);
   }
   static DoublesPtr doubles_of(const Database& database) {
     absl::StatusOr<DoublesPtr> doubles = find(database, whole());

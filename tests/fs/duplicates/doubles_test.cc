@@ -204,7 +204,7 @@ TEST_F(DoublesTest, DeletedGamesAreNotShown) {
   const Shared database = open(files_with(all));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
-  const auto left_out = std::shared_ptr<const GameDeltas>(doubles, &doubles->left_out());
+  const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out());
   EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
   Database::Options options;
   options.show_deleted = true;
@@ -232,8 +232,8 @@ TEST_F(DoublesTest, BelieveNoIndex) {
 
 TEST_F(DoublesTest, GoByTheEffort) {
   const Shared database = open(files_with({game(more()), game(more()), game(ten())}));
-  EXPECT_TRUE(absl::IsUnavailable(find(*database, Effort::quick(2)).status()));
-  const absl::StatusOr<DoublesPtr> quick = find(*database, Effort::quick(3));
+  EXPECT_TRUE(absl::IsUnavailable(find(*database, WorkBudget::limited(2)).status()));
+  const absl::StatusOr<DoublesPtr> quick = find(*database, WorkBudget::limited(3));
   ASSERT_TRUE(quick.ok()) << quick.status();
   EXPECT_THAT(groups_of(**quick), ElementsAre(ElementsAre(1, 2, 3)));
   EXPECT_TRUE(absl::IsCancelled(find(*database, over()).status()));

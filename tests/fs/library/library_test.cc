@@ -19,13 +19,13 @@ using tests::ScidFiles;
 using tests::ScidWriter;
 
 // What is far is looked at by other threads, and nothing else is different.
-class VersionsTest : public LibraryTest, public testing::WithParamInterface<Distance> {
+class VersionsTest : public LibraryTest, public testing::WithParamInterface<Locality> {
  protected:
   VersionsTest() { options_.distance = GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Distance::Near, Distance::Far),
+INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Locality::Local, Locality::Remote),
                          [](const auto& distance) {
-                           return distance.param == Distance::Near ? "Near" : "Far";
+                           return distance.param == Locality::Local ? "Near" : "Far";
                          });
 
 TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
@@ -396,7 +396,7 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
 
 TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
   options_.retired.versions = 0;
-  for (const Distance distance : {Distance::Near, Distance::Far}) {
+  for (const Locality distance : {Locality::Local, Locality::Remote}) {
     options_.distance = distance;
     put("a", example_database(5, 1).files());
     put("b", example_database(5, 2).files());

@@ -187,7 +187,7 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   open(source_);
   const auto path_of = [this](const stdfs::path& folder, const std::string& name,
                               bool is_folder = false) -> std::string {
-    Unrest::Sign sign;
+    PendingChanges::ChangeEvent sign;
     const bool any =
         library_->signs_of({.folder = folder, .name = name, .is_folder = is_folder}, sign);
     return any ? sign.path : "nothing";
@@ -216,7 +216,7 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   open(source_ / "A.SI4");
   EXPECT_EQ(path_of(source_, "a.sg4"), "nothing");
   EXPECT_EQ(path_of(source_, "A.SG4"), "A.SI4");
-  EXPECT_EQ(tree_->question(kRootInode, "all.pgn")->path, "A.SI4");
+  EXPECT_EQ(tree_->query(kRootInode, "all.pgn")->path, "A.SI4");
 }
 
 TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
@@ -233,12 +233,12 @@ TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
   EXPECT_EQ(text("there/a.si4/all.pgn"), decoded("a"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: round: shown already"));
   // Nobody says of what has gone whether it was a link.
-  Unrest::Sign sign;
+  PendingChanges::ChangeEvent sign;
   EXPECT_TRUE(library_->signs_of({.folder = source_, .name = "there", .is_arrival = true}, sign));
   EXPECT_EQ(sign.path, "there");
   EXPECT_TRUE(sign.is_uncertain);
-  EXPECT_FALSE(library_->unrest().note(sign));
-  EXPECT_FALSE(library_->unrest().concerns({.path = "there"}));
+  EXPECT_FALSE(library_->pending_changes().note(sign));
+  EXPECT_FALSE(library_->pending_changes().concerns({.path = "there"}));
   for (const char* const name : {"there", "round"}) {
     EXPECT_FALSE(look_at({{name, false}, {"notes", false}}).changed) << name;
     stdfs::remove(source_ / name);
@@ -248,14 +248,14 @@ TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
   EXPECT_FALSE(look_at({{"notes", false}}).has_names);
 }
 
-TEST_F(NamedLookTest, QuestionsAreAboutWhatLiesThere) {
-  using About = Unrest::Question::About;
+TEST_F(NamedLookTest, QueriesAreAboutWhatLiesThere) {
+  using About = PendingChanges::Request::About;
   stdfs::create_directory(source_ / "one");
   put("a", example_database(5, 1).files());
   put("one/b", example_database(5, 2).files());
   open(source_);
   const auto ask = [this](std::string_view directory, std::string_view name) {
-    return tree_->question(inode(directory), name);
+    return tree_->query(inode(directory), name);
   };
   EXPECT_EQ(ask("", "a.si4")->path, "a.si4");
   EXPECT_EQ(ask("one", "b.si4")->path, "one/b.si4");
@@ -271,10 +271,10 @@ TEST_F(NamedLookTest, QuestionsAreAboutWhatLiesThere) {
   EXPECT_EQ(ask("a.si4", "games")->about, About::Path);
   // Below that nothing is asked while nothing has changed.
   EXPECT_FALSE(ask("a.si4/games", "1.pgn").has_value());
-  library_->unrest().note({.path = "one/b.si4"});
+  library_->pending_changes().note({.path = "one/b.si4"});
   EXPECT_EQ(ask("a.si4/games", "1.pgn")->path, "a.si4");
-  EXPECT_FALSE(library_->unrest().concerns(*ask("a.si4/games", "1.pgn")));
-  EXPECT_TRUE(library_->unrest().concerns(*ask("one/b.si4/games", "1.pgn")));
+  EXPECT_FALSE(library_->pending_changes().concerns(*ask("a.si4/games", "1.pgn")));
+  EXPECT_TRUE(library_->pending_changes().concerns(*ask("one/b.si4/games", "1.pgn")));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ class Heavy : public FolderSnapshot {
   const std::uint64_t memory_;
 };
 
-ShownPtr version(std::uint16_t epoch, std::uint64_t memory) {
-  auto shown = std::make_shared<Shown>();
+MountedVersionPtr version(std::uint16_t epoch, std::uint64_t memory) {
+  auto shown = std::make_shared<MountedVersion>();
   shown->path = "base.si4";
   shown->slot = shown->file_slot = 7;
   shown->epoch = epoch;

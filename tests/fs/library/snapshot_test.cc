@@ -44,7 +44,7 @@ class Lines : public Snapshot {
     opened.fingerprint = fingerprint_of(file->stamp());
     opened.mtime = {.seconds = file->stamp().mtime_seconds,
                     .nanoseconds = file->stamp().mtime_nanoseconds};
-    opened.is_whole = lines->first_ != "unfinished";
+    opened.is_unlimited = lines->first_ != "unfinished";
     opened.problems = lines->problems();
     opened.snapshot = std::move(lines);
     return opened;
@@ -56,15 +56,15 @@ class Lines : public Snapshot {
     if (first_ != "problem") return {};
     return {"a line is wrong"};
   }
-  bool is_directory(Place place) const override {
+  bool is_directory(LocalId place) const override {
     return place.view == 0 && place.entry <= kDouble && place.key == 0;
   }
-  bool exists(Place place) const override {
+  bool exists(LocalId place) const override {
     if (place.view != 0) return false;
     return is_directory(place) || place.entry == kProduct ||
            (place.entry == kFile && place.key < files_.size());
   }
-  absl::Status list(Place directory, std::uint64_t first, const Effort&,
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
     if (directory.entry == kDouble) return absl::OkStatus();
     const std::uint64_t more = directory.entry == kTop ? 2 : 0;
@@ -79,7 +79,7 @@ class Lines : public Snapshot {
         },
         emit);
   }
-  std::optional<Child> lookup(Place directory, std::string_view name) const override {
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override {
     if (directory.entry == kTop && name == "dir") return child("dir", kSub, 0);
     if (directory.entry == kTop && name == "double") return child("double", kDouble, 0);
     if (directory.entry == kDouble) {
@@ -93,7 +93,7 @@ class Lines : public Snapshot {
     }
     return std::nullopt;
   }
-  absl::StatusOr<std::unique_ptr<Content>> open(Place file, const Effort&) const override {
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file, const WorkBudget&) const override {
     if (file.entry == kProduct) {
       return std::make_unique<TextContent>(std::to_string(2 * std::uint64_t{file.key}));
     }
@@ -109,7 +109,7 @@ class Lines : public Snapshot {
             .place = {.entry = level, .key = key},
             .is_directory = level <= kDouble};
   }
-  std::optional<Child> child_in(Place directory, std::size_t line) const {
+  std::optional<Child> child_in(LocalId directory, std::size_t line) const {
     std::string_view name = files_[line].first;
     const bool is_below = name.starts_with("dir/");
     if (is_below != (directory.entry == kSub)) return std::nullopt;
@@ -185,17 +185,18 @@ TEST_F(SnapshotTest, NumbersAreTheSameAfterARemount) {
 TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
   write("a.lines", "one=1");
   open(source_);
-  const Node file = unpack(inode("a.lines/one"));
-  const auto with = [](Node node, auto change) {
+  const InodeFields file = unpack(inode("a.lines/one"));
+  const auto with = [](InodeFields node, auto change) {
     change(node);
     return pack(node);
   };
-  for (const Inode number :
-       {with(file, [](Node& n) { n.place.key = 7; }),
-        with(file, [](Node& n) { n.place.entry = 9; }), with(file, [](Node& n) { n.epoch = 0; }),
-        with(file, [](Node& n) { n.place.entry = 0, n.place.key = 0; }),
-        with(file, [](Node& n) { n.epoch ^= 1; }), with(file, [](Node& n) { n.slot ^= 1; }),
-        with(file, [](Node& n) { n.place.view = 1; })}) {
+  for (const Inode number : {with(file, [](InodeFields& n) { n.place.key = 7; }),
+                             with(file, [](InodeFields& n) { n.place.entry = 9; }),
+                             with(file, [](InodeFields& n) { n.epoch = 0; }),
+                             with(file, [](InodeFields& n) { n.place.entry = 0, n.place.key = 0; }),
+                             with(file, [](InodeFields& n) { n.epoch ^= 1; }),
+                             with(file, [](InodeFields& n) { n.slot ^= 1; }),
+                             with(file, [](InodeFields& n) { n.place.view = 1; })}) {
     EXPECT_FALSE(tree_->attributes(number, tests::whole_effort()).ok()) << number;
     EXPECT_FALSE(tree_->read(number, 0, 10, tests::whole_effort()).ok()) << number;
     EXPECT_FALSE(tree_->lookup(number, "one", tests::whole_effort()).ok()) << number;

@@ -58,8 +58,8 @@ class GameOpeningsTest : public SetsTest {
   }
 
   static std::vector<OpeningNumber> openings(const Database& database,
-                                             const Effort& effort = whole()) {
-    const absl::StatusOr<GameOpeningsPtr> found = openings_of(database, effort);
+                                             const WorkBudget& budget = whole()) {
+    const absl::StatusOr<GameOpeningsPtr> found = openings_of(database, budget);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.ok() ? (*found)->games : std::vector<OpeningNumber>();
   }
@@ -163,7 +163,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
       .pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
   const Shared first = open(files, options);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*first, over()).status()));
-  EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, Effort::quick(1000)).status()));
+  EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, WorkBudget::limited(1000)).status()));
   const std::vector<OpeningNumber> found = openings(*first);
 
   const auto again = [&](const Database::Options& with) {
@@ -216,7 +216,7 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
     const absl::StatusOr<Facet> facet = parse_facet("opening=" + name);
     EXPECT_TRUE(facet.ok()) << facet.status();
     const GameSet all = shown(database);
-    const absl::StatusOr<GameDeltas> games =
+    const absl::StatusOr<DeltaList> games =
         search(all, std::nullopt, std::vector<FacetGroup>{{*facet}}, whole());
     EXPECT_TRUE(games.ok()) << games.status();
     return games_of(GameSet(database, *games));

@@ -23,8 +23,8 @@ namespace {
 
 using codec::Move;
 using codec::Position;
-using codec::PositionGoal;
 using codec::Result;
+using codec::TargetPosition;
 using codec::scid::ExtraTag;
 using codec::scid::RecordHead;
 using ::testing::ElementsAre;
@@ -33,10 +33,10 @@ using Tree = std::shared_ptr<const OpeningTree>;
 
 constexpr std::string_view kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
 
-PositionGoal goal_of(std::string_view name) {
-  const auto goal = codec::parse_position_name(name);
-  EXPECT_TRUE(goal.ok()) << name << ": " << goal.status();
-  return goal.value_or(PositionGoal());
+TargetPosition target_of(std::string_view name) {
+  const auto target = codec::parse_position_name(name);
+  EXPECT_TRUE(target.ok()) << name << ": " << target.status();
+  return target.value_or(TargetPosition());
 }
 
 // What a table says, in a form that can be compared.
@@ -78,13 +78,13 @@ Table table_of(const MoveTable& table) {
 class Count {
  public:
   void add(const codec::scid::GameEntry& entry, const std::optional<Move>& next,
-           const PositionGoal& goal) {
+           const TargetPosition& target) {
     std::string san = "";
     if (next.has_value()) {
-      san = codec::to_san(goal.position, *next);
+      san = codec::to_san(target.position, *next);
       san.resize(san.find_last_not_of("+#") + 1);
     }
-    const bool is_white = goal.position.side_to_move() == codec::Color::White;
+    const bool is_white = target.position.side_to_move() == codec::Color::White;
     const std::uint32_t elo = is_white ? entry.white_rating.value : entry.black_rating.value;
     const std::uint32_t other = is_white ? entry.black_rating.value : entry.white_rating.value;
     const auto row_number = next.has_value() ? std::optional(number_of(*next)) : std::nullopt;
@@ -149,7 +149,7 @@ struct MainLineMoves {
 using Lines = std::map<std::string, std::vector<std::string>>;
 struct Listed {
   Lines lines;
-  std::map<std::string, PositionGoal> positions;  // of the lines, by name
+  std::map<std::string, TargetPosition> positions;  // of the lines, by name
 };
 
 // All positions of all games of a set, by name.
@@ -166,9 +166,9 @@ class TreeOracle {
     }
   }
 
-  Listed listed(const PositionGoal& root) {
+  Listed listed(const TargetPosition& root) {
     struct Way {
-      PositionGoal goal;
+      TargetPosition target;
       std::vector<std::string> path;
     };
     Listed result;
@@ -176,23 +176,23 @@ class TreeOracle {
     std::map<std::pair<std::int64_t, std::vector<std::string>>, Way> waiting;
     const auto reach = [&](const Way& line) {
       result.lines[join(line.path)];
-      result.positions.emplace(codec::position_name(line.goal), line.goal);
+      result.positions.emplace(codec::position_name(line.target), line.target);
       if (line.path.size() == 12) return;
-      for (const auto& [san, move] : count(line.goal).moves()) {
+      for (const auto& [san, move] : count(line.target).moves()) {
         const auto& [number, games] = move;
         if (std::uint64_t{games} * 100 < of_root || san == "--") continue;
-        const std::optional<Move> named = line.goal.parse_move(san);
+        const std::optional<Move> named = line.target.parse_move(san);
         if (!named.has_value() || number_of(*named) != number) continue;
-        const auto legal = codec::legal_moves(line.goal.position);
+        const auto legal = codec::legal_moves(line.target.position);
         if (named->kind != codec::MoveKind::EnPassant) {
           EXPECT_TRUE(std::ranges::find(legal, *named) != legal.end());
         }
-        Way next{.goal = line.goal.after(*named), .path = line.path};
+        Way next{.target = line.target.after(*named), .path = line.path};
         next.path.push_back(san);
         waiting.emplace(std::pair(-std::int64_t{games}, next.path), next);
       }
     };
-    reach({.goal = root, .path = {}});
+    reach({.target = root, .path = {}});
     for (int lines = 0; lines < 1000 && !waiting.empty(); ++lines) {
       const Way line = waiting.extract(waiting.begin()).mapped();
       std::vector<std::string> before = line.path;
@@ -203,7 +203,7 @@ class TreeOracle {
     return result;
   }
 
-  const Count& count(const PositionGoal& goal) { return counts_[codec::position_name(goal)]; }
+  const Count& count(const TargetPosition& target) { return counts_[codec::position_name(target)]; }
   static std::string join(const std::vector<std::string>& path) {
     std::string text;
     for (const std::string& san : path) text += (text.empty() ? "" : " ") + san;
@@ -222,11 +222,11 @@ class TreeOracle {
     walker.walk(record, head, line);
     std::set<std::string> seen;
     for (std::size_t ply = 0; ply < line.positions.size(); ++ply) {
-      const PositionGoal goal{.position = line.positions[ply], .with_rights = with_rights_};
-      const std::string name = codec::position_name(goal);
+      const TargetPosition target{.position = line.positions[ply], .with_rights = with_rights_};
+      const std::string name = codec::position_name(target);
       if (!seen.insert(name).second) continue;
       counts_[name].add(
-          entry, ply < line.moves.size() ? std::optional(line.moves[ply]) : std::nullopt, goal);
+          entry, ply < line.moves.size() ? std::optional(line.moves[ply]) : std::nullopt, target);
     }
   }
 
@@ -245,44 +245,44 @@ void expect_table(const OpeningTree& tree, const std::string& position, const Ta
 class OpeningTreeTest : public SetsTest {
  protected:
   static Tree make(const GameSet& set, std::string_view root = kStart,
-                   const Effort& effort = whole()) {
-    auto tree = OpeningTree::make(set, goal_of(root), effort);
+                   const WorkBudget& budget = whole()) {
+    auto tree = OpeningTree::make(set, target_of(root), budget);
     EXPECT_TRUE(tree.ok()) << tree.status();
     return tree.value_or(nullptr);
   }
-  static std::vector<std::string> listed(const OpeningTree& tree, const PositionGoal& root,
+  static std::vector<std::string> listed(const OpeningTree& tree, const TargetPosition& root,
                                          const std::string& line) {
     std::vector<Move> moves;
-    PositionGoal goal = root;
+    TargetPosition target = root;
     std::istringstream sans(line);
     for (std::string san; sans >> san;) {
-      const std::optional<Move> move = goal.parse_move(san);
+      const std::optional<Move> move = target.parse_move(san);
       if (!move.has_value()) {
         ADD_FAILURE() << line << ": " << san;
         break;
       }
       moves.push_back(*move);
-      goal = goal.after(*move);
+      target = target.after(*move);
     }
     const auto after = tree.listed(moves);
     return {after.begin(), after.end()};
   }
   static std::vector<std::string> listed(const OpeningTree& tree, const std::string& line) {
-    return listed(tree, goal_of(kStart), line);
+    return listed(tree, target_of(kStart), line);
   }
 
   // The tree says of everything what the oracle says.
   static void compare(const GameSet& set, TreeOracle& oracle, std::string_view name,
-                      const Effort& effort) {
-    const PositionGoal root = goal_of(name);
-    const Tree tree = make(set, name, effort);
+                      const WorkBudget& budget) {
+    const TargetPosition root = target_of(name);
+    const Tree tree = make(set, name, budget);
     ASSERT_NE(tree, nullptr);
     const Listed wanted = oracle.listed(root);
     for (const auto& [line, moves] : wanted.lines) {
       EXPECT_EQ(listed(*tree, root, line), moves) << name << ": " << line;
     }
-    for (const auto& [position, goal] : wanted.positions) {
-      expect_table(*tree, position, oracle.count(goal).table());
+    for (const auto& [position, target] : wanted.positions) {
+      expect_table(*tree, position, oracle.count(target).table());
     }
   }
 
@@ -412,11 +412,11 @@ TEST_F(OpeningTreeTest, RightsCountWhereTheyAreAskedFor) {
 
 TEST_F(OpeningTreeTest, EffortsHaveAnEnd) {
   const Shared database = open(files_with({"e4", "d4", "c4"}));
-  const PositionGoal root = goal_of(kStart);
+  const TargetPosition root = target_of(kStart);
   const GameSet set = shown(database);
-  EXPECT_EQ(OpeningTree::make(set, root, Effort::quick(2)).status(), Effort::too_little());
-  EXPECT_TRUE(OpeningTree::make(set, root, Effort::quick(3)).ok());
-  EXPECT_EQ(OpeningTree::make(set, root, over()).status(), Effort::over());
+  EXPECT_EQ(OpeningTree::make(set, root, WorkBudget::limited(2)).status(), WorkBudget::exceeded());
+  EXPECT_TRUE(OpeningTree::make(set, root, WorkBudget::limited(3)).ok());
+  EXPECT_EQ(OpeningTree::make(set, root, over()).status(), WorkBudget::cancelled());
 }
 
 // Games of few different moves, with many ways to the same position: knights come and go, pawns
@@ -498,8 +498,8 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
       TreeOracle by_board(set, false);
       TreeOracle by_rights(set, true);
       for (const std::string_view root : kRoots) {
-        const PositionGoal goal = goal_of(root);
-        TreeOracle& oracle = goal.with_rights ? by_rights : by_board;
+        const TargetPosition target = target_of(root);
+        TreeOracle& oracle = target.with_rights ? by_rights : by_board;
         compare(set, oracle, root, on_one_thread());
       }
     }
@@ -533,7 +533,7 @@ TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
   }
   const Shared database = open(builder.files());
   TreeOracle oracle(shown(database), false);
-  const Listed listed = oracle.listed(goal_of(kStart));
+  const Listed listed = oracle.listed(target_of(kStart));
   EXPECT_EQ(listed.lines.size(), 1001U) << "with the empty one";
   compare(shown(database), oracle, kStart, whole());
 }
@@ -558,13 +558,13 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
   EXPECT_LT(tree->memory(), std::size_t{2} << 20);
 
   // All that is listed, in order of lines.
-  std::vector<PositionGoal> positions;
-  std::vector<std::pair<PositionGoal, std::vector<Move>>> waiting = {{goal_of(kStart), {}}};
+  std::vector<TargetPosition> positions;
+  std::vector<std::pair<TargetPosition, std::vector<Move>>> waiting = {{target_of(kStart), {}}};
   while (!waiting.empty()) {
-    const auto [goal, line] = waiting.back();
+    const auto [target, line] = waiting.back();
     waiting.pop_back();
-    positions.push_back(goal);
-    const MoveTable* const table = tree->find(codec::position_name(goal));
+    positions.push_back(target);
+    const MoveTable* const table = tree->find(codec::position_name(target));
     ASSERT_NE(table, nullptr);
     std::vector<std::string> wanted;
     for (const PlayedMove& move : table->moves()) {
@@ -575,11 +575,11 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
     const auto listed = tree->listed(line);
     EXPECT_EQ(std::vector(listed.begin(), listed.end()), wanted);
     for (const std::string& san : listed) {
-      const std::optional<Move> move = goal.parse_move(san);
+      const std::optional<Move> move = target.parse_move(san);
       ASSERT_TRUE(move.has_value());
       std::vector<Move> longer = line;
       longer.push_back(*move);
-      waiting.emplace_back(goal.after(*move), longer);
+      waiting.emplace_back(target.after(*move), longer);
     }
   }
   ASSERT_GT(positions.size(), 100U);
@@ -587,12 +587,12 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
   const auto reader = database->borrow_reader();
   reader->expect(database->games());
   constexpr std::size_t kSearched = 30;
-  std::vector<PositionGoal> goals;
+  std::vector<TargetPosition> targets;
   std::vector<codec::scid::PositionSeeker> seekers;
   std::vector<Count> counts(kSearched);
   for (std::size_t i = 0; i < kSearched; ++i) {
-    goals.push_back(positions[i * positions.size() / kSearched]);
-    seekers.emplace_back(goals.back());
+    targets.push_back(positions[i * positions.size() / kSearched]);
+    seekers.emplace_back(targets.back());
   }
   for (GameIndex game = 0; game < database->games(); ++game) {
     const codec::scid::GameEntry entry = database->entry(game);
@@ -600,11 +600,11 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
     ASSERT_TRUE(record.ok() && record->has_value());
     for (std::size_t i = 0; i < kSearched; ++i) {
       const auto reached = seekers[i].seek(**record);
-      if (reached.has_value()) counts[i].add(entry, reached->next, goals[i]);
+      if (reached.has_value()) counts[i].add(entry, reached->next, targets[i]);
     }
   }
   for (std::size_t i = 0; i < kSearched; ++i) {
-    expect_table(*tree, codec::position_name(goals[i]), counts[i].table());
+    expect_table(*tree, codec::position_name(targets[i]), counts[i].table());
   }
 }
 

@@ -18,8 +18,8 @@ constexpr std::string_view kYearsHead =
 
 class YearTableTest : public SetsTest {
  protected:
-  static std::string table(const GameSet& set, const Effort& effort = whole()) {
-    const auto text = year_table(set, effort);
+  static std::string table(const GameSet& set, const WorkBudget& budget = whole()) {
+    const auto text = year_table(set, budget);
     EXPECT_TRUE(text.ok()) << text.status();
     return text.value_or("");
   }
@@ -84,15 +84,15 @@ TEST_F(YearTableTest, IsWhatTheGamesSay) {
 
 TEST_F(YearTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(5000, 30, 1));
-  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kYearsHead);
-  EXPECT_EQ(year_table(shown(database), Effort::quick(4)).status(), Effort::too_little());
-  EXPECT_EQ(year_table(shown(database), over()).status(), Effort::over());
+  EXPECT_EQ(table(set_of(database, {}), WorkBudget::limited(0)), kYearsHead);
+  EXPECT_EQ(year_table(shown(database), WorkBudget::limited(4)).status(), WorkBudget::exceeded());
+  EXPECT_EQ(year_table(shown(database), over()).status(), WorkBudget::cancelled());
 }
 
 // Of moves that as many games play the first by SAN, whatever the order of games and threads.
 TEST_F(YearTableTest, NamesTheMoveOfMostGames) {
-  const codec::Position start = codec::PositionGoal{}.position;
-  const auto move = [&](std::string_view san) { return *codec::PositionGoal{}.parse_move(san); };
+  const codec::Position start = codec::TargetPosition{}.position;
+  const auto move = [&](std::string_view san) { return *codec::TargetPosition{}.parse_move(san); };
   const auto game = [](std::uint32_t year) {
     return MoveTally::Game{.result = Result::Draw, .elo = {2000, 0}, .year = year};
   };

@@ -123,7 +123,7 @@ class SetsTest : public DatabaseTest {
 
   static GameSet set_of(const DatabasePtr& database, const std::vector<GameIndex>& games,
                         Part part = Part::Shown) {
-    GameDeltas deltas;
+    DeltaList deltas;
     for (const GameIndex game : games) deltas.add(game);
     return {database, std::move(deltas), part};
   }
@@ -196,13 +196,13 @@ class SetsTest : public DatabaseTest {
     return text;
   }
 
-  static Effort whole() {
-    return Effort::whole([] { return false; });
+  static WorkBudget whole() {
+    return WorkBudget::unlimited([] { return false; });
   }
   // As much work, on the calling thread.
-  static Effort on_one_thread() { return Effort::quick(std::size_t{1} << 40); }
-  static Effort over() {
-    return Effort::whole([] { return true; });
+  static WorkBudget on_one_thread() { return WorkBudget::limited(std::size_t{1} << 40); }
+  static WorkBudget over() {
+    return WorkBudget::unlimited([] { return true; });
   }
 };
 

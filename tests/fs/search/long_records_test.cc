@@ -29,18 +29,18 @@ constexpr std::size_t kGamesOfLongest = 511;
 class LongRecordsTest : public SetsTest {
  protected:
   static absl::Status find(const DatabasePtr& database, const std::vector<std::string>& names,
-                           const Effort& effort) {
+                           const WorkBudget& budget) {
     std::vector<FacetGroup> groups;
     for (const std::string& name : names) groups.push_back({parse_facet(name).value()});
-    return search(shown(database), std::nullopt, groups, effort).status();
+    return search(shown(database), std::nullopt, groups, budget).status();
   }
-  static codec::PositionGoal start() {
+  static codec::TargetPosition start() {
     return *codec::parse_position_name("rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w");
   }
-  static absl::Status find_doubles(const DatabasePtr& database, const Effort& effort) {
+  static absl::Status find_doubles(const DatabasePtr& database, const WorkBudget& budget) {
     const auto identities =
-        identities_by_name(database->names()[NameKind::Player], Effort::whole(nullptr));
-    return Doubles::find(*database, *identities, effort).status();
+        identities_by_name(database->names()[NameKind::Player], WorkBudget::unlimited(nullptr));
+    return Doubles::find(*database, *identities, budget).status();
   }
   static ReferencePtr openings() {
     auto reference = std::make_shared<Reference>();
@@ -48,20 +48,24 @@ class LongRecordsTest : public SetsTest {
     return reference;
   }
   // All that goes through the records of a set.
-  static std::vector<std::pair<std::string, std::function<absl::Status(const Effort&)>>> scans(
+  static std::vector<std::pair<std::string, std::function<absl::Status(const WorkBudget&)>>> scans(
       const DatabasePtr& database) {
     return {
-        {"text", [=](const Effort& e) { return find(database, {"text=nothing"}, e); }},
-        {"line", [=](const Effort& e) { return find(database, {"line=d4"}, e); }},
-        {"reached", [=](const Effort& e) { return find(database, {"reached=KvK"}, e); }},
+        {"text", [=](const WorkBudget& e) { return find(database, {"text=nothing"}, e); }},
+        {"line", [=](const WorkBudget& e) { return find(database, {"line=d4"}, e); }},
+        {"reached", [=](const WorkBudget& e) { return find(database, {"reached=KvK"}, e); }},
         {"position",
-         [=](const Effort& e) { return find(database, {"position=8-8-8-8-8-4k3-4p3-4K3_w"}, e); }},
+         [=](const WorkBudget& e) {
+           return find(database, {"position=8-8-8-8-8-4k3-4p3-4K3_w"}, e);
+         }},
         {"moves",
-         [=](const Effort& e) { return moves_played(shown(database), start(), e).status(); }},
+         [=](const WorkBudget& e) { return moves_played(shown(database), start(), e).status(); }},
         {"tree",
-         [=](const Effort& e) { return OpeningTree::make(shown(database), start(), e).status(); }},
-        {"doubles", [=](const Effort& e) { return find_doubles(database, e); }},
-        {"openings", [=](const Effort& e) { return openings_of(*database, e).status(); }},
+         [=](const WorkBudget& e) {
+           return OpeningTree::make(shown(database), start(), e).status();
+         }},
+        {"doubles", [=](const WorkBudget& e) { return find_doubles(database, e); }},
+        {"openings", [=](const WorkBudget& e) { return openings_of(*database, e).status(); }},
     };
   }
 };
@@ -77,11 +81,11 @@ TEST_F(LongRecordsTest, EndSoonWhenNobodyWaits) {
       ++looks;
       return false;
     };
-    EXPECT_TRUE(scan(Effort::whole(count, 1)).ok());
+    EXPECT_TRUE(scan(WorkBudget::unlimited(count, 1)).ok());
     EXPECT_GE(looks, kGames);
     looks = 0;
     const auto end = [&looks] { return ++looks > 50; };
-    EXPECT_TRUE(name == "openings" || absl::IsCancelled(scan(Effort::whole(end, 1))));
+    EXPECT_TRUE(name == "openings" || absl::IsCancelled(scan(WorkBudget::unlimited(end, 1))));
     EXPECT_LT(looks, 60U);
   }
 }
@@ -90,8 +94,9 @@ TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
   const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
-    EXPECT_TRUE(absl::IsUnavailable(scan(Effort::quick(2000)))) << name;
-    EXPECT_TRUE(absl::IsUnavailable(scan(Effort::quick(kGames * kGamesOfLongest - 1)))) << name;
+    EXPECT_TRUE(absl::IsUnavailable(scan(WorkBudget::limited(2000)))) << name;
+    EXPECT_TRUE(absl::IsUnavailable(scan(WorkBudget::limited(kGames * kGamesOfLongest - 1))))
+        << name;
   }
 }
 
@@ -99,9 +104,9 @@ TEST_F(LongRecordsTest, EachPatternCounts) {
   const Shared database = open(tests::share_record(10, tests::longest_record("aaaa ")));
   const std::size_t all = games_of_records(10, 10 * database->entry(0).length);
   const auto is_enough = [&](const std::vector<std::string>& names, std::size_t games) {
-    const absl::Status less = find(database, names, Effort::quick(games - 1));
+    const absl::Status less = find(database, names, WorkBudget::limited(games - 1));
     EXPECT_TRUE(absl::IsUnavailable(less)) << less;
-    return find(database, names, Effort::quick(games)).ok();
+    return find(database, names, WorkBudget::limited(games)).ok();
   };
   EXPECT_TRUE(is_enough({"text=aaaa"}, all));
   EXPECT_TRUE(is_enough({"text=aaaa", "text=aaa"}, 2 * all));
@@ -124,11 +129,11 @@ TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
   builder.game(entry, record());
   const Shared database = open(builder.files());
   constexpr std::size_t kOnce = 4000 * 200 / 8000;
-  EXPECT_TRUE(absl::IsUnavailable(find(database, {"player=a*"}, Effort::quick(kOnce - 1))));
-  EXPECT_TRUE(find(database, {"player=a*"}, Effort::quick(kOnce + 1)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(find(database, {"player=a*"}, WorkBudget::limited(kOnce - 1))));
+  EXPECT_TRUE(find(database, {"player=a*"}, WorkBudget::limited(kOnce + 1)).ok());
   const std::string twice = "player=*" + std::string(100, 'a') + "b*";
-  EXPECT_TRUE(absl::IsUnavailable(find(database, {twice}, Effort::quick(2 * kOnce - 1))));
-  EXPECT_TRUE(find(database, {twice}, Effort::quick(2 * kOnce + 1)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(find(database, {twice}, WorkBudget::limited(2 * kOnce - 1))));
+  EXPECT_TRUE(find(database, {twice}, WorkBudget::limited(2 * kOnce + 1)).ok());
 }
 
 TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareOne) {

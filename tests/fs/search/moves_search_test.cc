@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/position_goal.h"
 #include "codec/san.h"
 #include "codec/scid/facts.h"
 #include "codec/scid/game_epd.h"
+#include "codec/target_position.h"
 #include "fs/positions/moves_played.h"
 #include "fs/search/search.h"
 #include "tests/fs/database/database_fixture.h"
@@ -104,8 +104,8 @@ std::vector<GameIndex> find(const DatabasePtr& database, const std::string& face
   EXPECT_TRUE(parsed.ok()) << parsed.status();
   if (!parsed.ok()) return {};
   const std::vector<FacetGroup> groups = {{*parsed}};
-  const auto found =
-      search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr));
+  const auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
+                            WorkBudget::unlimited(nullptr));
   EXPECT_TRUE(found.ok()) << found.status();
   return to_vector(GameList::of(found->bytes()));
 }
@@ -146,14 +146,14 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
         std::ranges::find_if(plies, [&](const Ply& ply) { return board_and_side(ply.fen) == two; });
     if (first != plies.end()) ++expected[first->move];
   }
-  const auto goal = codec::parse_position_name(name_of(two));
-  ASSERT_TRUE(goal.ok());
-  const std::vector<FacetGroup> groups = {{position_facet(*goal)}};
-  auto found =
-      search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr));
+  const auto target = codec::parse_position_name(name_of(two));
+  ASSERT_TRUE(target.ok());
+  const std::vector<FacetGroup> groups = {{position_facet(*target)}};
+  auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
+                      WorkBudget::unlimited(nullptr));
   ASSERT_TRUE(found.ok());
   const auto table =
-      moves_played(GameSet(database, *std::move(found)), *goal, Effort::whole(nullptr));
+      moves_played(GameSet(database, *std::move(found)), *target, WorkBudget::unlimited(nullptr));
   ASSERT_TRUE(table.ok()) << table.status();
   std::map<std::string, std::uint32_t> counted;
   std::uint32_t with_moves = 0;
@@ -264,7 +264,7 @@ TEST_F(MovesSearchTest, FindsWhatPositionsShow) {
   // While nothing is known of the games, and when all is.
   expect_all(database, all, random, 15);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(Effort::whole(nullptr)).ok());
+  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
 }
 
@@ -302,7 +302,7 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   const tests::ScidFiles files = builder.files();
   const Shared database = open(files);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(Effort::whole(nullptr)).ok());
+  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   expect_all(database, all, random, 60);
@@ -314,10 +314,11 @@ TEST_F(MovesSearchTest, WantsEffort) {
   const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
   const std::vector<FacetGroup> groups = {{*facet}};
   const GameSet all(database, database->shown());
-  EXPECT_TRUE(absl::IsUnavailable(search(all, std::nullopt, groups, Effort::quick(49)).status()));
-  EXPECT_TRUE(search(all, std::nullopt, groups, Effort::quick(50)).ok());
+  EXPECT_TRUE(
+      absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(49)).status()));
+  EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(50)).ok());
   EXPECT_TRUE(absl::IsCancelled(
-      search(all, std::nullopt, groups, Effort::whole([] { return true; })).status()));
+      search(all, std::nullopt, groups, WorkBudget::unlimited([] { return true; })).status()));
 }
 
 TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
@@ -339,9 +340,10 @@ TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
     tests::overwrite(game_file(), games);
     std::filesystem::last_write_time(
         game_file(), std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
-    EXPECT_TRUE(absl::IsFailedPrecondition(
-        search(GameSet(database, database->shown()), std::nullopt, groups, Effort::whole(nullptr))
-            .status()));
+    EXPECT_TRUE(
+        absl::IsFailedPrecondition(search(GameSet(database, database->shown()), std::nullopt,
+                                          groups, WorkBudget::unlimited(nullptr))
+                                       .status()));
   }
   // What was appended, as Scid does, changes nothing.
   const Shared database = open(files);
@@ -362,7 +364,7 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
-  ASSERT_TRUE((*database)->marks(Effort::whole(nullptr)).ok());
+  ASSERT_TRUE((*database)->marks(WorkBudget::unlimited(nullptr)).ok());
   for (std::size_t i = 0; i < facets.size(); ++i) {
     EXPECT_FALSE(replayed[i].empty()) << facets[i];
     EXPECT_EQ(find(*database, facets[i]), replayed[i]) << facets[i];

@@ -40,7 +40,7 @@ bool like(const std::string& text, const std::string& value, std::size_t t = 0, 
 
 using Holds = std::function<bool(std::uint32_t game, const IndexEntry& entry)>;
 
-struct Question {
+struct Query {
   std::string facet;
   Holds holds;
 };
@@ -92,7 +92,7 @@ class SearchOracle {
     }
   }
 
-  Question some_question(std::size_t key) {
+  Query some_query(std::size_t key) {
     switch (key) {
       case 0: {
         const std::string value = some_name();
@@ -283,11 +283,11 @@ TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
       std::string subject;  // none: empty
       for (std::size_t g = random.below(3) + 1; g != 0; --g) {
         FacetGroup& group = groups.emplace_back();
-        const auto add = [&](const Question& question) {
-          asked += " " + question.facet;
-          all.push_back(question.holds);
-          absl::StatusOr<Facet> facet = parse_facet(question.facet);
-          ASSERT_TRUE(facet.ok()) << question.facet << facet.status();
+        const auto add = [&](const Query& query) {
+          asked += " " + query.facet;
+          all.push_back(query.holds);
+          absl::StatusOr<Facet> facet = parse_facet(query.facet);
+          ASSERT_TRUE(facet.ok()) << query.facet << facet.status();
           group.push_back(*std::move(facet));
         };
         const bool has_player = random.one_in(4);
@@ -299,7 +299,7 @@ TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
         }
         if (has_player) add({"player=" + subject, opponent(oracle, subject, "*")});
         for (std::size_t key = 0; key < SearchOracle::kKeys; ++key) {
-          if (random.one_in(10)) add(oracle.some_question(key));
+          if (random.one_in(10)) add(oracle.some_query(key));
         }
         asked += " /";
       }
@@ -313,7 +313,7 @@ TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
           expected.push_back(game);
         }
       }
-      const auto found = search(set, std::nullopt, groups, Effort::whole(nullptr));
+      const auto found = search(set, std::nullopt, groups, WorkBudget::unlimited(nullptr));
       ASSERT_TRUE(found.ok()) << found.status();
       ASSERT_EQ(games_of(GameList::of(found->bytes())), expected) << games << " games:" << asked;
       found_at_all += expected.empty() ? 0 : 1;

@@ -33,7 +33,7 @@ FacetGroup group(const std::vector<std::string>& names) {
   return facets;
 }
 
-Numbers numbers_of(const absl::StatusOr<GameDeltas>& games) {
+Numbers numbers_of(const absl::StatusOr<DeltaList>& games) {
   EXPECT_TRUE(games.ok()) << games.status();
   Numbers numbers;
   if (!games.ok()) return numbers;
@@ -79,10 +79,10 @@ class SearchTest : public DatabaseTest {
   // Numbers of the games, from 1.
   Numbers find(const std::vector<std::vector<std::string>>& groups,
                const std::optional<Subject>& subject = std::nullopt,
-               const Effort& effort = Effort::whole(nullptr)) {
+               const WorkBudget& budget = WorkBudget::unlimited(nullptr)) {
     std::vector<FacetGroup> facets;
     for (const auto& names : groups) facets.push_back(group(names));
-    return numbers_of(search(GameSet(database_, database_->shown()), subject, facets, effort));
+    return numbers_of(search(GameSet(database_, database_->shown()), subject, facets, budget));
   }
   Numbers find(const char* facet) { return find(std::vector<std::vector<std::string>>{{facet}}); }
 
@@ -342,7 +342,7 @@ TEST_F(SearchTest, SaysWhoIsTheSubject) {
   load();
   const Subject of_set{.players = NameIds(anna), .color = codec::Color::White};
   const auto subject = [&](const std::vector<FacetGroup>& groups) {
-    return subject_of(*database_, of_set, groups, Effort::whole(nullptr)).value();
+    return subject_of(*database_, of_set, groups, WorkBudget::unlimited(nullptr)).value();
   };
   EXPECT_EQ(subject({})->color, codec::Color::White);
   EXPECT_EQ(subject({group({"opponent=bert"})})->players.one(), anna);
@@ -354,8 +354,9 @@ TEST_F(SearchTest, SaysWhoIsTheSubject) {
   EXPECT_TRUE(subject({group({"player=*"})})->players.contains(anna));
   EXPECT_TRUE(subject({group({"player=*"})})->players.contains(1000));  // shown as `?`
   EXPECT_FALSE(subject({group({"player=nobody"})})->players.contains(anna));
-  EXPECT_EQ(subject_of(*database_, std::nullopt, {}, Effort::whole(nullptr)).value(), std::nullopt);
-  EXPECT_TRUE(subject_of(*database_, std::nullopt, {}, Effort::quick(0)).ok());
+  EXPECT_EQ(subject_of(*database_, std::nullopt, {}, WorkBudget::unlimited(nullptr)).value(),
+            std::nullopt);
+  EXPECT_TRUE(subject_of(*database_, std::nullopt, {}, WorkBudget::limited(0)).ok());
 }
 
 TEST_F(SearchTest, LooksAtTheGamesOfTheSetOnly) {
@@ -366,9 +367,9 @@ TEST_F(SearchTest, LooksAtTheGamesOfTheSetOnly) {
   EXPECT_THAT(find("player=anna"), ElementsAre(1, 3, 5, 7, 9));
   const std::vector<FacetGroup> anna_group = {group({"player=anna", "number=3..8"})};
   const GameSet deleted(database_, database_->deleted(), Part::Deleted);
-  EXPECT_THAT(numbers_of(search(deleted, std::nullopt, anna_group, Effort::whole(nullptr))),
+  EXPECT_THAT(numbers_of(search(deleted, std::nullopt, anna_group, WorkBudget::unlimited(nullptr))),
               ElementsAre(4, 6, 8));
-  EXPECT_THAT(numbers_of(search(deleted, std::nullopt, {}, Effort::whole(nullptr))),
+  EXPECT_THAT(numbers_of(search(deleted, std::nullopt, {}, WorkBudget::unlimited(nullptr))),
               ElementsAre(2, 4, 6, 8, 10));
 }
 
@@ -379,7 +380,7 @@ TEST_F(SearchTest, IsRefusedWithTooLittleEffort) {
   const GameSet all(database_, database_->shown());
   const auto status = [&](const char* facet, std::size_t games) {
     const std::vector<FacetGroup> groups = {group({facet})};
-    return search(all, std::nullopt, groups, Effort::quick(games)).status();
+    return search(all, std::nullopt, groups, WorkBudget::limited(games)).status();
   };
   EXPECT_TRUE(absl::IsUnavailable(status("year=2000", 1)));
   EXPECT_TRUE(status("year=2000", 3).ok());
@@ -395,8 +396,9 @@ TEST_F(SearchTest, IsRefusedWithTooManyNames) {
   load();
   const GameSet all(database_, database_->shown());
   const std::vector<FacetGroup> groups = {group({"player=*9"})};
-  EXPECT_TRUE(absl::IsUnavailable(search(all, std::nullopt, groups, Effort::quick(4)).status()));
-  EXPECT_TRUE(search(all, std::nullopt, groups, Effort::quick(5)).ok());
+  EXPECT_TRUE(
+      absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(4)).status()));
+  EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(5)).ok());
 }
 
 TEST_F(SearchTest, IsGivenUpWhenNobodyWaits) {
@@ -406,7 +408,7 @@ TEST_F(SearchTest, IsGivenUpWhenNobodyWaits) {
   for (const char* const facet : {"player=anna", "year=2000", "plies=0", "text=x"}) {
     const std::vector<FacetGroup> groups = {group({facet})};
     const auto found = search(GameSet(database_, database_->shown()), std::nullopt, groups,
-                              Effort::whole([] { return true; }));
+                              WorkBudget::unlimited([] { return true; }));
     EXPECT_TRUE(absl::IsCancelled(found.status())) << facet << found.status();
   }
 }
@@ -428,7 +430,7 @@ TEST_F(SearchTest, FailsWhereTheIndexFileHasChanged) {
   const auto status = [this](const char* facet) {
     const std::vector<FacetGroup> groups = {group({facet})};
     return search(GameSet(database_, database_->shown()), std::nullopt, groups,
-                  Effort::whole(nullptr))
+                  WorkBudget::unlimited(nullptr))
         .status();
   };
   EXPECT_TRUE(absl::IsFailedPrecondition(status("plies=..99"))) << status("plies=..99");
@@ -443,8 +445,8 @@ TEST_F(SearchTest, FailsWhereTheGameFileHasChanged) {
   EXPECT_EQ(find("text=word").size(), 300U);
   tests::write_file(game_file(), std::string(std::filesystem::file_size(game_file()), 'x'));
   const std::vector<FacetGroup> groups = {group({"text=word"})};
-  const auto found =
-      search(GameSet(database_, database_->shown()), std::nullopt, groups, Effort::whole(nullptr));
+  const auto found = search(GameSet(database_, database_->shown()), std::nullopt, groups,
+                            WorkBudget::unlimited(nullptr));
   EXPECT_FALSE(found.ok());
   EXPECT_THAT(std::string(found.status().message()), HasSubstr("game"));
 }

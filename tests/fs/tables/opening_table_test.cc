@@ -20,8 +20,8 @@ constexpr unsigned kB90 = 190;
 
 class OpeningTableTest : public SetsTest {
  protected:
-  static std::string table(const GameSet& set, const Effort& effort = whole()) {
-    const auto text = opening_table(set, effort);
+  static std::string table(const GameSet& set, const WorkBudget& budget = whole()) {
+    const auto text = opening_table(set, budget);
     EXPECT_TRUE(text.ok()) << text.status();
     return text.value_or("");
   }
@@ -116,10 +116,11 @@ TEST_F(OpeningTableTest, IsWhatTheGamesSay) {
 
 TEST_F(OpeningTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(5000, 30, 1));
-  EXPECT_EQ(table(set_of(database, {}), Effort::quick(0)), kOpeningsHead);
-  EXPECT_EQ(opening_table(shown(database), Effort::quick(4)).status(), Effort::too_little());
-  EXPECT_TRUE(opening_table(shown(database), Effort::quick(5)).ok());
-  EXPECT_EQ(opening_table(shown(database), over()).status(), Effort::over());
+  EXPECT_EQ(table(set_of(database, {}), WorkBudget::limited(0)), kOpeningsHead);
+  EXPECT_EQ(opening_table(shown(database), WorkBudget::limited(4)).status(),
+            WorkBudget::exceeded());
+  EXPECT_TRUE(opening_table(shown(database), WorkBudget::limited(5)).ok());
+  EXPECT_EQ(opening_table(shown(database), over()).status(), WorkBudget::cancelled());
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ constexpr std::string_view kPlayersHead =
 class PlayerTableTest : public SetsTest {
  protected:
   static std::string table(const GameSet& set, const std::optional<Subject>& subject = {},
-                           const Effort& effort = whole()) {
-    const auto made = PlayerTable::make(set, subject, PlayerTable::Rows::Spellings, effort);
+                           const WorkBudget& budget = whole()) {
+    const auto made = PlayerTable::make(set, subject, PlayerTable::Rows::Spellings, budget);
     EXPECT_TRUE(made.ok()) << made.status();
     return made.ok() ? text_of(*open_player_table(set.database(), *made)) : "";
   }
@@ -179,7 +179,7 @@ TEST_F(PlayerTableTest, NamesThatCollideHaveThePathsThatAreListed) {
 
 TEST_F(PlayerTableTest, AnEmptySetIsAHeader) {
   const Shared database = open(example());
-  EXPECT_EQ(table(set_of(database, {}), {}, Effort::quick(0)), kPlayersHead);
+  EXPECT_EQ(table(set_of(database, {}), {}, WorkBudget::limited(0)), kPlayersHead);
 }
 
 TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
@@ -249,13 +249,13 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
 
 TEST_F(PlayerTableTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(9000, 3000, 1));
-  const auto make = [&](const GameSet& set, const Effort& effort) {
-    return PlayerTable::make(set, std::nullopt, PlayerTable::Rows::Spellings, effort).status();
+  const auto make = [&](const GameSet& set, const WorkBudget& budget) {
+    return PlayerTable::make(set, std::nullopt, PlayerTable::Rows::Spellings, budget).status();
   };
-  EXPECT_EQ(make(shown(database), Effort::quick(300)), Effort::too_little());
-  EXPECT_EQ(make(shown(database), over()), Effort::over());
-  EXPECT_EQ(make(set_of(database, {1, 2, 3}), Effort::quick(0)), Effort::too_little());
-  EXPECT_TRUE(make(set_of(database, {1, 2, 3}), Effort::quick(1)).ok());
+  EXPECT_EQ(make(shown(database), WorkBudget::limited(300)), WorkBudget::exceeded());
+  EXPECT_EQ(make(shown(database), over()), WorkBudget::cancelled());
+  EXPECT_EQ(make(set_of(database, {1, 2, 3}), WorkBudget::limited(0)), WorkBudget::exceeded());
+  EXPECT_TRUE(make(set_of(database, {1, 2, 3}), WorkBudget::limited(1)).ok());
 }
 
 }  // namespace

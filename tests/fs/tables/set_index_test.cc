@@ -45,8 +45,8 @@ TEST_F(SetIndexTest, HasTheLinesOfTheDatabase) {
   const Shared database = open(random_files(9000, 300, 1));
   const Table table = table_of(database);
   for (const GameSet& set : many_sets(database, 2)) {
-    for (const Effort& effort : {whole(), on_one_thread()}) {
-      const auto content = open_set_index(set, effort);
+    for (const WorkBudget& budget : {whole(), on_one_thread()}) {
+      const auto content = open_set_index(set, budget);
       ASSERT_TRUE(content.ok()) << content.status();
       EXPECT_EQ(text_of(**content), expected(table, set)) << games_of(set).size();
     }
@@ -101,7 +101,7 @@ TEST_F(SetIndexTest, AnyPartOfItIsRead) {
 
 TEST_F(SetIndexTest, AnEmptySetIsAHeader) {
   const Shared database = open(random_files(10, 5, 7));
-  const auto content = open_set_index(set_of(database, {}), Effort::quick(0));
+  const auto content = open_set_index(set_of(database, {}), WorkBudget::limited(0));
   ASSERT_TRUE(content.ok()) << content.status();
   EXPECT_THAT(text_of(**content), ::testing::StartsWith("number\twhite\t"));
   EXPECT_EQ(std::ranges::count(text_of(**content), '\n'), 1);
@@ -119,12 +119,13 @@ TEST_F(SetIndexTest, KeepsLittle) {
 
 TEST_F(SetIndexTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(10000, 50, 9));
-  EXPECT_EQ(open_set_index(shown(database), Effort::quick(400)).status(), Effort::too_little());
-  EXPECT_EQ(open_set_index(shown(database), over()).status(), Effort::over());
+  EXPECT_EQ(open_set_index(shown(database), WorkBudget::limited(400)).status(),
+            WorkBudget::exceeded());
+  EXPECT_EQ(open_set_index(shown(database), over()).status(), WorkBudget::cancelled());
   // A block is read for each of these.
   const GameSet spread = set_of(database, {0, 1000, 2000, 3000});
-  EXPECT_EQ(open_set_index(spread, Effort::quick(3)).status(), Effort::too_little());
-  EXPECT_TRUE(open_set_index(spread, Effort::quick(4)).ok());
+  EXPECT_EQ(open_set_index(spread, WorkBudget::limited(3)).status(), WorkBudget::exceeded());
+  EXPECT_TRUE(open_set_index(spread, WorkBudget::limited(4)).ok());
 }
 
 TEST_F(SetIndexTest, TellsWhenTheFileHasChanged) {

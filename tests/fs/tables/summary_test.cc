@@ -21,8 +21,8 @@ constexpr unsigned kNajdorf = 190;
 class SummaryTest : public SetsTest {
  protected:
   static std::string summary(const GameSet& set, const std::optional<Subject>& subject = {},
-                             const Effort& effort = whole()) {
-    const auto text = set_summary(set, subject, {.title = "A title"}, effort);
+                             const WorkBudget& budget = whole()) {
+    const auto text = set_summary(set, subject, {.title = "A title"}, budget);
     EXPECT_TRUE(text.ok()) << text.status();
     return text.value_or("");
   }
@@ -156,7 +156,7 @@ TEST_F(SummaryTest, OfDeletedGames) {
 
 TEST_F(SummaryTest, OfNoGames) {
   const Shared database = open(example());
-  EXPECT_EQ(summary(set_of(database, {}), {}, Effort::quick(0)), "A title\nno games\n");
+  EXPECT_EQ(summary(set_of(database, {}), {}, WorkBudget::limited(0)), "A title\nno games\n");
 }
 
 TEST_F(SummaryTest, OfGamesOfWhichNothingIsKnown) {
@@ -228,13 +228,13 @@ TEST_F(SummaryTest, TellsTheLongestAndTheShortestGame) {
 
 TEST_F(SummaryTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(9000, 300, 1));
-  const auto make = [&](const GameSet& set, const Effort& effort) {
-    return set_summary(set, std::nullopt, {.title = "x"}, effort).status();
+  const auto make = [&](const GameSet& set, const WorkBudget& budget) {
+    return set_summary(set, std::nullopt, {.title = "x"}, budget).status();
   };
-  EXPECT_EQ(make(shown(database), Effort::quick(300)), Effort::too_little());
-  EXPECT_EQ(make(shown(database), over()), Effort::over());
-  EXPECT_EQ(make(set_of(database, {0, 5000}), Effort::quick(1)), Effort::too_little());
-  EXPECT_TRUE(make(set_of(database, {0, 5000}), Effort::quick(2)).ok());
+  EXPECT_EQ(make(shown(database), WorkBudget::limited(300)), WorkBudget::exceeded());
+  EXPECT_EQ(make(shown(database), over()), WorkBudget::cancelled());
+  EXPECT_EQ(make(set_of(database, {0, 5000}), WorkBudget::limited(1)), WorkBudget::exceeded());
+  EXPECT_TRUE(make(set_of(database, {0, 5000}), WorkBudget::limited(2)).ok());
 }
 
 }  // namespace

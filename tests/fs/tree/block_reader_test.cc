@@ -21,7 +21,7 @@ using cache::wait_until;
 
 constexpr Inode kFile = 7;
 
-Effort whole() { return Effort::whole(nullptr); }
+WorkBudget whole() { return WorkBudget::unlimited(nullptr); }
 
 char byte_at(std::uint64_t offset) { return static_cast<char>('a' + offset * 31 / 7 % 26); }
 
@@ -194,17 +194,17 @@ TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
 TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
   BlockReader reader({.cache_bytes = std::size_t{16} << 20, .threads = 1});
   const auto content = std::make_shared<CountingContent>(3 * kBlockSize);
-  const auto read = [&](std::uint64_t block, const Effort& effort) {
-    return reader.read(kFile, content, false, block * kBlockSize, 1, effort).status();
+  const auto read = [&](std::uint64_t block, const WorkBudget& budget) {
+    return reader.read(kFile, content, false, block * kBlockSize, 1, budget).status();
   };
-  const Effort small = Effort::quick(200);
+  const WorkBudget small = WorkBudget::limited(200);
   EXPECT_TRUE(read(2, small).ok());
   EXPECT_TRUE(absl::IsUnavailable(read(0, small)));
   EXPECT_EQ(content->reads[0], 0);
   EXPECT_TRUE(read(0, whole()).ok());
   // What is there costs nothing.
   EXPECT_TRUE(read(0, small).ok());
-  EXPECT_TRUE(read(2, Effort::quick(0)).ok());
+  EXPECT_TRUE(read(2, WorkBudget::limited(0)).ok());
 }
 
 TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {

@@ -15,19 +15,20 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr Place kFilePlace{.entry = 1};
-constexpr Place kCheap{.entry = 2};
+constexpr LocalId kFilePlace{.entry = 1};
+constexpr LocalId kCheap{.entry = 2};
 
 // Counts how often its files are opened, which takes as long as it is told.
 class Counting : public FolderSnapshot {
  public:
   Counting() : FolderSnapshot({}, "") {}
 
-  bool is_cheap(Place place) const override { return place == kCheap; }
-  absl::StatusOr<std::unique_ptr<Content>> open(Place, const Effort& effort) const override {
+  bool is_cheap(LocalId place) const override { return place == kCheap; }
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId, const WorkBudget& budget) const override {
     ++opened;
-    while (is_held && !effort.is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (effort.is_over()) return Effort::over();
+    while (is_held && !budget.is_cancelled())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (budget.is_cancelled()) return WorkBudget::cancelled();
     if (fails) return absl::DataLossError("no such luck");
     return std::make_unique<TextContent>("text");
   }
@@ -39,8 +40,9 @@ class Counting : public FolderSnapshot {
 
 class ContentCacheTest : public testing::Test {
  protected:
-  absl::StatusOr<ContentPtr> get(Inode inode = 7, const Effort& effort = tests::whole_effort()) {
-    return cache_.get(inode, snapshot_, kFilePlace, effort);
+  absl::StatusOr<ContentPtr> get(Inode inode = 7,
+                                 const WorkBudget& budget = tests::whole_effort()) {
+    return cache_.get(inode, snapshot_, kFilePlace, budget);
   }
   void wait_until_somebody_opens() const {
     while (snapshot_.opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -54,7 +56,7 @@ TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
   const absl::StatusOr<ContentPtr> first = get();
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(*get(), *first);
-  EXPECT_EQ(*get(7, Effort::quick(0)), *first);
+  EXPECT_EQ(*get(7, WorkBudget::limited(0)), *first);
   EXPECT_EQ(snapshot_.opened, 1);
   cache_.drop([](Inode) { return true; });
   EXPECT_TRUE(get().ok());
@@ -81,8 +83,8 @@ TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
   std::atomic<int> good = 0;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += get().ok() ? 1 : 0; });
   wait_until_somebody_opens();
-  EXPECT_TRUE(absl::IsUnavailable(get(7, Effort::quick(1000)).status()));
-  EXPECT_TRUE(absl::IsCancelled(get(7, Effort::whole([] { return true; })).status()));
+  EXPECT_TRUE(absl::IsUnavailable(get(7, WorkBudget::limited(1000)).status()));
+  EXPECT_TRUE(absl::IsCancelled(get(7, WorkBudget::unlimited([] { return true; })).status()));
   snapshot_.is_held = false;
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good, 4);
@@ -93,7 +95,8 @@ TEST_F(ContentCacheTest, WhoGivesUpLeavesItToOthers) {
   snapshot_.is_held = true;
   std::atomic<bool> has_left = false;
   std::thread first([&] {
-    EXPECT_TRUE(absl::IsCancelled(get(7, Effort::whole([&] { return has_left.load(); })).status()));
+    EXPECT_TRUE(
+        absl::IsCancelled(get(7, WorkBudget::unlimited([&] { return has_left.load(); })).status()));
   });
   wait_until_somebody_opens();
   std::thread second([&] { EXPECT_TRUE(get().ok()); });

@@ -62,15 +62,15 @@ TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
 
 // Slots are few: another path may get one after a remount.
 TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
-  Shown one;
+  MountedVersion one;
   one.slot = one.file_slot = 3;
   one.epoch = 5;
   one.path_hash = 1;
   one.fingerprint = 10;
   one.snapshot = std::make_shared<FolderSnapshot>(std::vector<std::string>(), "");
-  Shown other = one;
+  MountedVersion other = one;
   other.path_hash = 2;
-  const Place place{.view = 1, .entry = 2, .key = 3};
+  const LocalId place{.view = 1, .entry = 2, .key = 3};
   EXPECT_NE(generation_of(one, place, true), generation_of(other, place, true));
   EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
   other = one;
@@ -81,7 +81,7 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
 
 // Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation knew no layout.
 TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
-  const auto number_before = [](const Node& node, unsigned level) {
+  const auto number_before = [](const InodeFields& node, unsigned level) {
     Inode inode = node.epoch;
     inode = inode << 15 | node.slot;
     inode = inode << 5 | (node.place.view & 31U);
@@ -97,13 +97,13 @@ TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
        {"a.si4", "one", "one/b.si4", "a.si4/all.pgn", "a.si4/index.tsv", "a.si4/games",
         "a.si4/games/1.pgn", "a.si4/players", "a.si4/eco", "info.txt", "one/info.txt",
         "a.si4/search/eco=B", "a.si4/search/eco=B/games.pgn"}) {
-    const Node node = unpack(inode(path));
+    const InodeFields node = unpack(inode(path));
     for (unsigned level = 0; level < 16; ++level) {
       for (const std::uint32_t key : {0U, 1U, node.place.key, 0xF0000000U | node.place.key}) {
-        Node before = node;
+        InodeFields before = node;
         before.place.key = key;
         const Inode number = number_before(before, level);
-        const Shown& shown = *library_->catalog()->find_ptr(node.slot);
+        const MountedVersion& shown = *library_->catalog()->find_ptr(node.slot);
         const Inode place = number & ((Inode{1} << 41) - 1);
         const std::uint64_t version = node.epoch == 0 ? 0 : shown.fingerprint;
         const std::uint64_t hash = cache::fingerprint(
@@ -128,14 +128,14 @@ TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   const Inode directory = inode("a.si4");
   // Too much for somebody in a hurry: he hears so before any work.
   EXPECT_TRUE(
-      absl::IsUnavailable(tree_->lookup(directory, "all.pgn", Effort::quick(2000)).status()));
+      absl::IsUnavailable(tree_->lookup(directory, "all.pgn", WorkBudget::limited(2000)).status()));
   EXPECT_EQ(library_->catalog()->sizes_known(), 0U);
   EXPECT_TRUE(absl::IsCancelled(
-      tree_->lookup(directory, "all.pgn", Effort::whole([] { return true; })).status()));
+      tree_->lookup(directory, "all.pgn", WorkBudget::unlimited([] { return true; })).status()));
   // Exact, when it is told.
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(library_->catalog()->sizes_known(), 3000U);
-  EXPECT_TRUE(tree_->lookup(directory, "all.pgn", Effort::quick(0)).ok());
+  EXPECT_TRUE(tree_->lookup(directory, "all.pgn", WorkBudget::limited(0)).ok());
 }
 
 TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {

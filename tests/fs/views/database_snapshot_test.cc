@@ -24,12 +24,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const Effort& whole() {
-  static const Effort kWhole = Effort::whole([] { return false; });
+const WorkBudget& whole() {
+  static const WorkBudget kWhole = WorkBudget::unlimited([] { return false; });
   return kWhole;
 }
 
-std::vector<Child> children(const Snapshot& snapshot, Place directory) {
+std::vector<Child> children(const Snapshot& snapshot, LocalId directory) {
   std::vector<Child> found;
   const absl::Status status =
       snapshot.list(directory, 0, whole(), [&found](Child child, std::uint64_t) {
@@ -41,8 +41,8 @@ std::vector<Child> children(const Snapshot& snapshot, Place directory) {
 }
 
 // Follows a path; an empty one is the snapshot's own directory.
-std::optional<Place> find(const Snapshot& snapshot, std::string_view path) {
-  Place place;
+std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
+  LocalId place;
   while (!path.empty()) {
     const std::size_t slash = std::min(path.find('/'), path.size());
     const std::optional<Child> child = snapshot.lookup(place, path.substr(0, slash));
@@ -54,7 +54,7 @@ std::optional<Place> find(const Snapshot& snapshot, std::string_view path) {
 }
 
 // Visits everything that is listed, with its path.
-void walk(const Snapshot& snapshot, Place directory, const std::string& path,
+void walk(const Snapshot& snapshot, LocalId directory, const std::string& path,
           const std::function<void(const std::string&, const Child&)>& visit) {
   for (const Child& child : children(snapshot, directory)) {
     visit(path + child.name, child);
@@ -64,13 +64,13 @@ void walk(const Snapshot& snapshot, Place directory, const std::string& path,
 
 class DatabaseSnapshotTest : public DatabaseTest {
  protected:
-  static std::string text(const Snapshot& snapshot, Place file) {
+  static std::string text(const Snapshot& snapshot, LocalId file) {
     const auto content = snapshot.open(file, whole());
     EXPECT_TRUE(content.ok()) << content.status();
     return content.ok() ? text_of(**content) : "";
   }
   static std::string text(const Snapshot& snapshot, std::string_view path) {
-    const std::optional<Place> place = find(snapshot, path);
+    const std::optional<LocalId> place = find(snapshot, path);
     EXPECT_TRUE(place.has_value()) << path;
     return place.has_value() ? text(snapshot, *place) : "";
   }
@@ -80,12 +80,12 @@ TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
   auto database = Database::open(tests::test_data("sample/sample.si4"), "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
   const DatabaseSnapshot snapshot(*std::move(database));
-  EXPECT_TRUE(snapshot.is_directory(Place{}));
+  EXPECT_TRUE(snapshot.is_directory(LocalId{}));
   std::set<std::tuple<int, int, std::uint32_t>> places;
   std::set<int> views_seen;
-  walk(snapshot, Place{}, "", [&](const std::string& path, const Child& child) {
+  walk(snapshot, LocalId{}, "", [&](const std::string& path, const Child& child) {
     SCOPED_TRACE(path);
-    const Place place = child.place;
+    const LocalId place = child.place;
     EXPECT_TRUE(places.emplace(place.view, place.entry, place.key).second);
     views_seen.insert(place.view);
     EXPECT_TRUE(snapshot.exists(place));
@@ -108,9 +108,9 @@ TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
   const DatabaseSnapshot snapshot(open(example(20)));
   for (unsigned view = 0; view <= kMaxView; ++view) {
     for (unsigned entry = 0; entry <= kMaxEntry; ++entry) {
-      const Place place{.view = static_cast<std::uint8_t>(view),
-                        .entry = static_cast<std::uint8_t>(entry),
-                        .key = kMaxKey - 15};
+      const LocalId place{.view = static_cast<std::uint8_t>(view),
+                          .entry = static_cast<std::uint8_t>(entry),
+                          .key = kMaxKey - 15};
       EXPECT_FALSE(snapshot.exists(place)) << view << " " << entry;
       EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << entry;
     }
@@ -124,7 +124,7 @@ TEST_F(DatabaseSnapshotTest, NamesAreAlwaysListed) {
   const DatabaseSnapshot snapshot(database);
   const auto names = [&snapshot] {
     std::vector<std::string> found;
-    walk(snapshot, Place{}, "",
+    walk(snapshot, LocalId{}, "",
          [&found](const std::string& path, const Child&) { found.push_back(path); });
     return found;
   };
@@ -142,19 +142,20 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinTheEffort) {
   for (const char* const path :
        {"all.pgn", "errors.tsv", "years/2001/all.pgn", "years/2001/03.pgn", "eco/_unknown.pgn",
         "players/an/Anna/all.pgn", "events/2001/Cup--Town/games.pgn", "deleted/all.pgn"}) {
-    const std::optional<Place> place = find(snapshot, path);
+    const std::optional<LocalId> place = find(snapshot, path);
     ASSERT_TRUE(place.has_value()) << path;
-    EXPECT_TRUE(absl::IsUnavailable(snapshot.open(*place, Effort::quick(10)).status())) << path;
-    EXPECT_TRUE(
-        absl::IsCancelled(snapshot.open(*place, Effort::whole([] { return true; })).status()))
+    EXPECT_TRUE(absl::IsUnavailable(snapshot.open(*place, WorkBudget::limited(10)).status()))
+        << path;
+    EXPECT_TRUE(absl::IsCancelled(
+        snapshot.open(*place, WorkBudget::unlimited([] { return true; })).status()))
         << path;
     EXPECT_EQ(database->sizes().known(), 0U) << path;
   }
   for (const char* const path :
        {"info.txt", "index.tsv", "deleted/index.tsv", "events/2001/Cup--Town/crosstable.txt"}) {
-    EXPECT_TRUE(snapshot.open(*find(snapshot, path), Effort::quick(0)).ok()) << path;
+    EXPECT_TRUE(snapshot.open(*find(snapshot, path), WorkBudget::limited(0)).ok()) << path;
   }
-  EXPECT_TRUE(snapshot.open(*find(snapshot, "years/2001/03.pgn"), Effort::quick(100)).ok());
+  EXPECT_TRUE(snapshot.open(*find(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
 }
 
 TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
@@ -215,7 +216,8 @@ TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
   options.by_round = true;
   const DatabaseSnapshot by_round(open(files, options));
   const std::string path = "events/2001/Cup--Town/games.pgn";
-  EXPECT_TRUE(absl::IsUnavailable(by_round.open(*find(by_round, path), Effort::quick(7)).status()));
+  EXPECT_TRUE(
+      absl::IsUnavailable(by_round.open(*find(by_round, path), WorkBudget::limited(7)).status()));
   EXPECT_EQ(text(by_round, path), expected);
   EXPECT_EQ(text(plain, path), text(plain, "all.pgn"));
   EXPECT_NE(text(plain, path), expected);
@@ -228,14 +230,14 @@ TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
 TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
   const Shared database = open(example(30));
   const DatabaseSnapshot snapshot(database);
-  const std::optional<Child> before = snapshot.lookup(Place{}, "info.txt");
+  const std::optional<Child> before = snapshot.lookup(LocalId{}, "info.txt");
   ASSERT_TRUE(before.has_value());
   EXPECT_FALSE(before->is_settled);
-  EXPECT_THAT(children(snapshot, Place{}),
+  EXPECT_THAT(children(snapshot, LocalId{}),
               testing::Contains(testing::AllOf(testing::Field(&Child::name, "info.txt"),
                                                testing::Field(&Child::is_settled, false))));
-  EXPECT_TRUE(snapshot.lookup(Place{}, "all.pgn")->is_settled);
-  Place counted = before->place;
+  EXPECT_TRUE(snapshot.lookup(LocalId{}, "all.pgn")->is_settled);
+  LocalId counted = before->place;
   counted.entry = kSetInfoCounted;
   EXPECT_FALSE(snapshot.exists(counted));
   EXPECT_TRUE(absl::IsNotFound(snapshot.open(counted, whole()).status()));
@@ -243,10 +245,10 @@ TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
   EXPECT_THAT(first, HasSubstr("damaged games: not counted yet\n"));
   EXPECT_THAT(first, HasSubstr("health: no problem found yet\n"));
   ASSERT_TRUE(database->compute_sizes(0, 29).ok());
-  EXPECT_EQ(snapshot.lookup(Place{}, "info.txt")->place, before->place);
+  EXPECT_EQ(snapshot.lookup(LocalId{}, "info.txt")->place, before->place);
 
   ASSERT_TRUE(database->compute_sizes(29, 30).ok());
-  const std::optional<Child> after = snapshot.lookup(Place{}, "info.txt");
+  const std::optional<Child> after = snapshot.lookup(LocalId{}, "info.txt");
   EXPECT_EQ(after->place, counted);
   EXPECT_TRUE(after->is_settled);
   EXPECT_THAT(text(snapshot, counted), HasSubstr("damaged games: 0\nhealth: good\n"));
@@ -261,15 +263,15 @@ TEST_F(DatabaseSnapshotTest, ErrorsAreFoundWhenTheyAreWanted) {
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
   const DatabaseSnapshot snapshot(database);
-  const Place errors = *find(snapshot, "errors.tsv");
-  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, Effort::quick(29)).status()));
+  const LocalId errors = *find(snapshot, "errors.tsv");
+  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(29)).status()));
   EXPECT_EQ(text(snapshot, errors), "number\toffset\treason\n30\t" +
                                         std::to_string(database->entry(29).offset) +
                                         "\tits record does not lie in the game file\n");
   EXPECT_THAT(text(snapshot, "info.txt"), HasSubstr("damaged games: 1\n"));
   // The damaged ones are decoded again for their reasons.
-  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, Effort::quick(0)).status()));
-  EXPECT_TRUE(snapshot.open(errors, Effort::quick(1)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(0)).status()));
+  EXPECT_TRUE(snapshot.open(errors, WorkBudget::limited(1)).ok());
 }
 
 TEST_F(DatabaseSnapshotTest, SaysWhatItIs) {

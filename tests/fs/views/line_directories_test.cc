@@ -120,22 +120,22 @@ TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
   const std::uint64_t before = made();
   std::vector<std::string> again;
   std::uint64_t next = 0;
-  const auto list = [&](const Effort& effort) {
-    return tree_->list(tree, next, effort, [&](const DirectoryEntry& entry) {
+  const auto list = [&](const WorkBudget& budget) {
+    return tree_->list(tree, next, budget, [&](const DirectoryEntry& entry) {
       again.emplace_back(entry.name);
       next = entry.next;
       return true;
     });
   };
-  EXPECT_TRUE(absl::IsUnavailable(list(Effort::quick(100))));
-  EXPECT_TRUE(absl::IsCancelled(list(Effort::whole([] { return true; }))));
+  EXPECT_TRUE(absl::IsUnavailable(list(WorkBudget::limited(100))));
+  EXPECT_TRUE(absl::IsCancelled(list(WorkBudget::unlimited([] { return true; }))));
   EXPECT_THAT(again, IsEmpty());
   EXPECT_EQ(made(), before);
   EXPECT_TRUE(list(tests::whole_effort()).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
   // The kernel asks until it hears nothing.
-  EXPECT_TRUE(list(Effort::quick(0)).ok());
+  EXPECT_TRUE(list(WorkBudget::limited(0)).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
 }

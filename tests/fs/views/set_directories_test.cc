@@ -220,7 +220,7 @@ TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
              text("players/ca/Carlsen,_Magnus/search/opponent=Caruana*/index.tsv"));
 }
 
-TEST_F(SetDirectoriesTest, AQuestionThatNothingAnswersIsAnEmptySet) {
+TEST_F(SetDirectoriesTest, AQueryThatNothingAnswersIsAnEmptySet) {
   const std::string path = "search/player=Nobody_at_all/year=1800";
   EXPECT_EQ(text(path + "/games.pgn"), "");
   EXPECT_EQ(lines_of(text(path + "/index.tsv")).size(), 1U);
@@ -403,7 +403,7 @@ TEST_F(SetDirectoriesTest, DeletedGamesAreInNoOtherSet) {
   EXPECT_THAT(lines_of(text("search/flag=D/index.tsv"))[1], HasSubstr("games/"));
 }
 
-TEST_F(SetDirectoriesTest, AQuestionIsThereUnderItsNumberWhateverElseIsAsked) {
+TEST_F(SetDirectoriesTest, AQueryIsThereUnderItsNumberWhateverElseIsAsked) {
   const std::string path = "search/eco=B/year=2018";
   const Inode directory = inode(path);
   const Inode file = inode(path + "/games.pgn");
@@ -417,7 +417,7 @@ TEST_F(SetDirectoriesTest, AQuestionIsThereUnderItsNumberWhateverElseIsAsked) {
     }
   };
   ask_others(30'000);
-  EXPECT_LT(library_->searches().questions.size(), 30'000U);
+  EXPECT_LT(library_->searches().queries.size(), 30'000U);
   for (const Inode number : {directory, file}) {
     EXPECT_EQ(tree_->attributes(number, tests::whole_effort())->inode, number);
   }
@@ -436,7 +436,7 @@ TEST_F(SetDirectoriesTest, AQuestionIsThereUnderItsNumberWhateverElseIsAsked) {
   EXPECT_EQ(tree_->attributes(file, tests::whole_effort())->inode, file);
 }
 
-TEST_F(SetDirectoriesTest, AQuestionThatIsTooLongIsRefusedWithAReason) {
+TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
   std::string path = "search/eco=B";
   const Inode first = inode(path);
   int facets = 1;
@@ -502,16 +502,16 @@ TEST_F(SetDirectoriesTest, AnswersDoNotDependOnWhatIsKept) {
 TEST_F(SetDirectoriesTest, AQuickEffortDecodesNothingMuch) {
   const Inode search = inode("search");
   const auto quick = [&](std::string_view facet, std::string_view file) {
-    const absl::StatusOr<Entry> answer = tree_->lookup(search, facet, Effort::quick(0));
+    const absl::StatusOr<Entry> answer = tree_->lookup(search, facet, WorkBudget::limited(0));
     EXPECT_TRUE(answer.ok()) << answer.status();
-    return tree_->lookup(answer->attributes.inode, file, Effort::quick(0)).status();
+    return tree_->lookup(answer->attributes.inode, file, WorkBudget::limited(0)).status();
   };
   EXPECT_TRUE(absl::IsUnavailable(quick("text=mate", "index.tsv")));
   EXPECT_TRUE(absl::IsUnavailable(quick("plies=..40", "games.pgn")));
   EXPECT_TRUE(absl::IsUnavailable(quick("player=C*", "opponents.tsv")));
 }
 
-TEST_F(SetDirectoriesTest, QuestionsHaveGenerationsOfTheirOwn) {
+TEST_F(SetDirectoriesTest, QueriesHaveGenerationsOfTheirOwn) {
   const auto generation = [this](std::string_view path) {
     return find(path)->attributes.generation;
   };

@@ -1,0 +1,80 @@
+// Something that takes work to make.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/statusor.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cache/mutex.h"
+#include "fs/content/work_budget.h"
+
+namespace scidfs::fs {
+
+// Made once, when it is first wanted, by the one who wants it; others wait as long as their effort
+// goes. A failure is not kept. Thread-safe.
+template <class Value>
+class OnceValue {
+ public:
+  using Ptr = std::shared_ptr<const Value>;
+
+  // `make` goes by the effort itself. Unavailable if somebody else is making it and the effort is
+  // not whole, so that nobody in a hurry waits; Cancelled; what `make` fails with.
+  absl::StatusOr<Ptr> get(const WorkBudget& budget, absl::FunctionRef<absl::StatusOr<Ptr>()> make)
+      ABSL_LOCKS_EXCLUDED(mutex_) {
+    {
+      // How long an asker who has gone may go unnoticed.
+      constexpr auto kPause = std::chrono::milliseconds(20);
+      const cache::MutexLock lock(mutex_);
+      while (value_ == nullptr && is_making_) {
+        if (!budget.is_unlimited()) return WorkBudget::exceeded();
+        if (budget.is_cancelled()) return WorkBudget::cancelled();
+        made_.wait_for(mutex_, kPause);
+      }
+      if (value_ != nullptr) return value_;
+      is_making_ = true;
+    }
+    absl::StatusOr<Ptr> made = WorkBudget::cancelled();
+    {
+      const Release release(*this, made);
+      made = make();
+    }
+    return made;
+  }
+
+  // Null if it has not been made yet.
+  Ptr made() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    return value_;
+  }
+
+ private:
+  // Whatever becomes of it, nobody goes on waiting.
+  class Release {
+   public:
+    Release(OnceValue& owner, const absl::StatusOr<Ptr>& made) : owner_(owner), made_(made) {}
+    ~Release() {
+      {
+        const cache::MutexLock lock(owner_.mutex_);
+        if (made_.ok()) owner_.value_ = *made_;
+        owner_.is_making_ = false;
+      }
+      owner_.made_.notify_all();
+    }
+    Release(const Release&) = delete;
+    Release& operator=(const Release&) = delete;
+
+   private:
+    OnceValue& owner_;
+    const absl::StatusOr<Ptr>& made_;
+  };
+
+  mutable cache::Mutex mutex_;
+  cache::CondVar made_;
+  bool is_making_ ABSL_GUARDED_BY(mutex_) = false;
+  Ptr value_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,154 @@
+#include "fs/positions/target_scan.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "codec/scid/main_line.h"
+#include "fs/positions/target_boards.h"
+#include "fs/positions/target_hits.h"
+#include "fs/scan/column_batch.h"
+#include "fs/scan/game_records.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+using codec::Color;
+using codec::Position;
+using codec::TargetPosition;
+using codec::scid::RecordHead;
+using Hit = TargetHits::Hit;
+
+// What all threads share.
+struct Targets {
+  explicit Targets(std::span<const TargetPosition> wanted)
+      : all(wanted),
+        with_rights(!wanted.empty() && wanted.front().with_rights),
+        boards(wanted),
+        plies(boards.size(), 1) {}
+
+  const std::span<const TargetPosition> all;
+  const bool with_rights;
+  const TargetBoards boards;
+  const std::vector<unsigned> plies;  // the move that follows a hit is wanted
+};
+
+// One thread's part.
+class Counter {
+ public:
+  Counter(const Database& database, const Targets& targets, GameFile::Check check,
+          const WorkBudget& budget)
+      : database_(database),
+        targets_(targets),
+        records_(database, check, budget),
+        hits_(targets.boards, targets.plies,
+              targets.with_rights ? TargetHits::Which::All : TargetHits::Which::First),
+        seen_(targets.with_rights ? targets.all.size() : 0, kNoGame),
+        tallies_(targets.all.size()) {}
+
+  std::vector<MoveTally>& tallies() { return tallies_; }
+
+  absl::Status count(std::size_t block, const BlockMask& mask) {
+    const BlockGames games(block, mask);
+    rows_.read(database_.index(), block, games);
+    return records_.for_each_game(games,
+                                  [this](std::size_t row, Bytes record, const RecordHead& head) {
+                                    count_game(row, record, head);
+                                  });
+  }
+
+ private:
+  void count_game(std::size_t row, Bytes record, const RecordHead& head) {
+    const GameIndex game = rows_.games()[row];
+    const std::span<const Hit> hits = hits_.find(game, record, head);
+    if (hits.empty()) return;
+    const GameSizes& sizes = database_.sizes();
+    const bool is_unlimited = sizes.is_known(game) && !sizes.is_damaged(game);
+    const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
+    if (targets_.with_rights) {
+      count_by_rights(game, facts, hits, record, head);
+    } else {
+      // A replay cannot err in what the walk comes to.
+      const std::uint32_t plies = is_unlimited
+                                      ? std::numeric_limits<std::uint32_t>::max()
+                                      : walk_positions(walker_, record, hits_.wanted_part(), head,
+                                                       [](std::uint32_t, const Position&) {});
+      for (const Hit& hit : hits) {
+        if (hit.ply > plies) break;
+        targets_.boards.for_each_target(
+            hit.board, [&](std::uint32_t target) { add(target, facts, hit, plies); });
+      }
+    }
+  }
+
+  void count_by_rights(GameIndex game, const MoveTally::Game& facts, std::span<const Hit> hits,
+                       Bytes record, const RecordHead& head) {
+    met_.clear();
+    const auto look = [&, hit = hits.begin()](std::uint32_t ply, const Position& position) mutable {
+      if (hit == hits.end() || hit->ply != ply) return;
+      targets_.boards.for_each_target(hit->board, [&](std::uint32_t target) {
+        if (seen_[target] == game || !targets_.all[target].is_met_by(position)) return;
+        seen_[target] = game;
+        met_.push_back({.target = target, .hit = &*hit});
+      });
+      ++hit;
+    };
+    const std::uint32_t plies = walk_positions(walker_, record, hits_.wanted_part(), head, look);
+    for (const Met& met : met_) add(met.target, facts, *met.hit, plies);
+  }
+
+  // `plies`: how many moves of the game the walk comes to.
+  void add(std::uint32_t target, const MoveTally::Game& facts, const Hit& hit,
+           std::uint32_t plies) {
+    const Color side = targets_.all[target].position.side_to_move();
+    tallies_[target].add(facts, hit.ply < plies ? hit.next : std::nullopt, side);
+  }
+
+  struct Met {
+    std::uint32_t target = 0;
+    const Hit* hit = nullptr;
+  };
+
+  const Database& database_;
+  const Targets& targets_;
+  GameRecords records_;
+  TargetHits hits_;
+  codec::scid::Walker walker_;
+  ColumnBatch rows_{MoveTally::Game::kColumns};
+  std::vector<GameIndex> seen_;  // by goal, where rights count: the last game that came to it
+  std::vector<Met> met_;
+  std::vector<MoveTally> tallies_;  // by goal
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
+                                                   const GameBitmap& games,
+                                                   std::span<const TargetPosition> targets,
+                                                   const WorkBudget& budget) {
+  const Targets wanted(targets);
+  return scan_records(
+      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<MoveTally>> {
+        // A thread that gets nothing to do has nothing.
+        std::vector<std::unique_ptr<Counter>> counters(scan_workers(budget));
+        absl::Status status = scan_blocks(
+            games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+              std::unique_ptr<Counter>& counter = counters[worker];
+              if (counter == nullptr)
+                counter = std::make_unique<Counter>(database, wanted, check, budget);
+              return counter->count(block, mask);
+            });
+        if (!status.ok()) return status;
+        std::vector<MoveTally> all(targets.size());
+        for (const std::unique_ptr<Counter>& counter : counters) {
+          if (counter == nullptr) continue;
+          for (std::size_t target = 0; target < all.size(); ++target) {
+            all[target] += counter->tallies()[target];
+          }
+        }
+        return all;
+      });
+}
+
+}  // namespace scidfs::fs

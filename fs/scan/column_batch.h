@@ -1,0 +1,74 @@
+// What the index says of the games of a set, for whoever counts them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "codec/types.h"
+#include "fs/database/packed_index.h"
+
+namespace scidfs::fs {
+
+// Some columns of some games of one block of the index; row i is that of games()[i].
+class ColumnBatch {
+ public:
+  using Column = PackedIndex::Column;
+
+  explicit ColumnBatch(std::initializer_list<Column> columns) : columns_(columns) {}
+
+  // REQUIRES: the games, ascending, are of the block, and live as long as the rows are used.
+  void read(const PackedIndex& index, std::size_t block, std::span<const GameIndex> games) {
+    games_ = games;
+    for (const Column column : columns_) {
+      PackedIndex::Values& values = values_[static_cast<std::size_t>(column)];
+      if (games.size() == PackedIndex::kBlock) {
+        index.values(block, column, values);
+      } else {
+        index.values(games, column, values);
+      }
+    }
+  }
+
+  std::size_t size() const { return games_.size(); }
+  std::span<const GameIndex> games() const { return games_; }
+
+  // REQUIRES for all: the columns that they come from have been read.
+  std::uint32_t player(std::size_t row, codec::Color color) const {
+    return value(row, color == codec::Color::White ? Column::White : Column::Black);
+  }
+  // In whatever rating system; 0: none.
+  std::uint32_t elo(std::size_t row, codec::Color color) const {
+    constexpr std::uint32_t kRatingMask = 0xFFF;
+    return value(row, color == codec::Color::White ? Column::WhiteRating : Column::BlackRating) &
+           kRatingMask;
+  }
+  codec::Result result(std::size_t row) const {
+    return static_cast<codec::Result>(value(row, Column::Result));
+  }
+  // 0: unknown; below kYears.
+  static constexpr std::size_t kYears = 2048;
+  std::uint32_t year(std::size_t row) const {
+    constexpr unsigned kYearShift = 9;
+    return (value(row, Column::Date) >> kYearShift) % kYears;
+  }
+  // As PackedIndex::pack_date() makes it.
+  std::uint32_t date(std::size_t row) const { return value(row, Column::Date); }
+  codec::EcoCode eco(std::size_t row) const {
+    return static_cast<codec::EcoCode>(value(row, Column::Eco));
+  }
+
+ private:
+  std::uint32_t value(std::size_t row, Column column) const {
+    return values_[static_cast<std::size_t>(column)][row];
+  }
+
+  std::vector<Column> columns_;
+  std::span<const GameIndex> games_;
+  std::array<PackedIndex::Values, PackedIndex::kColumns> values_{};
+};
+
+}  // namespace scidfs::fs

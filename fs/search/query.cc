@@ -1,0 +1,138 @@
+#include "fs/search/query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "fs/search/condition.h"
+#include "fs/search/facet.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::TargetPosition;
+
+constexpr std::string_view kSearch = "search";
+constexpr std::string_view kAgainst = "against";
+constexpr std::string_view kPositions = "positions";
+constexpr std::string_view kTree = "tree";
+
+// What a question becomes by one part more of its path, before what that asks is added: a facet
+// more, or another one in place of the last.
+absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::size_t more_facets) {
+  const std::string_view slash = before.path.empty() ? "" : "/";
+  if (before.path.size() + slash.size() + part.size() > kMostQueryBytes) {
+    return absl::OutOfRangeError(fmt::format(
+        "the question is too long, more than {} bytes from its set on", kMostQueryBytes));
+  }
+  std::size_t facets = more_facets;
+  for (const FacetGroup& group : before.groups) facets += group.size();
+  if (facets > kMostQueryFacets) {
+    return absl::OutOfRangeError(
+        fmt::format("the question is too long, more than {} conditions", kMostQueryFacets));
+  }
+  return Query{.base = before.base,
+               .path = fmt::format("{}{}{}", before.path, slash, part),
+               .groups = before.groups};
+}
+
+absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std::string_view name,
+                                 bool is_in_new_group) {
+  absl::StatusOr<Facet> facet = parse_facet(name);
+  if (!facet.ok()) return facet.status();
+  absl::StatusOr<Query> query = longer(before, part, 1);
+  if (!query.ok()) return query;
+  if (is_in_new_group) query->groups.emplace_back();
+  FacetGroup& group = query->groups.back();
+  if (std::ranges::find(group, facet->row, &Facet::row) != group.end()) {
+    return absl::InvalidArgumentError("a key is there twice; another search/ may have it again");
+  }
+  group.push_back(*std::move(facet));
+  return query;
+}
+
+absl::StatusOr<Query> line_from(const Query& set, std::string_view part,
+                                const TargetPosition& root) {
+  absl::StatusOr<Query> query = longer(set, part, 1);
+  if (!query.ok()) return query;
+  query->groups.push_back({position_facet(root)});
+  query->line =
+      std::make_shared<const Line>(Line{.root = root, .moves = {}, .position = root.position});
+  return query;
+}
+
+// Whether a name in the directory of a set leads to a directory whose names ask something.
+bool asks_by_names(std::string_view name) {
+  return name == kSearch || name == kAgainst || name == kPositions;
+}
+
+// What a name asks in a directory of a set that asks_by_names(), or in that of the set itself.
+absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
+                            std::string_view name) {
+  if (directory == kSearch) return asked_in_search(before, name);
+  if (directory == kAgainst) return asked_against(before, name);
+  if (directory == kPositions) return asked_in_positions(before, name);
+  if (name == kTree) return asked_in_tree(before);
+  if (before.line != nullptr) return asked_after_move(before, name);
+  if (before.groups.empty()) return absl::InvalidArgumentError("no question begins so");
+  return asked_further(before, name);
+}
+
+}  // namespace
+
+absl::StatusOr<Query> asked_in_search(const Query& set, std::string_view name) {
+  return with_facet(set, fmt::format("{}/{}", kSearch, name), name, true);
+}
+
+absl::StatusOr<Query> asked_against(const Query& set, std::string_view opponent) {
+  return with_facet(set, fmt::format("{}/{}", kAgainst, opponent),
+                    fmt::format("opponent={}", opponent), true);
+}
+
+absl::StatusOr<Query> asked_further(const Query& query, std::string_view name) {
+  return with_facet(query, name, name, false);
+}
+
+absl::StatusOr<Query> asked_in_tree(const Query& set) {
+  return line_from(set, kTree, TargetPosition{});
+}
+
+absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name) {
+  const absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
+  if (!target.ok()) return target.status();
+  return line_from(set, fmt::format("{}/{}", kPositions, name), *target);
+}
+
+absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name) {
+  const TargetPosition& target = query.groups.back().front().condition->as<TargetPosition>();
+  const std::optional<codec::Move> move = target.parse_move(name);
+  if (!move.has_value()) return absl::InvalidArgumentError("no move");
+  absl::StatusOr<Query> after = longer(query, name, 0);
+  if (!after.ok()) return after;
+  after->groups.back() = {position_facet(target.after(*move))};
+  Line line = *query.line;
+  line.moves.push_back(*move);
+  line.position.make(*move);
+  after->line = std::make_shared<const Line>(std::move(line));
+  return after;
+}
+
+absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {
+  absl::StatusOr<Query> query = Query{.base = base};
+  std::string_view directory;  // within the set or answer that the way has come to; empty: its own
+  while (query.ok() && !path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (directory.empty() && asks_by_names(name)) {
+      directory = name;
+    } else {
+      query = asked(*query, std::exchange(directory, {}), name);
+    }
+  }
+  return query;
+}
+
+}  // namespace scidfs::fs

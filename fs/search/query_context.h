@@ -1,0 +1,70 @@
+// What the databases of a mount share of the searches in them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cache/mutex.h"
+#include "fs/content/single_flight_cache.h"
+#include "fs/database/database.h"
+#include "fs/database/game_list.h"
+#include "fs/scan/cached_result.h"
+#include "fs/search/query_table.h"
+
+namespace scidfs::fs {
+
+// The games that answer a question.
+class FoundGames : public CachedResult {
+ public:
+  FoundGames(DeltaList games, Part part) : games_(std::move(games)), part_(part) {}
+
+  const DeltaList& games() const { return games_; }
+  Part part() const { return part_; }
+  std::size_t memory() const override { return sizeof *this + games_.bytes().size(); }
+
+ private:
+  const DeltaList games_;
+  const Part part_;
+};
+
+// The last names that were no facets (those with a `=`), no positions, or too long as questions,
+// and why. Thread-safe.
+class RejectedNames {
+ public:
+  enum class Kind : std::uint8_t { Facet, Position, Query };
+  struct Refusal {
+    Kind kind{};
+    std::string name;
+    std::string reason;
+  };
+
+  void note(Kind kind, std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The earliest first.
+  std::vector<Refusal> all() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  static constexpr std::size_t kKept = 20;
+
+  mutable cache::Mutex mutex_;
+  std::array<Refusal, kKept> kept_ ABSL_GUARDED_BY(mutex_);
+  std::size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // how many there have been
+};
+
+struct QueryContext {
+  // Bytes of memory for answers.
+  static constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
+
+  explicit QueryContext(std::size_t answer_bytes = kAnswerBytes) : answers(answer_bytes) {}
+
+  QueryTable queries;
+  // By version, set and question.
+  SingleFlightCache<std::string, CachedResult> answers;
+  RejectedNames refusals;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,112 @@
+#include "fs/views/query_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "fs/search/facet_row.h"
+#include "fs/views/all.h"
+#include "fs/views/found_games.h"
+#include "fs/views/position_set.h"
+#include "fs/views/search_directory.h"
+
+namespace scidfs::fs {
+namespace {
+
+bool has_player(const FacetGroup& group) {
+  return std::ranges::any_of(
+      group, [](const Facet& facet) { return facet.row->role == FacetRole::Player; });
+}
+
+bool has_person(const FacetGroup& group) {
+  return std::ranges::any_of(group, [](const Facet& facet) {
+    return facet.row->role == FacetRole::Player && facet.row->stage == FacetStage::Persons;
+  });
+}
+
+// Keys: numbers of Questions, see question_number().
+SetPtr bind_query(const Version& version, LocalId directory) {
+  QueryPtr query = version.searches->queries.find(query_number(directory));
+  if (query == nullptr) return nullptr;
+  // Only sets have a search/.
+  SetPtr base = find_view(query->base.view)->sets()->bind(version, query->base);
+  if (base == nullptr) return nullptr;
+  if (query->line == nullptr) {
+    return std::make_unique<QuerySet>(version, directory, std::move(query), std::move(base));
+  }
+  return std::make_unique<PositionSet>(version, directory, std::move(query), std::move(base));
+}
+
+}  // namespace
+
+// Whoever walks through all that is listed has met the games already.
+Listing QuerySet::listing() const { return is_listed(*query_) ? Listing::Tables : Listing::Games; }
+
+absl::StatusOr<GameSet> QuerySet::games(const WorkBudget& budget) const {
+  return found_games(*base_, query_->groups, budget);
+}
+
+bool QuerySet::has_subject() const {
+  if (base_->has_subject()) return true;
+  return std::ranges::any_of(query_->groups, &has_player);
+}
+
+absl::StatusOr<std::optional<Subject>> QuerySet::subject(const WorkBudget& budget) const {
+  absl::StatusOr<std::optional<Subject>> of_base = base_->subject(budget);
+  if (!of_base.ok()) return of_base.status();
+  return subject_of(database(), *std::move(of_base), query_->groups, budget);
+}
+
+Identities::Of QuerySet::players_are() const {
+  return std::ranges::any_of(query_->groups, &has_person) ? Identities::Of::Persons
+                                                          : base_->players_are();
+}
+
+std::string QuerySet::name() const { return query_->path.substr(query_->path.rfind('/') + 1); }
+
+// The way there again, but for its last name.
+LocalId QuerySet::parent() const {
+  LocalId above = query_->base;
+  std::string_view rest = query_->path;
+  for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
+       slash = rest.find('/')) {
+    const std::optional<Child> child =
+        find_view(above.view)->lookup(version(), above, rest.substr(0, slash));
+    if (!child.has_value()) return query_->base;
+    above = child->place;
+    rest.remove_prefix(slash + 1);
+  }
+  return above;
+}
+
+std::string QuerySet::title() const {
+  constexpr std::string_view kSearch = "search/";
+  std::string asked = query_->path;
+  if (asked.starts_with(kSearch)) asked.erase(0, kSearch.size());
+  if (base_->kind() == SetKind::Database) return asked;
+  return fmt::format("{}: {}", base_->title(), asked);
+}
+
+std::string QuerySet::answer_key() const { return answer_key_of(query_->base, query_->groups); }
+
+// A player is not found where somebody never met him, though a set may be empty.
+absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSet games,
+                                                                   const WorkBudget& budget) const {
+  if (games.empty() && is_against(*query_)) return absl::NotFoundError("no games");
+  return Set::open_games_file(std::move(games), budget);
+}
+
+std::optional<Child> QuerySet::find_child(std::string_view name) const {
+  if (name.find('=') == std::string_view::npos) return std::nullopt;
+  // `eco=B90.pgn` in the directory of that name is its file of games.
+  if (name == this->name() + ".pgn") return std::nullopt;
+  return find_in_answer(*this, name);
+}
+
+const SetView& query_view() {
+  static const SetView kView(kQueryView, &bind_query);
+  return kView;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,209 @@
+// The marks of a database, and which of them are believed.
+#include "fs/database/index_signatures.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "codec/scid/facts.h"
+#include "fs/database/measure.h"
+#include "tests/fs/database/database_fixture.h"
+#include "tests/fs/never.h"
+#include "tests/support/files.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::IndexEntry;
+using tests::Random;
+using tests::ScidEncoder;
+
+class IndexSignatureTest : public DatabaseTest {
+ protected:
+  // A database in which every entry tells the truth, but for those of the games that lie.
+  static tests::ScidFiles honest_but(std::size_t games, const std::vector<std::size_t>& liars,
+                                     std::uint64_t seed = 3) {
+    Random random(seed);
+    tests::ScidFilesBuilder builder;
+    for (const codec::scid::NameKind kind :
+         {codec::scid::NameKind::Player, codec::scid::NameKind::Event, codec::scid::NameKind::Site,
+          codec::scid::NameKind::Round}) {
+      builder.name(kind, "Name");
+    }
+    for (std::size_t game = 0; game < games; ++game) {
+      const tests::RandomGameOptions options = {
+          .plies = 2 + random.below(30),
+          .annotated = game % 3 == 0,
+          .fen = game % 7 == 6 ? tests::example_fens()[game % tests::example_fens().size()] : ""};
+      const std::string record = tests::random_game(random, options).record();
+      IndexEntry entry = truth(record);
+      if (std::ranges::count(liars, game) != 0) lie(game, entry);
+      builder.game(entry, record);
+    }
+    return builder.files();
+  }
+
+  static IndexEntry truth(const std::string& record) {
+    std::vector<codec::scid::ExtraTag> tags;
+    codec::scid::RecordHead head;
+    codec::scid::Walker walker;
+    EXPECT_FALSE(parse_record_head(tests::as_bytes(record), tags, head).has_value());
+    const auto facts = facts_of(walker, tests::as_bytes(record), head);
+    IndexEntry entry;
+    entry.material = facts.material;
+    entry.home_pawn_count = facts.home_pawn_count;
+    entry.home_pawns = facts.home_pawns;
+    entry.stored_line = facts.stored_line;
+    entry.flags = (facts.own_start ? 1U << codec::scid::kFlagStart : 0) |
+                  (facts.promotion ? 1U << codec::scid::kFlagPromotion : 0);
+    return entry;
+  }
+
+  static void lie(std::size_t game, IndexEntry& entry) {
+    switch (game % 4) {
+      case 0:
+        entry.material ^= 0x10;
+        break;
+      case 1:
+        entry.flags ^= 1U << codec::scid::kFlagPromotion;
+        break;
+      case 2:
+        entry.stored_line = 200;
+        break;
+      default:
+        entry.home_pawn_count = entry.home_pawn_count == 0 ? 1 : 0;
+    }
+  }
+
+  static std::vector<GameIndex> unsound(const Database& database) {
+    std::vector<GameIndex> games;
+    for (GameIndex game = 0; game < database.games(); ++game) {
+      if (!database.sizes().has_verified_signature(game)) games.push_back(game);
+    }
+    return games;
+  }
+
+  static void measure_all(const Database& database) {
+    const absl::Status status = measure(database, all_of(database), WorkBudget::unlimited(never));
+    EXPECT_TRUE(status.ok()) << status;
+  }
+};
+
+TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
+  const Shared database = open(honest_but(1000, {}));
+  const auto marks = database->marks(WorkBudget::unlimited(never));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  ASSERT_EQ((*marks)->games.size(), 1000U);
+  std::vector<IndexEntry> room;
+  for (std::size_t block = 0; block < database->index_file().blocks(); ++block) {
+    const auto entries = database->index_file().read_block(block, room);
+    ASSERT_TRUE(entries.ok());
+    for (std::size_t i = 0; i < entries->entries.size(); ++i) {
+      EXPECT_EQ((*marks)->games[entries->first + i], signature_of(entries->entries[i]));
+    }
+  }
+  EXPECT_EQ((*marks)->games[6], codec::scid::kNoSignature);  // from a FEN
+}
+
+TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
+  const Shared database = open(honest_but(1000, {}));
+  const std::uint64_t before = database->memory();
+  const auto marks = database->marks(WorkBudget::limited(50));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  EXPECT_EQ(database->memory(), before + 16000);
+  // Then nothing has to be done.
+  EXPECT_EQ(*database->marks(WorkBudget::limited(0)), *marks);
+}
+
+TEST_F(IndexSignatureTest, MoreThanTheEffortAllows) {
+  const Shared database = open(honest_but(1000, {}));
+  EXPECT_TRUE(absl::IsUnavailable(database->marks(WorkBudget::limited(49)).status()));
+  EXPECT_TRUE(
+      absl::IsCancelled(database->marks(WorkBudget::unlimited([] { return true; })).status()));
+  EXPECT_TRUE(database->marks(WorkBudget::unlimited(never)).ok());
+}
+
+TEST_F(IndexSignatureTest, OfNoGames) {
+  const Shared database = open(honest_but(0, {}));
+  const auto marks = database->marks(WorkBudget::limited(0));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  EXPECT_TRUE((*marks)->games.empty());
+}
+
+TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
+  const tests::ScidFiles files = honest_but(300, {});
+  const Shared database = open(files);
+  // Something else is written over it: in the second block.
+  std::fstream index(game_file().replace_extension("si4"),
+                     std::ios::binary | std::ios::in | std::ios::out);
+  index.seekp(182 + 47 * 200);
+  index.put('\x7F').put('\x55').flush();
+  const auto marks = database->marks(WorkBudget::unlimited(never));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  EXPECT_FALSE((*marks)->games[127].tells_nothing());
+  EXPECT_EQ((*marks)->games[128], codec::scid::kNoSignature);
+  measure_all(*database);
+  EXPECT_TRUE(database->sizes().complete());
+  EXPECT_TRUE(database->sizes().has_verified_signature(127));
+  EXPECT_FALSE(database->sizes().has_verified_signature(128));
+  EXPECT_FALSE(database->sizes().has_verified_signature(255));
+  EXPECT_TRUE(database->sizes().has_verified_signature(256));
+}
+
+TEST_F(IndexSignatureTest, LiesAreFoundOut) {
+  const std::vector<std::size_t> liars = {0, 1, 2, 3, 120, 129, 130, 299};
+  const Shared database = open(honest_but(300, liars));
+  measure_all(*database);
+  EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
+  const auto marks = database->marks(WorkBudget::unlimited(never));
+  ASSERT_TRUE(marks.ok()) << marks.status();
+  EXPECT_TRUE((*marks)->are_sound);
+  EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);
+  EXPECT_FALSE((*marks)->games[121].tells_nothing());
+}
+
+TEST_F(IndexSignatureTest, OneGameAtATime) {
+  const Shared database = open(honest_but(300, {2, 200}));
+  for (const GameIndex game : {2U, 5U, 200U, 201U}) ASSERT_TRUE(database->text_size(game).ok());
+  EXPECT_EQ(unsound(*database).size(), 298U);
+  EXPECT_TRUE(database->sizes().has_verified_signature(5));
+  EXPECT_TRUE(database->sizes().has_verified_signature(201));
+}
+
+TEST_F(IndexSignatureTest, UnknownUntilMeasured) {
+  const Shared database = open(honest_but(300, {}));
+  EXPECT_EQ(unsound(*database).size(), 300U);
+  ASSERT_TRUE(database->compute_sizes(100, 200).ok());
+  EXPECT_EQ(unsound(*database).size(), 200U);
+}
+
+TEST_F(IndexSignatureTest, WhatIsKeptIsBelieved) {
+  const tests::ScidFiles files = honest_but(300, {7, 150});
+  const Shared first = open(files);
+  measure_all(*first);
+  const Shared second = open(files);
+  second->adopt_kept(first->copy_kept());
+  EXPECT_EQ(unsound(*second), (std::vector<GameIndex>{7, 150}));
+  EXPECT_EQ(second->sizes().size(150), first->sizes().size(150));
+}
+
+TEST_F(IndexSignatureTest, OfABlockThatHasChangedNothingIsBelieved) {
+  tests::ScidFiles files = honest_but(300, {7});
+  const Shared before = open(files);
+  measure_all(*before);
+  before->sum_up(never);
+  // Now the entry of game 200 lies: the packed index does not know its final material.
+  files.index[182 + 47 * 200 + 34] ^= 1;
+  const Shared after = open(files);
+  after->sum_up(never);
+  after->inherit(*before);
+  EXPECT_TRUE(after->sizes().complete());
+  std::vector<GameIndex> expected = {7};
+  for (GameIndex game = 128; game < 256; ++game) expected.push_back(game);
+  EXPECT_EQ(unsound(*after), expected);
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,201 @@
+#include "fs/library/pending_changes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "fs/base/thread.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Clock = PendingChanges::Clock;
+using About = PendingChanges::Request::About;
+using std::chrono::milliseconds;
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Key;
+using testing::SizeIs;
+
+class PendingChangesTest : public testing::Test {
+ protected:
+  bool concerns(const std::string& path, About about = About::Path) const {
+    return pending_changes_.concerns({.about = about, .path = path});
+  }
+  bool searches(const std::string& path) const {
+    return pending_changes_.concerns({.path = path, .is_missing = true});
+  }
+  // What is to be looked at next, if that comes soon.
+  RescanScope next() { return pending_changes_.next(Clock::now() + milliseconds(500)); }
+  // Waits, and counts when it is over.
+  bool wait(const std::string& path) {
+    return pending_changes_.wait({.path = path}, [this] { ++answered_; });
+  }
+  static void pass(milliseconds time) { std::this_thread::sleep_for(time); }
+
+  PendingChanges pending_changes_;
+  std::atomic<int> answered_ = 0;
+};
+
+TEST_F(PendingChangesTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
+  EXPECT_TRUE(pending_changes_.is_calm());
+  EXPECT_FALSE(wait("a.si4"));
+  EXPECT_TRUE(pending_changes_.note({.path = "a.si4", .is_write = true}));
+  EXPECT_FALSE(pending_changes_.note({.path = "a.si4"})) << "that was known";
+  EXPECT_TRUE(concerns("a.si4"));
+  EXPECT_FALSE(concerns("b.si4"));
+  EXPECT_FALSE(concerns("a.si"));
+  EXPECT_FALSE(concerns(""));
+  EXPECT_TRUE(wait("a.si4"));
+  const RescanScope look = next();
+  EXPECT_FALSE(look.is_all);
+  EXPECT_FALSE(look.has_folders);
+  EXPECT_THAT(look.paths, SizeIs(1));
+  EXPECT_TRUE(look.names("a.si4"));
+  EXPECT_TRUE(look.names("a.si4/inner"));
+  EXPECT_FALSE(look.names("a.si45"));
+  EXPECT_EQ(answered_, 0);
+  pending_changes_.finish(look, {});
+  EXPECT_EQ(answered_, 1);
+  EXPECT_TRUE(pending_changes_.is_calm());
+}
+
+TEST_F(PendingChangesTest, WhatHappensDuringALookIsLookedAtAgain) {
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(wait("a.si4"));
+  const RescanScope look = next();
+  pending_changes_.note({.path = "a.si4"});
+  pending_changes_.finish(look, {});
+  EXPECT_EQ(answered_, 0);
+  pending_changes_.finish(next(), {});
+  EXPECT_EQ(answered_, 1);
+}
+
+TEST_F(PendingChangesTest, FoldersAreAllThatLiesBelowThem) {
+  pending_changes_.note({.path = "one/two", .is_folder = true, .is_arrival = true});
+  EXPECT_TRUE(concerns("one/two/three/a.si4"));
+  EXPECT_TRUE(concerns("one/two"));
+  EXPECT_FALSE(concerns("one/a.si4"));
+  EXPECT_TRUE(concerns("one", About::Listing));
+  EXPECT_TRUE(concerns("one", About::Contents));
+  EXPECT_TRUE(concerns("", About::Listing)) << "a folder may come with it";
+  EXPECT_FALSE(concerns("", About::Path));
+  const RescanScope look = next();
+  EXPECT_TRUE(look.has_folders);
+  pending_changes_.finish(look, {});
+  EXPECT_TRUE(pending_changes_.note({.path = ""}));
+  EXPECT_TRUE(concerns("x/y.si4"));
+  EXPECT_TRUE(concerns("", About::Listing));
+  EXPECT_TRUE(next().is_all);
+}
+
+TEST_F(PendingChangesTest, AFolderIsListedWhileSomethingInItIsWritten) {
+  pending_changes_.note({.path = "one/a.si4", .is_write = true});
+  EXPECT_FALSE(concerns("one", About::Listing));
+  EXPECT_TRUE(concerns("one", About::Contents));
+  EXPECT_FALSE(concerns("", About::Contents));
+  pending_changes_.note({.path = "one/a.si4", .is_arrival = true});
+  EXPECT_TRUE(concerns("one", About::Listing));
+}
+
+TEST_F(PendingChangesTest, HalfAVersionIsWaitedForBrieflyAndWritesDoNotChangeThat) {
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(wait("a.si4"));
+  const auto start = Clock::now();
+  int times = 0;
+  while (answered_ == 0) {
+    const RescanScope look = next();
+    times += look.paths.empty() ? 0 : 1;
+    pending_changes_.finish(look, {"a.si4"});
+  }
+  EXPECT_GE(Clock::now() - start, PendingChanges::kLongest);
+  EXPECT_GT(times, 2);
+  EXPECT_FALSE(pending_changes_.note({.path = "a.si4", .is_write = true}));
+  EXPECT_FALSE(wait("a.si4"));
+  EXPECT_TRUE(pending_changes_.note({.path = "a.si4"})) << "something has come to its end";
+  EXPECT_TRUE(wait("a.si4"));
+  pending_changes_.finish(next(), {});
+  EXPECT_EQ(answered_, 2);
+  EXPECT_TRUE(pending_changes_.is_calm());
+}
+
+TEST_F(PendingChangesTest, WhereThereIsNoQuietItIsLookedAtBetweenTwoSaves) {
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(wait("a.si4"));
+  const auto start = Clock::now();
+  RescanScope look{.is_all = false};
+  std::thread writing([&] {
+    while (answered_ == 0 && Clock::now() < start + PendingChanges::kLongest * 3) {
+      pending_changes_.note({.path = "a.si4"});
+      pass(milliseconds(20));
+    }
+  });
+  while (look.paths.empty()) look = next();
+  EXPECT_GE(look.began - start, PendingChanges::kLongest / 2);
+  pending_changes_.finish(look, {});
+  while (answered_ == 0) pending_changes_.finish(next(), {});
+  writing.join();
+  EXPECT_LT(Clock::now() - start, PendingChanges::kLongest * 3);
+}
+
+TEST_F(PendingChangesTest, AfterALongLookThereIsRestUnlessSomebodyWaits) {
+  pending_changes_.note({.path = "a.si4"});
+  const RescanScope look = next();
+  pass(milliseconds(100));
+  pending_changes_.finish(look, {});
+  pending_changes_.note({.path = "a.si4"});
+  const RescanScope again = next();
+  EXPECT_TRUE(again.names("a.si4")) << "to wait for a server is no work";
+  while (processor_time() < again.work_began + milliseconds(100)) {
+  }
+  pending_changes_.finish(again, {});
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(next().is_nothing()) << "a twentieth of the time and no more";
+  EXPECT_TRUE(wait("a.si4"));
+  const auto start = Clock::now();
+  EXPECT_TRUE(next().names("a.si4"));
+  EXPECT_LT(Clock::now() - start, milliseconds(400));
+}
+
+TEST_F(PendingChangesTest, WhatIsMissingIsSearchedForOnceInAWhile) {
+  EXPECT_TRUE(searches("one/new.si4"));
+  EXPECT_TRUE(
+      pending_changes_.wait({.path = "one/new.si4", .is_missing = true}, [this] { ++answered_; }));
+  EXPECT_FALSE(searches("one/other.si4"));
+  EXPECT_TRUE(searches("two/other.si4"));
+  const auto start = Clock::now();
+  const RescanScope look = next();
+  EXPECT_LT(Clock::now() - start, PendingChanges::kQuiet)
+      << "nothing has happened: there is no unrest";
+  EXPECT_THAT(look.paths, Contains(Key("one/new.si4")));
+  pending_changes_.finish(look, {});
+  EXPECT_EQ(answered_, 1);
+  EXPECT_FALSE(searches("one/new.si4"));
+  pass(PendingChanges::kBetweenSearches);
+  EXPECT_TRUE(searches("one/new.si4"));
+}
+
+TEST_F(PendingChangesTest, NewsAreNoReasonToWait) {
+  pending_changes_.note_news();
+  EXPECT_TRUE(pending_changes_.is_calm());
+  const RescanScope look = next();
+  EXPECT_TRUE(look.has_news);
+  EXPECT_FALSE(look.is_nothing());
+  EXPECT_TRUE(next().is_nothing());
+}
+
+TEST_F(PendingChangesTest, TheEndIsTheEndOfAllWaiting) {
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(wait("a.si4"));
+  pending_changes_.stop();
+  EXPECT_EQ(answered_, 1);
+  EXPECT_FALSE(pending_changes_.note({.path = "a.si4"}));
+  EXPECT_FALSE(wait("a.si4"));
+  EXPECT_FALSE(searches("b.si4"));
+  EXPECT_TRUE(pending_changes_.next(Clock::now() + std::chrono::hours(1)).is_nothing());
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,84 @@
+// Looks that may never end.
+#include "fs/library/remote_probes.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <new>
+#include <thread>
+
+namespace scidfs::fs {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+void wait_for(const std::function<bool()>& what) {
+  while (!what()) std::this_thread::sleep_for(milliseconds(1));
+}
+
+TEST(RemoteProbes, WhatEndsSoonIsWaitedFor) {
+  RemoteProbes looks([] { ADD_FAILURE() << "nothing was late"; });
+  int done = 0;
+  for (int i = 1; i <= 3; ++i) {
+    EXPECT_TRUE(looks.finish("here", [&done] {
+      std::this_thread::sleep_for(milliseconds(10));
+      ++done;
+    }));
+    EXPECT_EQ(done, i);
+  }
+  EXPECT_FALSE(looks.any());
+}
+
+TEST(RemoteProbes, WhatHangsIsWaitedForOnce) {
+  std::atomic<bool> is_open = false;
+  std::atomic<int> late = 0;
+  std::atomic<int> looked = 0;
+  RemoteProbes looks([&] { ++late; });
+  const auto hang = [&] {
+    ++looked;
+    wait_for([&] { return is_open.load(); });
+  };
+  EXPECT_FALSE(looks.finish("hanging", hang));
+  const auto start = steady_clock::now();
+  constexpr int kTimes = 20;
+  for (int i = 0; i < kTimes; ++i) {
+    EXPECT_FALSE(looks.finish("hanging", hang));
+    EXPECT_TRUE(looks.finish("working", [] {}));
+  }
+  EXPECT_LT(steady_clock::now() - start, kTimes * RemoteProbes::kPatience / 2);
+  EXPECT_TRUE(looks.any());
+  EXPECT_EQ(looked, 1);
+  EXPECT_EQ(late, 0);
+  EXPECT_FALSE(looks.forget("hanging"));
+  is_open = true;
+  wait_for([&] { return late == 1; });
+  EXPECT_FALSE(looks.any());
+  EXPECT_TRUE(looks.finish("hanging", hang));
+  EXPECT_EQ(looked, 1) << "the one that has ended counts";
+  EXPECT_FALSE(looks.any());
+}
+
+TEST(RemoteProbes, WhatIsForgottenIsLookedAtAnew) {
+  std::atomic<bool> is_open = false;
+  std::atomic<int> late = 0;
+  RemoteProbes looks([&] { ++late; });
+  EXPECT_TRUE(looks.forget("nobody has looked"));
+  EXPECT_FALSE(looks.finish("gone", [&] { wait_for([&] { return is_open.load(); }); }));
+  is_open = true;
+  wait_for([&] { return late == 1; });
+  EXPECT_TRUE(looks.forget("gone"));
+  bool looked = false;
+  EXPECT_TRUE(looks.finish("gone", [&] { looked = true; }));
+  EXPECT_TRUE(looked);
+}
+
+TEST(RemoteProbes, ALookThatThrowsHasEnded) {
+  RemoteProbes looks([] {});
+  EXPECT_TRUE(looks.finish("here", [] { throw std::bad_alloc(); }));
+}
+
+}  // namespace
+}  // namespace scidfs::fs

@@ -1,0 +1,205 @@
+#include "fs/mount/directory_prefetch.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kFiles = 1000;
+constexpr std::size_t kReply = 200;  // files in an answer to a listing
+
+// The kernel, which asks for what it has not been given, and whoever gives it: a few files for each
+// that is read.
+class ListedFilesTest : public testing::Test {
+ protected:
+  static Inode number(Inode directory, std::size_t file) { return directory * 10'000 + file; }
+
+  void list(Inode directory, std::size_t count = kFiles, std::uint64_t size = 700) {
+    std::vector<ListedFile> files;
+    for (std::size_t first = 0; first < count; first += kReply) {
+      files.clear();
+      for (std::size_t i = first; i < std::min(count, first + kReply); ++i) {
+        files.push_back({.inode = number(directory, i), .size = size});
+      }
+      files_.listed(directory, first == 0, files);
+      push();
+    }
+    files_.ended(directory);
+  }
+  void read(Inode directory, std::size_t file) {
+    const Inode inode = number(directory, file);
+    if (!has_.contains(inode)) {
+      ++asked_;
+      const DirectoryPrefetch::Heard heard = files_.read(inode);
+      EXPECT_FALSE(heard.was_foretold);
+      whole_ += heard.read_whole;
+      has_.insert(inode);
+    }
+    push();
+  }
+  void push() {
+    for (std::size_t i = 0; i < pace_; ++i) {
+      const std::optional<ListedFile> file = files_.next();
+      if (!file) return;
+      ++pushed_;
+      EXPECT_TRUE(told_.insert(file->inode).second) << file->inode;
+      has_.insert(file->inode);
+    }
+  }
+
+  DirectoryPrefetch files_;
+  std::set<Inode> has_;   // what the kernel has
+  std::set<Inode> told_;  // what was foretold
+  std::size_t pace_ = 3;
+  std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
+};
+
+TEST_F(ListedFilesTest, WhoReadsAllIsAskedLittle) {
+  for (Inode directory = 1; directory <= 20; ++directory) {
+    list(directory);
+    for (std::size_t file = 0; file < kFiles; ++file) read(directory, file);
+  }
+  EXPECT_LE(asked_ * 100, 20 * kFiles * 1);  // one in a hundred
+  EXPECT_EQ(asked_ + pushed_, 20 * kFiles);
+  EXPECT_EQ(whole_, 20 * kFiles);
+}
+
+// Who is as fast as what he is given is not given what he has asked for.
+TEST_F(ListedFilesTest, WhoReadsFasterIsNotHeldUp) {
+  pace_ = 1;
+  list(1);
+  for (std::size_t file = 0; file < kFiles; file += 2) {
+    files_.read(number(1, file));
+    files_.read(number(1, file + 1));
+    if (const auto told = files_.next()) {
+      EXPECT_GT(told->inode, number(1, file + 1));
+    }
+  }
+}
+
+TEST_F(ListedFilesTest, WhoReadsBackwardsToo) {
+  list(1);
+  for (std::size_t file = kFiles; file-- > 0;) read(1, file);
+  EXPECT_LE(asked_ * 100, kFiles * 2);
+  EXPECT_EQ(asked_ + pushed_, kFiles);
+}
+
+// Two threads put what they list on a stack, and both read what was put there last.
+TEST_F(ListedFilesTest, TwoReadersFromTheEndToo) {
+  for (Inode directory = 1; directory <= 20; directory += 2) {
+    list(directory);
+    list(directory + 1);
+    for (std::size_t file = kFiles; file > 0; file -= 2) {
+      for (const Inode one : {directory, directory + 1}) {
+        read(one, file - 2);
+        read(one, file - 1);
+      }
+    }
+  }
+  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_EQ(whole_, 20 * kFiles);
+}
+
+// Who looks at some files from the front before he goes from the end is followed.
+TEST_F(ListedFilesTest, WhoTurnsIsFollowed) {
+  list(1);
+  for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
+  for (std::size_t file = kFiles; file-- > 0;) read(1, file);
+  EXPECT_LE(asked_ * 100, kFiles * 5);
+}
+
+// One who asks for each file just before he could be given it is left farther and farther.
+TEST_F(ListedFilesTest, WhoIsQuickerIsLeftAhead) {
+  list(1);
+  std::size_t asked = 0;
+  std::set<Inode> told;
+  for (std::size_t file = 0; file < kFiles; ++file) {
+    if (!told.contains(number(1, file))) {
+      files_.read(number(1, file));
+      ++asked;
+    }
+    // Both are equally fast, but the reader begins.
+    if (const auto next = files_.next()) told.insert(next->inode);
+  }
+  EXPECT_LE(asked * 10, kFiles);
+}
+
+TEST_F(ListedFilesTest, TwoReadersToo) {
+  for (Inode directory = 1; directory <= 20; directory += 2) {
+    list(directory);
+    list(directory + 1);
+    for (std::size_t file = 0; file < kFiles; ++file) {
+      read(directory, file);
+      read(directory + 1, file);
+    }
+  }
+  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+}
+
+TEST_F(ListedFilesTest, WhoOnlyListsCostsNothing) {
+  for (Inode directory = 1; directory <= 20; ++directory) list(directory);
+  EXPECT_EQ(pushed_, 0U);
+}
+
+TEST_F(ListedFilesTest, WhoReadsOneFileCostsAFew) {
+  pace_ = kFiles;
+  for (Inode directory = 1; directory <= 20; ++directory) {
+    list(directory);
+    read(directory, 500);
+  }
+  EXPECT_EQ(pushed_, 20 * DirectoryPrefetch::kFirst);
+  // Far from the first: another program, or no order at all.
+  list(21);
+  for (const std::size_t file : {100, 900, 300, 700, 0, 500}) read(21, file);
+  EXPECT_LE(pushed_, (20 + 6) * DirectoryPrefetch::kFirst);
+}
+
+// Who has read all of one directory and then only lists has cost one directory.
+TEST_F(ListedFilesTest, WhoStopsReadingCostsOneDirectory) {
+  pace_ = kFiles;
+  list(1);
+  for (std::size_t file = 0; file < kFiles; ++file) read(1, file);
+  const std::size_t used = pushed_;
+  for (Inode directory = 2; directory <= 20; ++directory) list(directory);
+  EXPECT_LT(pushed_ - used, kFiles);
+  EXPECT_GT(pushed_, used);
+}
+
+TEST_F(ListedFilesTest, LargeAndEmptyFilesAreLeftToTheKernel) {
+  list(1, kFiles, 0);
+  list(2, kFiles, std::uint64_t{1} << 20);
+  for (const std::size_t file : {0, 1, 2, 3}) {
+    read(1, file);
+    read(2, file);
+  }
+  EXPECT_EQ(pushed_, 0U);
+}
+
+// What was given and is asked for all the same did not stay.
+TEST_F(ListedFilesTest, WhatIsGivenInVainEnds) {
+  list(1);
+  std::size_t pushed = 0;
+  for (std::size_t file = 0; file < kFiles; ++file) {
+    files_.read(number(1, file));
+    for (int i = 0; i < 3; ++i) pushed += files_.next().has_value() ? 1 : 0;
+  }
+  EXPECT_LT(pushed, kFiles / 2);
+}
+
+TEST_F(ListedFilesTest, FilesInAnyOrderOfNumbers) {
+  std::vector<ListedFile> files;
+  for (const Inode inode : {50, 10, 40, 20, 30}) files.push_back({.inode = inode, .size = 1});
+  files_.listed(1, true, files);
+  files_.ended(1);
+  EXPECT_TRUE(files_.read(10).has_work);
+  EXPECT_EQ(files_.next()->inode, 40);
+  EXPECT_EQ(files_.next()->inode, 20);
+  EXPECT_FALSE(files_.next().has_value());
+  EXPECT_FALSE(files_.read(60).has_work);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
