@@ -14,7 +14,6 @@ namespace {
 
 using codec::Bytes;
 using codec::scid::Judged;
-using codec::scid::SignatureFilter;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
 constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
