@@ -78,11 +78,15 @@ enum SetEntry : std::uint8_t {
   kSetFdIgnore,
   kSetThousand,  // of deleted/: a directory of games, and a game
   kSetNumberedGame,
+  kSetPage,  // index.html
+  kSetBoardSvg,
+  kSetBlackBoardSvg,
+  kSetExplorer,
   kSetEntries,
-  // Reserved, in this order: index.html, board.svg, board-black.svg, explorer.json; lines.pgn,
+  // Reserved, in this order: lines.pgn,
   // lines-white.pgn, lines-black.pgn, lines/, book.bin, book/; events.tsv, endings.tsv, endings/,
   // novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd; parts/.
-  kSetReservedEnd = kSetEntries + 19,
+  kSetReservedEnd = kSetEntries + 15,
   // The same table in the other format, when there is one: a bit beside the number of its entry.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };

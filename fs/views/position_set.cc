@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/pages/explorer_json.h"
+#include "fs/pages/notable_games.h"
 #include "fs/positions/move_texts.h"
 #include "fs/positions/moves_played.h"
 #include "fs/search/condition.h"
@@ -38,6 +40,8 @@ The directory of a position has
 
   moves.txt      what was played there: games, results, ratings
   moves.tsv      the same as a table
+  explorer.json  the same for programs, with the strongest and the newest games
+  board.svg      a picture of the board; board-black.svg: seen from Black
   board.txt      a diagram, the FEN, ECO codes of the games
   games.pgn      the games, and all else that a set of games has: index.tsv,
                  summary.txt, players.tsv, openings.tsv, search/, tree/
@@ -165,6 +169,19 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
   if (!table.ok()) return table.status();
   return std::make_unique<TextContent>(
       board_text(query().line->position, **table, named_position(database(), *query().line)));
+}
+
+ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
+  if (!table.ok()) return table.status();
+  const absl::StatusOr<GameSet> here = games(budget);
+  if (!here.ok()) return here.status();
+  const absl::StatusOr<NotableGames> notable =
+      notable_games(*here, target(), kTopGames, kRecentGames, budget);
+  if (!notable.ok()) return notable.status();
+  return std::make_unique<TextContent>(explorer_json(database(), query().line->position, **table,
+                                                     named_position(database(), *query().line),
+                                                     *notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

@@ -28,11 +28,14 @@ class PositionSet : public QuerySet {
 
   // The position that the line leads to.
   const codec::TargetPosition& target() const;
+  // The same with the castling rights, en passant and counters that the line gives it.
+  const codec::Position& position() const { return query().line->position; }
 
   // moves.txt, moves.tsv and board.txt. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_board(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_explorer(const WorkBudget& budget) const;
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override;
