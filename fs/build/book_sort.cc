@@ -19,17 +19,17 @@ using codec::Bytes;
 using codec::kvetka::append_compact;
 using codec::kvetka::Key;
 
-// No element has room for more links.
+// The most links for which an element has room.
 constexpr std::size_t kMostLinks = codec::kvetka::kMaxElementSize / codec::kvetka::kLinkSize;
 constexpr std::size_t kMostRuns = 200;
 constexpr std::size_t kBuffer = std::size_t{256} << 10;
-// Larger than any tally.
+// More than the size of any tally.
 constexpr std::size_t kReadAhead = std::size_t{16} << 10;
 
-// What messages call the files of runs.
+// The name of run files in messages.
 constexpr std::string_view kTemporary = "a temporary file";
 
-// Equal keys have a common front with their neighbours as a rule.
+// Returns the length of the common prefix, which keys usually share with their neighbors.
 std::size_t common_front(const Key& a, const Key& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
@@ -64,7 +64,8 @@ void append_tally(const Tally& tally, const Key& before, std::vector<std::uint8_
   }
 }
 
-// The file is our own, but a disk is a disk: whatever comes is a tally, or `in` is not ok.
+// Reads a tally. The file is our own, but the disk may fail: any bytes give a valid tally, or `in`
+// is not ok.
 bool read_tally(ByteReader& in, const Key& before, Tally& tally) {
   bool is_unlimited = true;
   const auto number = [&] {

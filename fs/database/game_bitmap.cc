@@ -9,7 +9,7 @@
 namespace scidfs::fs {
 namespace {
 
-// What a thread takes at once; then the effort is looked at.
+// The blocks that a thread takes at once, between two checks of the budget.
 constexpr std::size_t kBlocksOfTask = 16;
 constexpr std::size_t kMostWorkers = 64;
 

@@ -96,7 +96,7 @@ GameLists::Events GameLists::make_events() const {
   Events events;
   absl::flat_hash_map<EventKey, std::uint32_t> index_of;
   std::vector<std::uint32_t> event_of(source_.games, kNone);
-  // Neighbouring games are mostly of one event.
+  // Adjacent games are mostly of one event.
   EventKey last;
   std::uint32_t last_index = kNone;
   for_each_shown(0, source_.games,
@@ -174,7 +174,7 @@ void GameLists::warm_up() const {
                    if (task == 1) player_games();
                    if (task == 2) event_set();
                  } catch (const std::bad_alloc&) {
-                   // Whoever wants it will try again, and hear of it.
+                   // The next caller tries again, and gets the exception.
                  }
                });
 }

@@ -26,11 +26,11 @@ bool GameSizes::record(GameIndex game, std::size_t size, bool damaged,
                        bool has_verified_signature) const {
   const std::uint32_t value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0) |
                               (has_verified_signature ? kSoundBit : 0);
-  // Not everybody who finds a size looks at the marks.
+  // Not every caller that finds a size checks the index signature.
   const auto is_known = [&] { return without_marks(table_->get(game)) == without_marks(value); };
   if (table_->get(game) != 0) return is_known();
   if (!table_->set(game, value)) return is_known();
-  // Several threads may see that it is complete; the one that made it so is among them.
+  // Several threads may see that the table is complete, among them the one that completed it.
   if (on_complete_ != nullptr && complete() && !is_announced_.exchange(true)) on_complete_();
   return true;
 }

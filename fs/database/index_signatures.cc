@@ -12,7 +12,7 @@ namespace {
 using codec::scid::IndexEntry;
 using codec::scid::IndexSignature;
 
-// An entry is read in a small part of the time that it takes to decode a game.
+// Reading an entry takes a small part of the time of decoding a game.
 constexpr std::size_t kEntriesPerGame = 20;
 constexpr std::size_t kBlocksAtOnce = 128;
 

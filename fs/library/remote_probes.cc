@@ -38,7 +38,7 @@ void RemoteProbes::run(const std::string& name, const std::function<void()>& loo
     Look& own = looks_.at(name);
     own.is_done = true;
     is_late = own.is_late;
-    // Before the destructor can go on.
+    // Under the lock, before the destructor can continue.
     done_.notify_all();
     if (!is_late) return;
   }

@@ -21,14 +21,14 @@ using Value = std::string_view;
 
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
-// Go to libfuse as they are.
+// Passed to libfuse unchanged.
 constexpr std::array<Value, 8> kFuseFlags = {"exec",    "noexec", "nosuid", "nodev",
                                              "noatime", "sync",   "async",  "dirsync"};
 constexpr std::array<Value, 4> kFuseValues = {"context", "fscontext", "defcontext", "rootcontext"};
-// What mount(8) and fstab know and scidfs does not need: it is how we mount anyway (ro, clone_fd,
-// default_permissions, auto_unmount), or means nothing on a file system without devices, programs
-// and access times (dev and suid, which mount.fuse3 adds unasked, are never granted), or is meant
-// for others. mount(8) says rw by itself where nobody has said ro.
+// Options of mount(8) and fstab that scidfs ignores. They are the default here (ro, clone_fd,
+// default_permissions, auto_unmount). Or they mean nothing on a file system without devices,
+// programs and access times (dev and suid, which mount.fuse3 adds unasked, are never granted). Or
+// they are for other programs. mount(8) adds rw if the user has not given ro.
 constexpr std::array<Value, 30> kIgnoredFlags = {
     "auto_unmount",  "ro",         "rw",          "clone_fd", "default_permissions",
     "dev",           "suid",       "atime",       "diratime", "nodiratime",
@@ -73,7 +73,7 @@ std::vector<Value> OptionList::names() {
   return names;
 }
 
-// Takes an option that is not in the table; false if its name is unknown.
+// Takes an option that is not in the table. Returns false if its name is unknown.
 bool OptionList::add_foreign_flag(Value name) {
   if (std::ranges::find(kFuseFlags, name) != kFuseFlags.end()) {
     mount_.fuse_options.emplace_back(name);
@@ -115,7 +115,7 @@ absl::Status OptionList::add(Value list) {
   return absl::OkStatus();
 }
 
-// Whose the daemon, its files and its cache folder are.
+// Sets the owner of the daemon, its files and its cache folder.
 absl::Status OptionList::settle_owner() {
   uid_t uid = ::getuid();
   gid_t gid = ::getgid();
@@ -126,7 +126,7 @@ absl::Status OptionList::settle_owner() {
     if (::geteuid() != 0) return wrong("option run_as is for root alone");
     uid = user->uid;
     gid = user->gid;
-    // What the environment says is root's.
+    // The environment has root's folder.
     cache_folder = user->home / ".cache" / "scidfs";
     mount_.run_as = *std::move(user);
   }
@@ -151,7 +151,7 @@ absl::Status OptionList::settle() {
   mount_.file_mode &= ~unsettled_.fmask.value_or(umask);
   mount_.directory_mode &= ~unsettled_.dmask.value_or(umask);
 
-  // The kernel checks the modes, and answers every attempt to write with EROFS by itself.
+  // The kernel checks the modes and answers all attempts to write with EROFS.
   for (const Value always : {"ro", "default_permissions"}) mount_.fuse_options.emplace_back(always);
   if (unsettled_.allow_other) mount_.fuse_options.emplace_back("allow_other");
   if (unsettled_.allow_root) mount_.fuse_options.emplace_back("allow_root");

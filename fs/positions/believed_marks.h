@@ -1,4 +1,4 @@
-// The marks of games (codec/scid/index_signature.h), as far as an index may be believed.
+// The index signatures of games (codec/scid/index_signature.h), as far as they are verified.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -15,15 +15,17 @@
 
 namespace scidfs::fs {
 
-// The marks of the games of a database, as far as they are worth having and may be believed.
+// The index signatures of a database's games, loaded if they save time, and which of them are
+// verified.
 class VerifiedSignatures_ {
  public:
-  static constexpr std::size_t kWordGames = 64;  // of a word of bits
+  static constexpr std::size_t kWordGames = 64;  // games in a word of bits
 
-  // So many games take longer to replay than the marks of a large database to read.
+  // Replaying this many games takes longer than reading the index signatures of a large database.
   static constexpr std::size_t kWorthReading = 20'000;
 
-  // For so many games. What is not there yet is made if there are enough of them.
+  // Returns the signatures for a scan of `games` games. Makes them if they are missing and the
+  // games are enough to make that pay.
   static absl::StatusOr<VerifiedSignatures_> of(const Database& database, std::size_t games,
                                                 const WorkBudget& budget) {
     VerifiedSignatures_ marks(database);
@@ -35,7 +37,7 @@ class VerifiedSignatures_ {
     return marks;
   }
 
-  // The marks of a word of games.
+  // Returns the index signatures of a word of games.
   std::span<const codec::scid::IndexSignature> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     return std::span(table_->games)
@@ -43,7 +45,7 @@ class VerifiedSignatures_ {
   }
   const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games[game]; }
 
-  // Those of a word of games whose marks may be believed.
+  // Returns a bit for each game of a word whose index signature is verified.
   std::uint64_t believed(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;

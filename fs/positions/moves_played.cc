@@ -21,7 +21,7 @@ using codec::scid::SignatureFilter;
 constexpr std::size_t kBlock = PackedIndex::kBlock;
 constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
 
-// One thread of count_moves().
+// The data of one thread of count_moves().
 template <class Tally>
 struct TableWorker {
   TableWorker(const Database& database, const codec::TargetPosition& target, GameFile::Check check,
@@ -79,7 +79,8 @@ class MoveCount {
   const VerifiedSignatures_ marks_;
 };
 
-// What the games of a set, which all come to a position, add to a tally.
+// Returns the tally of the moves that a set's games play in a position. REQUIRES: all games come to
+// it.
 template <class Tally>
 absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPosition& target,
                                   const WorkBudget& budget) {

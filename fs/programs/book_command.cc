@@ -32,7 +32,7 @@ bool parse_elo(Value text, std::uint16_t& elo) {
   return parse(text, 0, std::numeric_limits<std::uint16_t>::max(), elo);
 }
 
-// Takes a value; false if it is a bad one.
+// An option of build. `set` stores the value and returns false if it is invalid.
 struct BuildOption {
   Value name;
   bool (*set)(BookBuildOptions&, Value);
@@ -90,10 +90,10 @@ constexpr std::array<BuildOption, 11> kBuildOptions = {{
      }},
 }};
 
-// What stands on the line, before it is known whether it makes sense.
+// The words of the command line before they are validated.
 struct Given {
   std::vector<Value> words;                  // the command and its paths
-  Value build_option;                        // the last one; empty: none
+  Value build_option;                        // last one given; empty: none
   std::optional<BookCommand::Action> asked;  // help or version
 };
 

@@ -23,7 +23,7 @@ constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-o", .has_value = true},
                                                      {.name = "-t", .has_value = true}}};
 
-// Help and version win over whatever else is there.
+// Returns the action of the options for help and version, which take precedence over all others.
 std::optional<CommandLine::Action> asked_for(std::string_view name) {
   if (asks_for_help(name)) return CommandLine::Action::Help;
   if (asks_for_version(name)) return CommandLine::Action::Version;

@@ -15,7 +15,7 @@ int run_program(std::string_view name, int argc, char** argv,
   ExitCode code = ExitCode::Failed;
   try {
     log_as(name);
-    // Beyond `ulimit -f` writing fails with EFBIG, as it does on a full disk.
+    // Writing beyond `ulimit -f` then fails with EFBIG, like writing to a full disk.
     struct sigaction action {};
     action.sa_handler = SIG_IGN;
     ::sigaction(SIGXFSZ, &action, nullptr);

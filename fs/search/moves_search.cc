@@ -39,7 +39,7 @@ class MovesSearch {
     return worker;
   }
 
-  // Leaves in the mask of a block the games that meet all tests.
+  // Keeps in the mask of a block the games that meet all tests.
   absl::Status narrow_block(MovesWorker& worker, std::size_t block, BlockMask& mask) const {
     std::vector<BlockMask> to_replay(tests_.size(), mask);
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -63,7 +63,7 @@ class MovesSearch {
     }
     const BlockGames games(block, any);
     const std::span<const GameIndex> wanted = games;
-    // A game without a record does not come to anything.
+    // A game without a record meets no test.
     BlockMask met{};
     absl::Status status = worker.records.for_each(wanted, [&](std::size_t game, Bytes record) {
       const std::size_t i = wanted[game] % kBlock;

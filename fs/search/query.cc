@@ -19,8 +19,8 @@ constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
 
-// What a question becomes by one part more of its path, before what that asks is added: a facet
-// more, or another one in place of the last.
+// Returns the query with one more part in its path. The caller then adds a facet or replaces the
+// last one.
 absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::size_t more_facets) {
   const std::string_view slash = before.path.empty() ? "" : "/";
   if (before.path.size() + slash.size() + part.size() > kMostQueryBytes) {
@@ -63,12 +63,13 @@ absl::StatusOr<Query> line_from(const Query& set, std::string_view part,
   return query;
 }
 
-// Whether a name in the directory of a set leads to a directory whose names ask something.
+// Returns whether a name in the directory of a set leads to a directory whose names are conditions.
 bool asks_by_names(std::string_view name) {
   return name == kSearch || name == kAgainst || name == kPositions;
 }
 
-// What a name asks in a directory of a set that asks_by_names(), or in that of the set itself.
+// Returns the query for a name in a directory of a set for which asks_by_names() is true, or in the
+// set's own directory.
 absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
                             std::string_view name) {
   if (directory == kSearch) return asked_in_search(before, name);
@@ -121,7 +122,7 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {
   absl::StatusOr<Query> query = Query{.base = base};
-  std::string_view directory;  // within the set or answer that the way has come to; empty: its own
+  std::string_view directory;  // within the set or result reached so far; empty: its own directory
   while (query.ok() && !path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
     const std::string_view name = path.substr(0, end);

@@ -6,7 +6,7 @@ namespace scidfs::fs {
 
 void RejectedNames::note(Kind kind, std::string_view name, std::string_view reason) {
   const cache::MutexLock lock(mutex_);
-  // Programs ask several times for a name that is not there.
+  // Programs look up a missing name several times.
   const std::size_t count = std::min(next_, kKept);
   for (std::size_t i = 0; i < count; ++i) {
     if (kept_[i].name == name && kept_[i].reason == reason) return;

@@ -23,12 +23,12 @@ namespace {
 using codec::Bytes;
 using codec::scid::IndexEntry;
 
-// How many entries of the index take as long as the decoding of a game.
+// How many entries of the index take as long as the decoding of one game.
 constexpr std::size_t kEntriesInMemory = 1000;
 constexpr std::size_t kEntriesInFile = 20;
 
-// The first facet with this role; null if there is none. Of a player's and a person's it is the
-// player's.
+// Returns the first facet with this role; null if there is none. A player's facet takes precedence
+// over a person's.
 const Facet* find_facet(const FacetGroup& group, FacetRole role) {
   const Facet* found = nullptr;
   for (const Facet& facet : group) {
@@ -38,7 +38,7 @@ const Facet* find_facet(const FacetGroup& group, FacetRole role) {
   return found;
 }
 
-// The facet that says who the subject is; null if none does.
+// Returns the facet that defines the subject; null if none does.
 const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
 absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
@@ -47,8 +47,8 @@ absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& f
                     budget);
 }
 
-// One search, from the cheapest conditions to the dearest. Each step is refused before it begins if
-// it would take more effort than is left.
+// One search, from the cheapest conditions to the most expensive. Refuses each step before it
+// begins if the step would exceed the budget.
 class Search {
  public:
   Search(const GameSet& set, const WorkBudget& budget)
@@ -56,12 +56,12 @@ class Search {
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
-    // Not even a list of too many games is gone through in a hurry.
+    // With a limited budget, not even a list of too many games may be read.
     if (!effort_.is_unlimited() && tests_.empty() &&
         !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
       return WorkBudget::exceeded();
     }
-    // What is left so far: a list of the set's own is gone through by the first who narrows it.
+    // The games left so far. The first step that narrows the set's own list reads it.
     GameList list = set_.list();
     absl::StatusOr<DeltaList> games = DeltaList();
     const auto narrow_by = [&](bool is_asked, auto narrow_list) {
@@ -79,7 +79,8 @@ class Search {
   }
 
  private:
-  // Some players' games with a colour or any: as good a place to begin as all games of the set.
+  // Some players' games with one color or either: the search can begin with these instead of all
+  // games of the set.
   struct Beginning {
     std::vector<std::uint32_t> players;
     std::optional<unsigned> tag;
@@ -88,7 +89,7 @@ class Search {
   absl::Status bind(const std::optional<Subject>& of_set, FacetGroups groups) {
     std::optional<Subject> subject = of_set;
     for (const FacetGroup& group : groups) {
-      // The others of the group are about the player, if there is one.
+      // The other facets of the group refer to the player, if there is one.
       const Facet* const of_group = find_subject(group);
       if (of_group != nullptr) {
         absl::StatusOr<NameIds> players = of_group->row->stage == FacetStage::Persons
@@ -138,7 +139,7 @@ class Search {
     return absl::OkStatus();
   }
 
-  // The ids of the names that were found.
+  // Returns the ids of the names that match.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
     absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
     if (!matched.ok()) return matched.status();
@@ -170,8 +171,8 @@ class Search {
     }
   }
 
-  // The games of the set, or those of them that some players have, if these are few: a list of them
-  // that nobody has wanted yet is not made for that. Lists of players have shown games only.
+  // Returns the games of the set that some players have, if these are few; nothing if not. Uses the
+  // lists of players' games only if they have been made. They contain only shown games.
   std::optional<GameBitmap> begin_with_players(std::size_t games) const {
     const Postings* const lists = database_.lists().made_player_games();
     if (lists == nullptr || set_.part() != Part::Shown) return std::nullopt;
@@ -198,7 +199,7 @@ class Search {
     return bits;
   }
 
-  // More than that is too much for a quick effort, whatever it is.
+  // Returns a number of entries that exceeds a limited budget in any case.
   std::size_t most_entries() const {
     return effort_.is_unlimited() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
   }
@@ -224,7 +225,7 @@ class Search {
     return narrow(set_.list(), database_.games(), effort_, keep);
   }
 
-  // Those first that leave fewest games of some blocks here and there.
+  // Puts the tests first that leave the fewest games in a sample of blocks.
   void order_tests() {
     constexpr std::size_t kSample = 32;
     const std::size_t blocks = database_.games() / PackedIndex::kBlock;
@@ -263,7 +264,7 @@ class Search {
     return narrow(games, database_.games(), effort_, keep);
   }
 
-  // Whole blocks are read, however few of their games are wanted.
+  // Counts whole blocks, since they are read as a whole even for one game.
   static std::size_t entries_to_read(const GameList& games) {
     std::size_t blocks = 0;
     std::size_t last = ~std::size_t{0};
@@ -326,7 +327,7 @@ class Search {
     return narrow(games, database_.games(), effort_, keep);
   }
 
-  // So few that nothing is worth preparing.
+  // With fewer games than this, no preparation saves time.
   static constexpr std::size_t kFewGames = 2000;
 
   const GameSet& set_;
@@ -341,8 +342,8 @@ class Search {
 }  // namespace
 
 std::string canonical_text(FacetGroups groups) {
-  // Facets that do not depend on a player are asked of all games alike, wherever they stand. The
-  // others follow in order, an opponent after the player that it is about.
+  // Facets that do not depend on a player apply to all games, in whichever group they are. The
+  // others follow in order, an opponent after the player that it refers to.
   std::vector<std::string_view> plain;
   std::string text;
   const std::string* last_player = nullptr;

@@ -27,14 +27,14 @@ std::size_t sections_of(std::size_t players) {
   return std::max<std::size_t>(1, (players + kLinesOfSection - 1) / kLinesOfSection);
 }
 
-// A player, and what tells who they are.
+// A player, and the tables for the player's name.
 struct PlayerRow {
   const PlayerScore& player;
   const Identities& who;
   const Score results = player.score.results();
 };
 
-// A player of whom the spelling file tells.
+// A player whom the spelling file describes.
 struct PersonRow : PlayerRow {
   const Database& database;
   const std::uint32_t number = who.person(player.player);
@@ -162,7 +162,7 @@ absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const Pl
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
     const GameSet& set, const std::optional<Subject>& subject, Rows rows,
     const WorkBudget& budget) {
-  constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
+  constexpr std::size_t kPlayersOfGame = 10;  // sorted and written in the time of decoding a game
   const Database& database = *set.database();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();

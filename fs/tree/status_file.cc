@@ -11,7 +11,7 @@
 namespace scidfs::fs {
 namespace {
 
-// By Refusals::Kind.
+// By RejectedNames::Kind.
 constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no question"};
 
 void add_shown(const MountedVersion& shown, std::string& text) {
