@@ -77,13 +77,13 @@ class Parser {
   // with another code: then a part is missing. Names do not continue on the next line.
   std::string_view take_entry() {
     const char* const begin = rest_.data();
-    bool is_unlimited = false;
+    bool is_whole = false;
     do {
       const std::string_view line = rest_.substr(0, rest_.find('\n'));
-      is_unlimited = std::ranges::count(line, '"') % 2 != 0 ||
-                     line.substr(line.find_last_of('"') + 1).find('*') != std::string_view::npos;
+      is_whole = std::ranges::count(line, '"') % 2 != 0 ||
+                 line.substr(line.find_last_of('"') + 1).find('*') != std::string_view::npos;
       skip_line();
-    } while (!is_unlimited && !rest_.empty() && parse_eco(next_line()) == 0);
+    } while (!is_whole && !rest_.empty() && parse_eco(next_line()) == 0);
     return {begin, static_cast<std::size_t>(rest_.data() - begin)};
   }
 

@@ -10,7 +10,7 @@
 
 #include "codec/scid/line_moves.h"
 #include "codec/scid/line_scan.h"
-#include "codec/scid/marks_visitor.h"
+#include "codec/scid/signature_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
 #include "codec/text_blocks.h"
@@ -294,7 +294,7 @@ std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
 GameText::Measure GameText::measure_moves(Bytes record, const RecordHead& head,
                                           MovetextMeter& meter, const IndexEntry& entry) {
   const CommentTexts texts(record, head.moves_offset);
-  MarksVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
+  SignatureVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
   Measure measure{.damage = walk(record, head, texts, meter, visitor)};
   if (measure.damage.has_value() || head.fen.has_value() != entry.has(kFlagStart)) return measure;
   measure.has_verified_signature =

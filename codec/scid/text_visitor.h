@@ -184,9 +184,8 @@ class TextVisitor {
   std::vector<char*> parents_;  // check_mark_ of the lines around this one
   std::string decoded_;         // a comment in UTF-8
   Notes notes_;                 // of the current node, not yet written
-  char* check_mark_ =
-      nullptr;              // the `+` of the last move if it gives check; of a node left
-  std::uint32_t node_ = 0;  // counted in planned walks only
+  char* check_mark_ = nullptr;  // the `+` of the last move if it gives check; of a node left
+  std::uint32_t node_ = 0;      // counted in planned walks only
   std::uint32_t planned_seen_ = 0;
   std::size_t quoted_line_ = 0;  // depth of the line that a null move has quoted; 0: none
   unsigned hidden_ = 0;          // depth of variations inside one that is not shown

@@ -27,7 +27,7 @@ class ArchiveContents {
   const std::vector<InnerDatabase>& databases() const { return databases_; }
   const std::vector<std::string>& problems() const { return problems_; }
   // Returns whether the archive ends where it should.
-  bool is_unlimited() const { return file_->archive().fault == codec::scv::Fault::None; }
+  bool is_whole() const { return file_->archive().fault == codec::scv::Fault::None; }
 
  private:
   explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);

@@ -22,7 +22,7 @@ namespace {
 
 // Returns whether stderr is a terminal with colors and the user has not disabled them
 // (no-color.org).
-bool wants_colours() {
+bool wants_colors() {
   const auto variable = [](const char* name) -> std::string_view {
     const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set
     return text != nullptr ? text : "";
@@ -31,7 +31,7 @@ bool wants_colours() {
 }
 
 fmt::text_style style_of(int priority) {
-  if (priority == LOG_INFO || !wants_colours()) return {};
+  if (priority == LOG_INFO || !wants_colors()) return {};
   return fmt::fg(priority == LOG_ERR ? fmt::terminal_color::red : fmt::terminal_color::yellow);
 }
 

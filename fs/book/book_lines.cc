@@ -178,7 +178,7 @@ absl::StatusOr<bool> LineWalk::push_root(std::uint32_t number) {
   const absl::StatusOr<bool> is_there = lines_.book_->read_position(
       static_cast<std::uint64_t>(block), number - lines_.first_[block], found);
   if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return absl::DataLossError("a book is not what it was");
+  if (!*is_there) return absl::DataLossError("the book changed since it was opened");
   if (open_parents_ != nullptr) (*open_parents_)[number] = number;
   const std::optional<Position> position = codec::kvetka::position_of(found.element.key);
   if (!position.has_value()) return false;
@@ -222,7 +222,7 @@ absl::Status LineWalk::resume(const BookLines::Start& start) {
   if (!pushed.ok()) return pushed.status();
   for (const std::uint8_t taken : start.path) {
     if (taken >= frames_.back().moves.size()) {
-      return absl::DataLossError("a book is not what it was");
+      return absl::DataLossError("the book changed since it was opened");
     }
     branch_ = frames_.size() - 1;
     is_new_tree_ = false;
@@ -352,7 +352,7 @@ absl::Status BookLines::append(std::size_t section, std::string& out) const {
     if (line + 1 == end) break;
     const absl::StatusOr<bool> more = walk.next();
     if (!more.ok()) return more.status();
-    if (!*more) return absl::DataLossError("a book is not what it was");
+    if (!*more) return absl::DataLossError("the book changed since it was opened");
   }
   return absl::OkStatus();
 }

@@ -151,7 +151,8 @@ absl::Status BookSources::visit_games(
     const absl::StatusOr<std::optional<GameRecord>> game = next_game(window);
     if (!game.ok()) return game.status();
     if (!game->has_value()) {
-      return absl::DataLossError(fmt::format("{} is not what it was", file_.path().string()));
+      return absl::DataLossError(
+          fmt::format("{} changed since it was opened", file_.path().string()));
     }
     if (i < first) continue;
     const GameRecord& record = **game;

@@ -208,12 +208,13 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     status = pack_member(sources[i], files[i], i == 0, draft, packed[i]);
   }
   if (!are_unchanged(sources, files)) {
-    return absl::UnavailableError("Cannot pack: somebody is writing to the databases");
+    return absl::UnavailableError("Cannot pack: another program is writing to the databases");
   }
   if (!status.ok()) return status;
   if (!is_right(draft, packed)) {
-    return absl::DataLossError(fmt::format("Cannot write {}: what was written is not what is read",
-                                           options.archive.string()));
+    return absl::DataLossError(
+        fmt::format("Cannot write {}: the bytes read back differ from those written",
+                    options.archive.string()));
   }
   status = draft.sync();
   if (!status.ok()) return status;

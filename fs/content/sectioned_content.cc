@@ -14,7 +14,7 @@ absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
     text.clear();
     if (absl::Status status = render_(section, text); !status.ok()) return status;
     if (text.size() != (*ends_)[section] - begin) {
-      return absl::DataLossError("a text is not as long as it was");
+      return absl::DataLossError("the length of a section changed");
     }
     const std::uint64_t skipped = offset - begin;
     const std::size_t count = std::min<std::uint64_t>(length, text.size() - skipped);

@@ -44,8 +44,10 @@ class WorkBudget {
   unsigned threads() const { return threads_; }
   bool is_cancelled() const { return is_cancelled_ != nullptr && is_cancelled_(); }
   // Return the errors of a cancelled and of an exceeded budget.
-  static absl::Status cancelled() { return absl::CancelledError("nobody waits any more"); }
-  static absl::Status exceeded() { return absl::UnavailableError("that takes more effort"); }
+  static absl::Status cancelled() { return absl::CancelledError("cancelled by the caller"); }
+  static absl::Status exceeded() {
+    return absl::UnavailableError("exceeds the budget of the request");
+  }
 
  private:
   WorkBudget(std::size_t games, unsigned threads, std::function<bool()> is_cancelled)

@@ -25,7 +25,7 @@ class DecodingCost {
  public:
   // `times`: how often each game is decoded.
   explicit DecodingCost(const WorkBudget& budget, std::size_t times = 1)
-      : effort_(budget), times_(times) {}
+      : budget_(budget), times_(times) {}
 
   // Returns false if that is too much.
   bool add(std::size_t record_bytes) {
@@ -33,11 +33,11 @@ class DecodingCost {
     const std::size_t games = games_of_records(++records_, bytes_);
     const std::size_t more = games - games_;
     games_ = games;
-    return effort_.spend(times_ * more);
+    return budget_.spend(times_ * more);
   }
 
  private:
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   const std::size_t times_;
   std::size_t records_ = 0;
   std::size_t bytes_ = 0;
@@ -54,9 +54,9 @@ absl::Status begin_decoding(const Database& database, const GameList& games,
 absl::Status check_shared_records(const Database& database, const GameList& games);
 
 // Checks a budget periodically, for one thread that decodes games.
-class EffortWatch {
+class BudgetWatch {
  public:
-  explicit EffortWatch(const WorkBudget& budget) : effort_(&budget) {}
+  explicit BudgetWatch(const WorkBudget& budget) : budget_(&budget) {}
 
   // Returns whether the budget is cancelled, at the latest some milliseconds after that. Call this
   // before each record, of which `bytes` are decoded.
@@ -65,13 +65,13 @@ class EffortWatch {
     bytes_ += bytes + kBytesOfAny;
     if (bytes_ < kBetween) return false;
     bytes_ = 0;
-    return effort_->is_cancelled();
+    return budget_->is_cancelled();
   }
 
  private:
   static constexpr std::size_t kBetween = std::size_t{8} << 10;  // bytes between two checks
 
-  const WorkBudget* effort_;
+  const WorkBudget* budget_;
   std::size_t bytes_ = kBetween;
 };
 

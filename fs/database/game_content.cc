@@ -80,8 +80,8 @@ constexpr std::size_t kTypicalText = 512;
 constexpr std::size_t kSizesOfGame = 1000;
 
 // Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
-std::size_t neighbours(const GameSet&, std::size_t length) { return length / kTypicalText; }
-std::size_t neighbours(const GameOrder&, std::size_t) { return 1; }
+std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
+std::size_t neighbors(const GameOrder&, std::size_t) { return 1; }
 
 // The texts of a GameSet or a GameOrder. Remembers where every kStride-th game begins, and adds up
 // sizes in between.
@@ -219,7 +219,7 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   text.clear();
   const std::size_t skip = offset - begin;
   reader->expect(database.game_file().is_remote() ? expect_games(start, offset + length)
-                                                  : neighbours(games_, length));
+                                                  : neighbors(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;

@@ -72,8 +72,8 @@ class GameList {
     std::uint32_t number_ = 0;    // read last
     std::uint8_t tag_bits_ = 0;   // of each number, after the game
     std::int8_t wanted_tag_ = 0;  // kAnyTag: all
-    GameIndex all_ = 0;   // not 0: the number of all games; the listed ones are left out
-    GameIndex next_ = 0;  // of all games, unless it is the next left out
+    GameIndex all_ = 0;           // not 0: the number of all games; the listed ones are left out
+    GameIndex next_ = 0;          // of all games, unless it is the next left out
     GameIndex left_out_ = kNoGame;
     GameIndex last_ = kNoGame;  // returned last
   };

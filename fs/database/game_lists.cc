@@ -18,7 +18,7 @@ namespace {
 using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
-constexpr unsigned kColourBits = 1;
+constexpr unsigned kColorBits = 1;
 
 // Parts of PackedIndex::pack_date().
 constexpr unsigned kMonthShift = 5;
@@ -39,7 +39,7 @@ Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key
 
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
-    return Postings(source_.names[NameKind::Player].size(), kColourBits, source_.games,
+    return Postings(source_.names[NameKind::Player].size(), kColorBits, source_.games,
                     [this](GameIndex first, GameIndex last, const auto& put) {
                       for_each_shown(first, last, std::array{Column::White, Column::Black},
                                      [&](GameIndex game, const auto& row) {

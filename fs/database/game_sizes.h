@@ -40,7 +40,9 @@ class GameSizes {
   std::size_t count_damaged() const;
   // Returns whether the moves of a game are known to match its index signature
   // (codec/scid/index_signature.h). If false, the game must be replayed.
-  bool has_verified_signature(GameIndex game) const { return (table_->get(game) & kSoundBit) != 0; }
+  bool has_verified_signature(GameIndex game) const {
+    return (table_->get(game) & kVerifiedBit) != 0;
+  }
   // Returns the same for up to 64 games from `first` on, bit i for the i-th. REQUIRES: they exist.
   std::uint64_t verified_signatures(GameIndex first, unsigned count) const;
 
@@ -59,7 +61,7 @@ class GameSizes {
   // Return the same for one game; and the part of such a value that stays valid if the index
   // signature changes.
   std::uint32_t copy(GameIndex game) const { return table_->get(game); }
-  static std::uint32_t without_marks(std::uint32_t kept) { return kept & ~kSoundBit; }
+  static std::uint32_t without_marks(std::uint32_t kept) { return kept & ~kVerifiedBit; }
   // Replaces the data by the result of copy(). Call this before other threads use the object.
   // REQUIRES: one value for each game.
   void adopt(std::vector<std::uint32_t> kept);
@@ -70,8 +72,8 @@ class GameSizes {
  private:
   // Sizes are below 2^30: a record of 128 KiB becomes a few megabytes at most.
   static constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
-  static constexpr std::uint32_t kSoundBit = std::uint32_t{1} << 30;
-  static constexpr std::uint32_t kSizeBits = kSoundBit - 1;
+  static constexpr std::uint32_t kVerifiedBit = std::uint32_t{1} << 30;
+  static constexpr std::uint32_t kSizeBits = kVerifiedBit - 1;
 
   // Sizes with both bits.
   std::unique_ptr<cache::SizeTable> table_;

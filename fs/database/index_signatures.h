@@ -18,7 +18,7 @@ struct SignatureTable {
   std::vector<codec::scid::IndexSignature> games;
   // Whether all of them can be used: unverified ones are kNoSignature then. Otherwise only those of
   // GameSizes::has_verified_signature() can.
-  bool are_sound = false;
+  bool are_verified = false;
 
   // Returns the bytes of memory that keeping this costs.
   std::size_t memory() const { return games.capacity() * sizeof(games[0]); }

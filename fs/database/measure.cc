@@ -114,7 +114,7 @@ std::size_t expect_first(const Database& database, std::span<const Chunk> chunks
 
 absl::Status measure_chunk(const Database& database, Chunk chunk, const WorkBudget& budget,
                            const std::atomic<bool>& has_failed) {
-  EffortWatch watch(budget);
+  BudgetWatch watch(budget);
   const Database::ReaderPtr reader = database.borrow_reader();
   for (std::uint32_t done = 0; chunk.games != 0; --chunk.games) {
     const GameIndex game = chunk.rest.next();
@@ -170,7 +170,7 @@ absl::Status measure(const Database& database, GameList list, const WorkBudget& 
     result.Update(std::move(status));
   });
   if (!result.ok()) return result;
-  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": nobody waits any more")
+  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": cancelled by the caller")
                                : absl::OkStatus();
 }
 

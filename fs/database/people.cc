@@ -94,8 +94,8 @@ void People::list_spellings(std::span<const Found> found) {
 }
 
 void People::list_games(const Source& source) {
-  constexpr unsigned kColourBits = 1;
-  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColourBits, source.games,
+  constexpr unsigned kColorBits = 1;
+  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColorBits, source.games,
                     [&](GameIndex first, GameIndex last, const auto& put) {
                       for_each_shown(source.index, source.leaves_out_deleted, first, last,
                                      std::array{Column::White, Column::Black, Column::Date},

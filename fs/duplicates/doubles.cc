@@ -41,7 +41,7 @@ struct Decoded {
 class PartSearch {
  public:
   PartSearch(const Database& database, const WorkBudget& budget)
-      : database_(database), effort_(budget) {}
+      : database_(database), budget_(budget) {}
 
   // Appends the games of groups to `found`; the new groups get numbers from `groups` on.
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
@@ -66,7 +66,7 @@ class PartSearch {
     std::vector<GameIndex> games;
     games.reserve(candidates.size());
     for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
-    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, effort_);
+    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, budget_);
     if (!lines.ok()) return lines.status();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if ((*lines)[i].plies < kFewestPlies) continue;
@@ -79,7 +79,7 @@ class PartSearch {
   // of its games.
   absl::Status sort_runs() {
     absl::Status status =
-        sort_while_wanted(std::span(games_), effort_, [](const Decoded& a, const Decoded& b) {
+        sort_while_wanted(std::span(games_), budget_, [](const Decoded& a, const Decoded& b) {
           return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
                  std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
         });
@@ -141,7 +141,7 @@ class PartSearch {
     games.reserve(longer.size());
     for (const auto& [game, line] : longer) games.push_back(game);
     const absl::StatusOr<std::vector<std::uint32_t>> beginnings =
-        find_beginnings(database_, games, effort_);
+        find_beginnings(database_, games, budget_);
     if (!beginnings.ok()) return beginnings.status();
     for (std::size_t i = 0; i < longer.size(); ++i) {
       lines_[longer[i].second].beginning = (*beginnings)[i];
@@ -168,7 +168,7 @@ class PartSearch {
   }
 
   const Database& database_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<Decoded> games_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> line_of_;  // of each of games_, from the first line of its run

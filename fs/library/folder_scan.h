@@ -46,7 +46,7 @@ struct FolderScan {
   std::vector<ScannedFolder> folders;  // the source first; subfolders sorted by name
   std::vector<ScannedFile> files;      // sorted by path
   std::vector<std::string> unlisted;   // folders that cannot be listed, relative to the source
-  std::string not_followed{};  // why the scan did not follow the link that it began with
+  std::string not_followed{};          // why the scan did not follow the link that it began with
 };
 
 // Returns the path that identifies a file, relative to the source: its folder and its name in the

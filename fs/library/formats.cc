@@ -47,7 +47,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
   opened.is_remote = (*database)->is_remote();
-  opened.is_unlimited = (*database)->is_consistent();
+  opened.is_whole = (*database)->is_consistent();
   opened.problems = (*database)->problems();
   opened.database = *std::move(database);
   return opened;
@@ -73,7 +73,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_remote = is_remote;
-  opened.is_unlimited = (*contents)->is_unlimited();
+  opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
   opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
@@ -99,7 +99,7 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   opened.is_remote = file->is_remote();
   // Programs write the files of a book one after another: until they fit together, more will come.
   opened.problems = (*book)->problems();
-  opened.is_unlimited = opened.problems.empty();
+  opened.is_whole = opened.problems.empty();
   opened.snapshot = *std::move(book);
   return opened;
 }

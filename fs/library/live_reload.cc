@@ -83,7 +83,7 @@ void LiveReload::persist(void (LiveReload::*work)()) {
     try {
       (this->*work)();
     } catch (const std::exception& error) {
-      log_error(fmt::format("Cannot follow changes for now: {}", error.what()));
+      log_error(fmt::format("Cannot watch for changes at the moment: {}", error.what()));
       std::this_thread::sleep_for(PendingChanges::kSoon);
     }
   }
@@ -111,7 +111,7 @@ Library::Rescan LiveReload::rescan(const RescanScope& look) {
     found = library_.rescan(look);
     if (found.changed && !is_over_) listener_.changed();
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot look at the source again: {}", error.what()));
+    log_error(fmt::format("Cannot rescan the source: {}", error.what()));
     found = {.again = true, .is_blinded = true};
   }
   if (found.is_blinded) {

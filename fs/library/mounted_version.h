@@ -25,13 +25,12 @@ inline constexpr std::string_view kDatabaseNoun = "database";
 // A version of a source file or folder, with its place in the source and in the mount. Immutable
 // and shared.
 struct MountedVersion {
-  std::string name;        // of its directory; empty for the mount point itself
-  std::string path;        // relative to the source
-  std::string_view noun;   // what info.txt calls it
-  std::uint16_t slot = 0;  // of its directories; never changes during a mount
-  std::uint16_t file_slot =
-      0;                    // of its files: a new one when all epochs of a slot have been used
-  std::uint16_t epoch = 0;  // of its files
+  std::string name;             // of its directory; empty for the mount point itself
+  std::string path;             // relative to the source
+  std::string_view noun;        // what info.txt calls it
+  std::uint16_t slot = 0;       // of its directories; never changes during a mount
+  std::uint16_t file_slot = 0;  // of its files: a new one when all epochs of a slot have been used
+  std::uint16_t epoch = 0;      // of its files
   std::uint64_t fingerprint = 0;
   std::uint64_t path_hash = 0;
   std::uint64_t source_bytes = 0;

@@ -30,7 +30,7 @@ void RemoteProbes::run(const std::string& name, const std::function<void()>& loo
   try {
     look();
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot look at {}: {}", name, error.what()));
+    log_error(fmt::format("Cannot examine {}: {}", name, error.what()));
   }
   bool is_late = false;
   {

@@ -71,7 +71,7 @@ struct Opened {
   bool is_remote = false;
   // Whether the files fit together, as far as can be seen. If not, a program may still be writing
   // them.
-  bool is_unlimited = true;
+  bool is_whole = true;
   std::vector<std::string> problems;
   // Of a container: its databases, and the function that makes the snapshot when each of them is
   // open or has failed to open.

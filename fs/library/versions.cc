@@ -118,7 +118,7 @@ bool Versions::is_final(Tracked& known, const SourceStamps& stamps) const {
 }
 
 bool Versions::looks_whole(Opened& opened, const MountedVersion* before) {
-  if (!opened.is_unlimited) return false;
+  if (!opened.is_whole) return false;
   if (is_first_ || opened.database == nullptr) return true;
   opened.database->sum_up([this] { return options_.is_over(); });
   const Database* const old = before == nullptr ? nullptr : before->database.get();

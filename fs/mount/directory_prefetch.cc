@@ -53,12 +53,12 @@ void DirectoryPrefetch::Directory::add(std::span<const ListedFile> more) {
 }
 
 void DirectoryPrefetch::Directory::end() {
-  is_unlimited = true;
+  is_whole = true;
   choose_probe();
 }
 
 void DirectoryPrefetch::Directory::choose_probe() {
-  if (files.empty() || !is_unlimited) return;
+  if (files.empty() || !is_whole) return;
   const std::size_t last = files.size() - 1;
   const std::size_t part = last / kPartsOfListing;
   probe = is_upwards ? last - part : part;
@@ -66,7 +66,7 @@ void DirectoryPrefetch::Directory::choose_probe() {
 }
 
 bool DirectoryPrefetch::Directory::shows_whole(std::size_t file) const {
-  if (!is_unlimited || is_credited || told[file] || files.size() < kTelling) return false;
+  if (!is_whole || is_credited || told[file] || files.size() < kTelling) return false;
   const std::size_t last = files.size() - 1;
   const std::size_t read = is_upwards ? file : last - file;
   return read >= last - last / kPartsOfListing && told_count * 2 > files.size();
@@ -74,7 +74,7 @@ bool DirectoryPrefetch::Directory::shows_whole(std::size_t file) const {
 
 void DirectoryPrefetch::Directory::tell_few(std::size_t file) {
   // A program that begins with the last file reads downwards.
-  is_upwards = !is_unlimited || file == 0 || file + 1 < files.size();
+  is_upwards = !is_whole || file == 0 || file + 1 < files.size();
   at = is_upwards ? file + 1 : file - 1;
   left = kFirst;
   choose_probe();
@@ -118,7 +118,7 @@ void DirectoryPrefetch::Directory::follow(std::size_t file) {
 std::optional<ListedFile> DirectoryPrefetch::Directory::next() {
   while (left > 0) {
     // The last file so far may not be the last of all.
-    const bool is_held = is_upwards && is_all && !is_unlimited && at >= probe;
+    const bool is_held = is_upwards && is_all && !is_whole && at >= probe;
     if (is_held) return std::nullopt;
     if (at >= files.size()) {
       left = 0;

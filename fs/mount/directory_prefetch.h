@@ -78,7 +78,7 @@ class DirectoryPrefetch {
     std::size_t in_vain = 0;    // returned, but the kernel asked nevertheless
     Inode least = 0, most = 0;  // inode numbers
     bool is_sorted = true;      // by inode number
-    bool is_unlimited = false;  // the listing has ended
+    bool is_whole = false;      // the listing has ended
     std::uint64_t used = 0;     // when a program last listed or read there
     // The files that were read first and last.
     std::size_t start = 0;

@@ -91,13 +91,13 @@ absl::Status OptionList::add_one(Value option) {
   const MountOption* const own = find_mount_option(name);
   const bool takes_value = own != nullptr && !own->expects.empty();
   if (takes_value && !has_value)
-    return wrong(fmt::format("option {} wants {}", name, own->expects));
+    return wrong(fmt::format("option {} requires {}", name, own->expects));
   if (takes_value && !own->set(mount_, unsettled_, value)) {
-    return wrong(fmt::format("option {} wants {}, not '{}'", name, own->expects, value));
+    return wrong(fmt::format("option {} requires {}, not '{}'", name, own->expects, value));
   }
   if (takes_value) return absl::OkStatus();
   if (std::ranges::find(kFuseValues, name) != kFuseValues.end()) {
-    if (value.empty()) return wrong(fmt::format("option {} wants a value", name));
+    if (value.empty()) return wrong(fmt::format("option {} requires a value", name));
     mount_.fuse_options.emplace_back(option);
     return absl::OkStatus();
   }
@@ -123,7 +123,7 @@ absl::Status OptionList::settle_owner() {
   if (unsettled_.run_as) {
     absl::StatusOr<User> user = find_user(*unsettled_.run_as);
     if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));
-    if (::geteuid() != 0) return wrong("option run_as is for root alone");
+    if (::geteuid() != 0) return wrong("only root may use option run_as");
     uid = user->uid;
     gid = user->gid;
     // The environment has root's folder.
@@ -135,7 +135,7 @@ absl::Status OptionList::settle_owner() {
   mount_.library.cache_folder = unsettled_.cache_dir.value_or(cache_folder);
   mount_.library.unpack.folder = mount_.library.cache_folder;
   if (mount_.library.unpack.to == UnpackTo::File && mount_.library.unpack.folder.empty()) {
-    return wrong("option unpack=file wants a cache_dir");
+    return wrong("option unpack=file requires a cache_dir");
   }
   return absl::OkStatus();
 }

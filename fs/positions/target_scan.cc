@@ -64,13 +64,13 @@ class Counter {
     const std::span<const Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
     const GameSizes& sizes = database_.sizes();
-    const bool is_unlimited = sizes.is_known(game) && !sizes.is_damaged(game);
+    const bool is_whole = sizes.is_known(game) && !sizes.is_damaged(game);
     const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
     if (targets_.with_rights) {
       count_by_rights(game, facts, hits, record, head);
     } else {
       // A replay is correct as far as the walk goes.
-      const std::uint32_t plies = is_unlimited
+      const std::uint32_t plies = is_whole
                                       ? std::numeric_limits<std::uint32_t>::max()
                                       : walk_positions(walker_, record, hits_.wanted_part(), head,
                                                        [](std::uint32_t, const Position&) {});

@@ -103,7 +103,8 @@ absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
   if (given.asked) return absl::CancelledError();
   if (name == "--sandbox") {
     const std::optional<SandboxMode> mode = parse_sandbox(value);
-    if (!mode) return absl::InvalidArgumentError(fmt::format("--sandbox cannot be '{}'", value));
+    if (!mode)
+      return absl::InvalidArgumentError(fmt::format("invalid value for --sandbox: '{}'", value));
     command.sandbox = *mode;
     return absl::OkStatus();
   }
@@ -114,13 +115,13 @@ absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
   }
   const auto option = std::ranges::find(kBuildOptions, name, &BuildOption::name);
   if (option->set(command.build, value)) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("{} cannot be '{}'", name, value));
+  return absl::InvalidArgumentError(fmt::format("invalid value for {}: '{}'", name, value));
 }
 
 absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookCommand& command) {
   if (!build_option.empty())
-    return absl::InvalidArgumentError(fmt::format("{} goes with build alone", build_option));
-  if (paths.size() != 1) return absl::InvalidArgumentError("dump wants one NAME");
+    return absl::InvalidArgumentError(fmt::format("only build takes {}", build_option));
+  if (paths.size() != 1) return absl::InvalidArgumentError("dump takes one NAME");
   command.action = BookCommand::Action::Dump;
   command.book = paths[0];
   return absl::OkStatus();
@@ -129,7 +130,7 @@ absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookC
 absl::Status finish_build(std::span<const Value> paths, BookCommand& command) {
   command.action = BookCommand::Action::Build;
   command.build.databases.assign(paths.begin(), paths.end());
-  if (paths.empty()) return absl::InvalidArgumentError("no DATABASE is named");
+  if (paths.empty()) return absl::InvalidArgumentError("DATABASE is missing");
   if (paths.size() > codec::kvetka::kMaxSources)
     return absl::InvalidArgumentError("too many databases");
   if (command.build.book.empty()) return absl::InvalidArgumentError("-o NAME is missing");
@@ -153,7 +154,7 @@ absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> argu
     return command;
   }
   if (!status.ok()) return status;
-  if (given.words.empty()) return absl::InvalidArgumentError("nothing is said to be done");
+  if (given.words.empty()) return absl::InvalidArgumentError("missing command: build or dump");
   const std::span<const Value> paths = std::span(given.words).subspan(1);
   if (given.words[0] == "dump") {
     status = finish_dump(paths, given.build_option, command);

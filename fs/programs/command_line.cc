@@ -55,7 +55,7 @@ std::string_view name_of(int code, std::span<const WordOption> options) {
 // `word` is the word that getopt_long has stopped at. optopt is 0 for an unknown long option.
 absl::Status misused(int code, std::string_view word, std::span<const WordOption> options) {
   if (code == ':')
-    return absl::InvalidArgumentError(fmt::format("{} wants a value", name_of(optopt, options)));
+    return absl::InvalidArgumentError(fmt::format("{} requires a value", name_of(optopt, options)));
   if (optopt >= kFirstWord)
     return absl::InvalidArgumentError(fmt::format("{} takes no value", name_of(optopt, options)));
   if (optopt != 0)

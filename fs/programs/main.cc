@@ -126,8 +126,9 @@ void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64
   const bool may_be_soon = done == 0 || done >= at_least;
   if (may_be_soon && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
   log_info(
-      "The sizes of all games are being found, once: whoever wants one of them now waits for that "
-      "alone. status.txt in the mount tells how many are known");
+      "finding the sizes of all games, once; files opened now are measured on demand; status.txt "
+      "in "
+      "the mount shows the progress");
 }
 
 // Ends the process after a grace period, even if threads wait for a server that hangs. The mount is
@@ -136,7 +137,7 @@ void leave_soon(ExitCode code) {
   static constexpr std::chrono::milliseconds kGrace{1000};
   start_thread("last resort", [code] {
     std::this_thread::sleep_for(kGrace);
-    log_warning("The source does not answer: ended without waiting for it");
+    log_warning("The source does not answer: exiting without waiting");
     ::_exit(static_cast<int>(code));
   }).detach();
 }

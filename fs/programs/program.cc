@@ -22,7 +22,7 @@ int run_program(std::string_view name, int argc, char** argv,
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     code = run(words.subspan(argc > 0 ? 1 : 0));
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot go on: {}", error.what()));
+    log_error(fmt::format("Fatal: {}", error.what()));
   }
   return static_cast<int>(code);
 }

@@ -57,8 +57,8 @@ SpellingIndex SpellingIndex::empty() {
 
 absl::StatusOr<SpellingIndex> SpellingIndex::from(std::vector<std::uint32_t> words) {
   SpellingIndex index(std::move(words));
-  if (!index.lay_out() || !index.is_sound()) {
-    return absl::DataLossError("what was kept of a spelling file is damaged");
+  if (!index.lay_out() || !index.is_verified()) {
+    return absl::DataLossError("the saved index of a spelling file is damaged");
   }
   return index;
 }
@@ -91,7 +91,7 @@ bool SpellingIndex::lay_out() {
 }
 
 // Returns whether no index in the arrays leads out of them.
-bool SpellingIndex::is_sound() const {
+bool SpellingIndex::is_verified() const {
   const auto ascends = [](std::span<const std::uint32_t> rows, std::size_t stride,
                           std::size_t bytes) {
     std::uint32_t last = 0;

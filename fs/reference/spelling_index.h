@@ -93,7 +93,7 @@ class SpellingIndex {
 
   explicit SpellingIndex(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
   bool lay_out();
-  bool is_sound() const;
+  bool is_verified() const;
 
   std::uint32_t field(std::uint32_t person, Field field) const {
     return facts_[std::size_t{person} * kFields + field];

@@ -36,7 +36,7 @@ absl::StatusOr<User> find_user(const std::string& name) {
     const bool is_number = error == std::errc() && stop == end;
     if (!is_number || ::getpwuid_r(number, &entry, text.data(), text.size(), &found) != 0 ||
         found == nullptr) {
-      return absl::NotFoundError(fmt::format("there is no user '{}'", name));
+      return absl::NotFoundError(fmt::format("no such user: '{}'", name));
     }
   }
   return User{

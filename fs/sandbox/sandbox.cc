@@ -58,7 +58,7 @@ absl::Status lock_the_door(const SandboxOptions& options) {
     // guardian's wait.
     status.Update(confine_files(complete(options.paths), !has_syscall_filter()));
   } else {
-    log_warning("this kernel has no Landlock: other files are not kept from this program");
+    log_warning("this kernel lacks Landlock: file access is not restricted");
   }
   status.Update(keep_capabilities(kCapabilities));
   if (!status.ok()) return status;
@@ -66,7 +66,7 @@ absl::Status lock_the_door(const SandboxOptions& options) {
     return confine_syscalls(is_strict ? Forbidden::Fatal : Forbidden::Refused,
                             options.writes_files);
   }
-  log_warning("no seccomp here: no system call is kept from this program");
+  log_warning("this kernel lacks seccomp: system calls are not restricted");
   return absl::OkStatus();
 }
 

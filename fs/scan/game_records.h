@@ -71,7 +71,7 @@ class GameRecords {
   const PackedIndex& index_;
   const codec::CastlingRule rule_;
   Database::ReaderPtr reader_;
-  EffortWatch watch_;
+  BudgetWatch watch_;
   std::vector<codec::scid::ExtraTag> tags_;
   PackedIndex::Values offset_{}, offset_high_{}, length_{};
 };

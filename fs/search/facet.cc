@@ -281,13 +281,14 @@ absl::Status no_key(std::string_view name) {
     names += key.name;
   }
   return absl::InvalidArgumentError(
-      fmt::format("`{}` is no key; keys are {}", codec::clean_line(name), names));
+      fmt::format("unknown key `{}`; valid keys: {}", codec::clean_line(name), names));
 }
 
 absl::Status bad_value(const FacetRow& key, std::string_view value) {
   const std::optional<std::string> text = unescape_value(value, false);
   if (!text.has_value()) {
-    return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
+    return absl::InvalidArgumentError(
+        "% must be followed by two hexadecimal digits; write %25 for a %");
   }
   if (takes_pattern(key)) {
     const std::optional<std::string> pattern = unescape_value(value, true);
@@ -303,7 +304,7 @@ absl::Status bad_value(const FacetRow& key, std::string_view value) {
           fmt::format("the range of {} ends before it begins", key.name));
     }
   }
-  std::string reason = fmt::format("{} wants {}", key.name, key.needs);
+  std::string reason = fmt::format("{} requires {}", key.name, key.needs);
   if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
   return absl::InvalidArgumentError(reason);
 }

@@ -24,14 +24,14 @@ constexpr std::string_view kTree = "tree";
 absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::size_t more_facets) {
   const std::string_view slash = before.path.empty() ? "" : "/";
   if (before.path.size() + slash.size() + part.size() > kMostQueryBytes) {
-    return absl::OutOfRangeError(fmt::format(
-        "the question is too long, more than {} bytes from its set on", kMostQueryBytes));
+    return absl::OutOfRangeError(
+        fmt::format("the query is too long, more than {} bytes from its set on", kMostQueryBytes));
   }
   std::size_t facets = more_facets;
   for (const FacetGroup& group : before.groups) facets += group.size();
   if (facets > kMostQueryFacets) {
     return absl::OutOfRangeError(
-        fmt::format("the question is too long, more than {} conditions", kMostQueryFacets));
+        fmt::format("the query is too long, more than {} conditions", kMostQueryFacets));
   }
   return Query{.base = before.base,
                .path = fmt::format("{}{}{}", before.path, slash, part),
@@ -47,7 +47,7 @@ absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std
   if (is_in_new_group) query->groups.emplace_back();
   FacetGroup& group = query->groups.back();
   if (std::ranges::find(group, facet->row, &Facet::row) != group.end()) {
-    return absl::InvalidArgumentError("a key is there twice; another search/ may have it again");
+    return absl::InvalidArgumentError("duplicate key; a nested search/ may repeat it");
   }
   group.push_back(*std::move(facet));
   return query;
@@ -77,7 +77,7 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   if (directory == kPositions) return asked_in_positions(before, name);
   if (name == kTree) return asked_in_tree(before);
   if (before.line != nullptr) return asked_after_move(before, name);
-  if (before.groups.empty()) return absl::InvalidArgumentError("no question begins so");
+  if (before.groups.empty()) return absl::InvalidArgumentError("no query begins with this path");
   return asked_further(before, name);
 }
 

@@ -37,7 +37,7 @@ class FoundGames : public CachedResult {
 class RejectedNames {
  public:
   enum class Kind : std::uint8_t { Facet, Position, Query };
-  struct Refusal {
+  struct RejectedName {
     Kind kind{};
     std::string name;
     std::string reason;
@@ -45,13 +45,13 @@ class RejectedNames {
 
   void note(Kind kind, std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the names that are kept, the earliest first.
-  std::vector<Refusal> all() const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<RejectedName> all() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   static constexpr std::size_t kKept = 20;
 
   mutable cache::Mutex mutex_;
-  std::array<Refusal, kKept> kept_ ABSL_GUARDED_BY(mutex_);
+  std::array<RejectedName, kKept> kept_ ABSL_GUARDED_BY(mutex_);
   std::size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // how many names were noted so far
 };
 
@@ -64,7 +64,7 @@ struct QueryContext {
   QueryTable queries;
   // Keys consist of version, set and query.
   SingleFlightCache<std::string, CachedResult> answers;
-  RejectedNames refusals;
+  RejectedNames rejected_names;
 };
 
 }  // namespace scidfs::fs

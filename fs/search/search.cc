@@ -52,13 +52,13 @@ absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& f
 class Search {
  public:
   Search(const GameSet& set, const WorkBudget& budget)
-      : set_(set), database_(*set.database()), effort_(budget) {}
+      : set_(set), database_(*set.database()), budget_(budget) {}
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
     // With a limited budget, not even a list of too many games may be read.
-    if (!effort_.is_unlimited() && tests_.empty() &&
-        !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
+    if (!budget_.is_unlimited() && tests_.empty() &&
+        !budget_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
       return WorkBudget::exceeded();
     }
     // The games left so far. The first step that narrows the set's own list reads it.
@@ -133,7 +133,7 @@ class Search {
 
   absl::Status bind_opening(const Facet& facet) {
     absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
-        filter_opening(database_, facet.condition->as<NamePattern>(), effort_);
+        filter_opening(database_, facet.condition->as<NamePattern>(), budget_);
     if (!test.ok()) return test.status();
     tests_.push_back(*std::move(test));
     return absl::OkStatus();
@@ -141,7 +141,7 @@ class Search {
 
   // Returns the ids of the names that match.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
-    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
+    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, budget_);
     if (!matched.ok()) return matched.status();
     const FacetRow& row = *facet.row;
     tests_.push_back(row.role == FacetRole::Opponent ? filter_opponents(subject, matched->ids)
@@ -153,7 +153,7 @@ class Search {
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
     absl::StatusOr<MatchedPersons> matched =
-        find_persons(database_, facet.condition->as<NamePattern>(), effort_);
+        find_persons(database_, facet.condition->as<NamePattern>(), budget_);
     if (!matched.ok()) return matched.status();
     const std::optional<codec::Color> color = facet.row->color;
     tests_.push_back(filter_persons(database_, *matched, color));
@@ -201,7 +201,7 @@ class Search {
 
   // Returns a number of entries that exceeds a limited budget in any case.
   std::size_t most_entries() const {
-    return effort_.is_unlimited() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
+    return budget_.is_unlimited() ? database_.games() : (budget_.left() + 1) * kEntriesInMemory;
   }
 
   absl::StatusOr<DeltaList> narrow_in_memory() {
@@ -218,11 +218,11 @@ class Search {
       players = begin_with_players(games);
       order_tests();
     }
-    if (!effort_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+    if (!budget_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
       return WorkBudget::exceeded();
     }
-    if (players.has_value()) return narrow(*std::move(players), effort_, keep);
-    return narrow(set_.list(), database_.games(), effort_, keep);
+    if (players.has_value()) return narrow(*std::move(players), budget_, keep);
+    return narrow(set_.list(), database_.games(), budget_, keep);
   }
 
   // Puts the tests first that leave the fewest games in a sample of blocks.
@@ -247,10 +247,10 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_file(const GameList& games) {
-    if (!effort_.is_unlimited() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
+    if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kEntriesInFile)) {
       return WorkBudget::exceeded();
     }
-    std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
+    std::vector<std::vector<IndexEntry>> rooms(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
       const auto entries = database_.index_file().read_block(block, rooms[worker]);
       if (!entries.ok()) return entries.status();
@@ -261,7 +261,7 @@ class Search {
       });
       return absl::OkStatus();
     };
-    return narrow(games, database_.games(), effort_, keep);
+    return narrow(games, database_.games(), budget_, keep);
   }
 
   // Counts whole blocks, since they are read as a whole even for one game.
@@ -277,7 +277,7 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_moves(const GameList& games) {
-    return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
+    return fs::narrow_by_moves(database_, games, moves_tests_, budget_);
   }
 
   absl::StatusOr<DeltaList> narrow_by_text(const GameList& games) {
@@ -285,17 +285,17 @@ class Search {
     for (const Facet* const facet : text_facets_) {
       times += facet->condition->as<CommentPattern>().cost();
     }
-    absl::Status allowed = begin_decoding(database_, games, effort_, times);
+    absl::Status allowed = begin_decoding(database_, games, budget_, times);
     if (!allowed.ok()) return allowed;
     struct Worker {
-      EffortWatch watch;
+      BudgetWatch watch;
       Database::ReaderPtr reader;
       std::vector<CommentMatcher> matchers;
     };
     std::vector<Worker> workers;
-    for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
+    for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
       workers.push_back(
-          {.watch = EffortWatch(effort_), .reader = database_.borrow_reader(), .matchers = {}});
+          {.watch = BudgetWatch(budget_), .reader = database_.borrow_reader(), .matchers = {}});
       for (const Facet* const facet : text_facets_) {
         workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
                                              database_.options().pgn.code_page);
@@ -324,7 +324,7 @@ class Search {
       });
       return failure;
     };
-    return narrow(games, database_.games(), effort_, keep);
+    return narrow(games, database_.games(), budget_, keep);
   }
 
   // With fewer games than this, no preparation saves time.
@@ -332,7 +332,7 @@ class Search {
 
   const GameSet& set_;
   const Database& database_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
   std::vector<Beginning> beginnings_;
   std::vector<std::unique_ptr<MovesFilter>> moves_tests_;

@@ -14,7 +14,7 @@ namespace {
 
 using codec::scid::NameTable;
 
-constexpr std::size_t kNamesOfEffort = 50;  // names folded in the time of decoding a game
+constexpr std::size_t kFoldedNamesOfGame = 50;  // names folded in the time of decoding a game
 constexpr std::uint32_t kNamesOfTask = 1U << 12;
 constexpr std::string_view kSigns = " .,-_*'";
 
@@ -35,7 +35,7 @@ struct Folded {
 
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
                                                               const WorkBudget& budget) {
-  if (!budget.spend(players.size() / kNamesOfEffort)) return WorkBudget::exceeded();
+  if (!budget.spend(players.size() / kFoldedNamesOfGame)) return WorkBudget::exceeded();
   std::vector<std::uint32_t> identities(players.size(), kNobody);
   std::vector<Folded> folded(players.size());
   const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;

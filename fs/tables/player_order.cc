@@ -38,7 +38,7 @@ std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
 class Sorter {
  public:
   Sorter(const Identities& who, const WorkBudget& budget, std::vector<PlayerScore>& scores)
-      : who_(who), effort_(budget), scores_(scores) {}
+      : who_(who), budget_(budget), scores_(scores) {}
 
   absl::Status sort();
 
@@ -53,7 +53,7 @@ class Sorter {
   void refine(std::span<Keyed> all, std::size_t offset) const;
 
   const Identities& who_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<PlayerScore>& scores_;
 };
 
@@ -71,10 +71,10 @@ void Sorter::refine(std::span<Keyed> all, std::size_t offset) const {
 
 absl::Status Sorter::sort() {
   std::vector<Keyed> all(scores_.size());
-  const std::size_t parts = all.size() < kWorthThreads ? 1 : workers_for(effort_, all.size());
+  const std::size_t parts = all.size() < kWorthThreads ? 1 : workers_for(budget_, all.size());
   const auto part = [&](std::size_t i) { return all.size() * i / parts; };
   const auto for_each_part = [&](const auto& run) {
-    return run_tasks(parts, parts, effort_, [&](std::size_t, std::size_t i) {
+    return run_tasks(parts, parts, budget_, [&](std::size_t, std::size_t i) {
       run(i);
       return absl::OkStatus();
     });

@@ -30,7 +30,7 @@ enum class Request : std::uint8_t {
 inline constexpr std::array<std::string_view, 12> kRequestNames = {
     "requests lookup",         "requests getattr", "requests open",        "requests read",
     "requests opendir",        "requests readdir", "requests readdirplus", "requests statfs",
-    "entries with attributes", "entries by name",  "files pushed",         "files pushed in vain"};
+    "entries with attributes", "entries by name",  "files prefetched",     "prefetch misses"};
 
 // Counters of requests. Each addition is relaxed; a snapshot may miss the newest ones. Thread-safe.
 class RequestCounters {

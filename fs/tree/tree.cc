@@ -125,12 +125,13 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   found.shown =
       found.is_directory ? catalog_->find_ptr(node.slot) : catalog_->version(node.slot, node.epoch);
   if (found.shown == nullptr) {
-    return found.is_directory ? no_such("directory")
-                              : absl::FailedPreconditionError("the file's version is gone");
+    return found.is_directory
+               ? no_such("directory")
+               : absl::FailedPreconditionError("this version of the file has been evicted");
   }
   const Snapshot& snapshot = *found.shown->snapshot;
   if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
-    if (is_query(found.place)) return absl::FailedPreconditionError("forgotten");
+    if (is_query(found.place)) return absl::FailedPreconditionError("the query has been evicted");
     return no_such("place");
   }
   return found;

@@ -177,8 +177,9 @@ std::optional<Child> find_in_positions(const Set& set, std::string_view name) {
   absl::StatusOr<Query> query = asked_in_positions(*set.asked(), name);
   // Programs look up names of their own everywhere; these begin with a dot.
   if (absl::IsInvalidArgument(query.status()) && !name.starts_with('.')) {
-    set.version().searches->refusals.note(RejectedNames::Kind::Position, codec::clean_line(name),
-                                          std::string(query.status().message()));
+    set.version().searches->rejected_names.note(RejectedNames::Kind::Position,
+                                                codec::clean_line(name),
+                                                std::string(query.status().message()));
   }
   return query_directory(set.version(), std::move(query), name);
 }

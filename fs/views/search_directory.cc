@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 10> kListed = {
 
 std::optional<Child> refuse(const Version& version, std::string_view name,
                             std::string_view reason) {
-  version.searches->refusals.note(RejectedNames::Kind::Facet, codec::clean_line(name), reason);
+  version.searches->rejected_names.note(RejectedNames::Kind::Facet, codec::clean_line(name),
+                                        reason);
   return std::nullopt;
 }
 

@@ -48,7 +48,7 @@ KEYS
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960
-  material               on the board at the end: KRPvKR, either colour;
+  material               on the board at the end: KRPvKR, either color;
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
   line                   the first moves, exactly: e4,c5,Nf3

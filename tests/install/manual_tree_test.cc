@@ -234,7 +234,7 @@ TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
 
 TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
   const ManualPage page("scidfs.5");
-  constexpr std::string_view kKeys = "keys are ";
+  constexpr std::string_view kKeys = "valid keys: ";
   const std::string all = reason_for("nonsense=1");
   ASSERT_THAT(all, HasSubstr(std::string(kKeys)));
   std::set<std::string> keys;

@@ -17,7 +17,7 @@ namespace scidfs::fs {
 
 // The index signatures of a database's games, loaded if they save time, and which of them are
 // verified.
-class VerifiedSignatures_ {
+class ScanSignatures {
  public:
   static constexpr std::size_t kWordGames = 64;  // games in a word of bits
 
@@ -26,9 +26,9 @@ class VerifiedSignatures_ {
 
   // Returns the signatures for a scan of `games` games. Makes them if they are missing and the
   // games are enough to make that pay.
-  static absl::StatusOr<VerifiedSignatures_> of(const Database& database, std::size_t games,
-                                                const WorkBudget& budget) {
-    VerifiedSignatures_ marks(database);
+  static absl::StatusOr<ScanSignatures> of(const Database& database, std::size_t games,
+                                           const WorkBudget& budget) {
+    ScanSignatures marks(database);
     marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
     absl::StatusOr<Database::SignaturesPtr> made = database.marks(budget);
@@ -46,18 +46,18 @@ class VerifiedSignatures_ {
   const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games[game]; }
 
   // Returns a bit for each game of a word whose index signature is verified.
-  std::uint64_t believed(std::size_t block, std::size_t word) const {
+  std::uint64_t verified(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     if (first >= table_->games.size()) return 0;
-    if (table_->are_sound) return ~std::uint64_t{0};
+    if (table_->are_verified) return ~std::uint64_t{0};
     return database_->sizes().verified_signatures(
         static_cast<GameIndex>(first),
         static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
   }
 
  private:
-  explicit VerifiedSignatures_(const Database& database) : database_(&database) {}
+  explicit ScanSignatures(const Database& database) : database_(&database) {}
 
   const Database* database_;
   Database::SignaturesPtr table_;

@@ -23,7 +23,7 @@ namespace scidfs::codec::scid {
 // hard to predict, so there are none: the visitor notes the touched squares after each move, and
 // goes through them after the walk.
 template <class Visitor>
-class MarksVisitor : public Visitor {
+class SignatureVisitor : public Visitor {
  public:
   using Visitor::Visitor;
 
