@@ -29,7 +29,7 @@ class MemberContent : public Content {
     const bool is_there = member_.is_gunzipped ? archive_->has_gunzipped(member_.member)
                                                : archive_->has_bytes(member_.member);
     if (is_there) return absl::OkStatus();
-    if (size() > kQuick && !budget.is_whole()) return WorkBudget::exceeded();
+    if (size() > kQuick && !budget.is_unlimited()) return WorkBudget::exceeded();
     return bytes([&budget] { return budget.is_cancelled(); }).status();
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {

@@ -249,7 +249,7 @@ TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
   EXPECT_EQ(told, keys);
 
   const std::regex numbers(R"(from (-?\d+ to \d+))");
-  const std::regex choice(R"(wants ((?:[\w-]+, )+[\w-]+ or [\w-]+)$)");
+  const std::regex choice(R"(requires ((?:[\w-]+, )+[\w-]+ or [\w-]+)$)");
   const std::regex word_of_choice(R"((?!or\b)[\w-]+)");
   int looked_at = 0;
   for (const std::string& key : keys) {

@@ -347,7 +347,7 @@ class UsersTest : public GuardedTest {
   void SetUp() override {
     GuardedTest::SetUp();
     if (::geteuid() != 0 || run("command -v setpriv && id nobody").exit_code != 0) {
-      GTEST_SKIP() << "wants root, setpriv and the user nobody";
+      GTEST_SKIP() << "requires root, setpriv and the user nobody";
     }
     filesystem::permissions(folder_.path(), filesystem::perms(0755));
   }

@@ -249,7 +249,7 @@ TEST(Options, Sandbox) {
   EXPECT_EQ(mount_with("sandbox=auto").sandbox, SandboxMode::Auto);
   EXPECT_EQ(mount_with("sandbox=strict").sandbox, SandboxMode::Strict);
   EXPECT_EQ(mount_with("sandbox=off").sandbox, SandboxMode::Off);
-  EXPECT_THAT(error_with("sandbox=no"), HasSubstr("wants auto, strict or off, not 'no'"));
+  EXPECT_THAT(error_with("sandbox=no"), HasSubstr("requires auto, strict or off, not 'no'"));
   EXPECT_FALSE(mount_with("nosuid").library.follow_links);
   EXPECT_TRUE(mount_with("follow").library.follow_links);
 }
@@ -257,7 +257,7 @@ TEST(Options, Sandbox) {
 TEST(Options, RunAs) {
   EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
   EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("there is no user 'no such one'"));
-  EXPECT_THAT(error_with("run_as="), HasSubstr("wants a user"));
+  EXPECT_THAT(error_with("run_as="), HasSubstr("requires a user"));
   if (geteuid() != 0) {
     EXPECT_THAT(error_with("run_as=root"), HasSubstr("for root alone"));
     GTEST_SKIP() << "the rest needs root";
@@ -399,7 +399,7 @@ TEST(Options, SaysWhichValueIsBad) {
   for (const char* const name : {"threads", "max_idle_threads"}) {
     for (const char* const value : {"0", "1025", "x"}) {
       EXPECT_THAT(error_with(std::string(name) + "=" + value),
-                  HasSubstr("wants a number from 1 to 1024"));
+                  HasSubstr("requires a number from 1 to 1024"));
     }
   }
   for (const char* const value : {"-1", "61", "", "x"}) {
@@ -410,10 +410,11 @@ TEST(Options, SaysWhichValueIsBad) {
   EXPECT_EQ(error_with("gid=4294967295"), "option gid requires a group's number, not '4294967295'");
   for (const char* const name : {"umask", "fmask", "dmask"}) {
     for (const char* const value : {"8", "1000", "", "-1"}) {
-      EXPECT_THAT(error_with(std::string(name) + "=" + value), HasSubstr("wants an octal number"));
+      EXPECT_THAT(error_with(std::string(name) + "=" + value),
+                  HasSubstr("requires an octal number"));
     }
   }
-  EXPECT_THAT(error_with("max_read=7"), HasSubstr("wants a number of bytes"));
+  EXPECT_THAT(error_with("max_read=7"), HasSubstr("requires a number of bytes"));
   EXPECT_EQ(error_with("fsname="), "option fsname requires a name, not ''");
   EXPECT_EQ(error_with("context"), "option context requires a value");
 }

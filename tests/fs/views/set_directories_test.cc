@@ -458,7 +458,7 @@ TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
   while (find(path + "/Nf3/Nf6/Ng1/Ng8").ok()) path += "/Nf3/Nf6/Ng1/Ng8";
   EXPECT_GT(path.size(), 2000U);
   EXPECT_TRUE(absl::IsOutOfRange(find(path + "/Nf3/Nf6/Ng1/Ng8").status()));
-  EXPECT_THAT(text("status.txt"), HasSubstr("the question is too long, more than 2048 bytes"));
+  EXPECT_THAT(text("status.txt"), HasSubstr("the query is too long, more than 2048 bytes"));
   EXPECT_EQ(text(path + "/moves.txt").empty(), false);
 }
 
