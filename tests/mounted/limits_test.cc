@@ -44,7 +44,7 @@ class LimitsTest : public MountedTest {
 
   // Mounts the sample with the cache folder of the test; returns what the daemon says.
   std::string say_of_a_mount() {
-    const Mount mount({.source = sample_database(), .cache_home = home_});
+    const Mount mount({.source = sample_database(), .options = "index=wait", .cache_home = home_});
     EXPECT_TRUE(mount.ok());
     EXPECT_TRUE(read_all(mount / "all.pgn") == text_);
     return mount.messages();

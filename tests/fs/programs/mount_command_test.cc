@@ -256,10 +256,10 @@ TEST(Options, Sandbox) {
 
 TEST(Options, RunAs) {
   EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
-  EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("there is no user 'no such one'"));
+  EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("no such user: 'no such one'"));
   EXPECT_THAT(error_with("run_as="), HasSubstr("requires a user"));
   if (geteuid() != 0) {
-    EXPECT_THAT(error_with("run_as=root"), HasSubstr("for root alone"));
+    EXPECT_THAT(error_with("run_as=root"), HasSubstr("only root may use"));
     GTEST_SKIP() << "the rest needs root";
   }
   const MountOptions daemon = mount_with("run_as=daemon");
