@@ -1,8 +1,11 @@
 // A text that is made section by section when it is read. Only the sizes of the sections are kept.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,11 +13,18 @@
 #include <vector>
 
 #include "fs/content/content.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
 // Where each section ends in the text.
 using SectionEnds = std::shared_ptr<const std::vector<std::uint64_t>>;
+
+// Makes each of `count` sections once, on at most `workers` threads, and returns their ends.
+// Errors: those of run_tasks().
+absl::StatusOr<SectionEnds> measure_sections(
+    std::size_t count, std::size_t workers, const WorkBudget& budget,
+    absl::FunctionRef<void(std::size_t section, std::string& out)> append);
 
 class SectionedContent : public Content {
  public:

@@ -128,24 +128,15 @@ absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            const WorkBudget& budget) {
   constexpr std::size_t kLinesOfGame = 20;  // lines written in the time of decoding a game
   if (!budget.spend(doubles->games().size() / kLinesOfGame)) return WorkBudget::exceeded();
-  std::vector<std::uint64_t> ends(Lines::sections(*doubles));
-  absl::Status status = run_tasks(ends.size(), workers_for(budget, ends.size()), budget,
-                                  [&](std::size_t, std::size_t section) {
-                                    std::string text;
-                                    Lines(*database, *doubles).append(section, text);
-                                    ends[section] = text.size();
-                                    return absl::OkStatus();
-                                  });
-  if (!status.ok()) return status;
-  std::uint64_t end = 0;
-  for (std::uint64_t& section_end : ends) {
-    end += section_end;
-    section_end = end;
-  }
+  const std::size_t sections = Lines::sections(*doubles);
+  absl::StatusOr<SectionEnds> ends = measure_sections(
+      sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
+        Lines(*database, *doubles).append(section, out);
+      });
+  if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(
-      std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)),
-      [database = std::move(database), doubles = std::move(doubles)](std::size_t section,
-                                                                     std::string& out) {
+      *std::move(ends), [database = std::move(database), doubles = std::move(doubles)](
+                            std::size_t section, std::string& out) {
         Lines(*database, *doubles).append(section, out);
         return absl::OkStatus();
       });

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "fs/content/run_tasks.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/game_list.h"
 
@@ -83,11 +84,5 @@ inline constexpr std::size_t kNameBytesOfGame = 8000;
 
 // Returns the useful number of threads for `tasks` tasks: one if the budget is limited.
 std::size_t workers_for(const WorkBudget& budget, std::size_t tasks);
-
-// Calls run(worker, task) for tasks 0 .. count-1, on at most `workers` threads. Each thread has its
-// own number below that. Returns Cancelled when the budget is cancelled, which is checked before
-// each task. The first failure of a task ends all.
-absl::Status run_tasks(std::size_t count, std::size_t workers, const WorkBudget& budget,
-                       absl::FunctionRef<absl::Status(std::size_t worker, std::size_t task)> run);
 
 }  // namespace scidfs::fs
