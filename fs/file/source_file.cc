@@ -61,7 +61,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   constexpr std::uint64_t kUnit = 512;  // of st_blocks
   file.stamp_ = stamp_of(status);
   file.size_on_disk_ = static_cast<std::uint64_t>(status.st_blocks) * kUnit;
-  file.is_remote_ = fs::is_remote(file.own_.get(), origin.distance());
+  file.is_remote_ = fs::is_remote(file.own_.get(), origin.locality());
   return file;
 }
 

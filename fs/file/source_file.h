@@ -58,19 +58,19 @@ class FileOrigin {
  public:
   // Files on disk. A link is followed, but not out of the folder `boundary` (a real path; empty:
   // anywhere).
-  FileOrigin(std::filesystem::path boundary = {}, Locality distance = Locality::Auto)
-      : boundary_(std::move(boundary)), distance_(distance) {}
+  FileOrigin(std::filesystem::path boundary = {}, Locality locality = Locality::Auto)
+      : boundary_(std::move(boundary)), locality_(locality) {}
   // Unpacked files only.
   FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
 
   const std::filesystem::path& boundary() const { return boundary_; }
   const UnpackedFiles* files() const { return files_.get(); }
   // Returns the user's setting.
-  Locality distance() const { return distance_; }
+  Locality locality() const { return locality_; }
 
  private:
   std::filesystem::path boundary_;
-  Locality distance_ = Locality::Auto;
+  Locality locality_ = Locality::Auto;
   std::shared_ptr<const UnpackedFiles> files_;
 };
 

@@ -158,7 +158,7 @@ class Scan {
 
 void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned depth) {
   device_ = kind_of(path).value_or(Kind()).device;
-  is_remote_ = is_remote(path, options_.distance);
+  is_remote_ = is_remote(path, options_.locality);
   look_into(path, relative, 0, depth);
 }
 
@@ -179,7 +179,7 @@ void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsi
     }
     return;
   }
-  is_remote_ = is_remote(real, options_.distance);
+  is_remote_ = is_remote(real, options_.locality);
   look_into(path, relative, 0, depth);
 }
 
@@ -301,7 +301,7 @@ void Scan::look_along(const stdfs::path& path, std::size_t parent, unsigned dept
     found_.folders[parent].links.push_back({path.filename(), std::move(why)});
     return;
   }
-  const bool was_remote = std::exchange(is_remote_, is_remote(real, options_.distance));
+  const bool was_remote = std::exchange(is_remote_, is_remote(real, options_.locality));
   look_into(path, below(found_.folders[parent].relative, path.filename()), parent, depth + 1);
   is_remote_ = was_remote;
 }

@@ -60,7 +60,7 @@ struct ScanOptions {
   // Where the source is mounted. The scan never enters it, since this process answers there.
   // Canonical; empty: nowhere.
   std::filesystem::path mountpoint{};
-  Locality distance = Locality::Auto;
+  Locality locality = Locality::Auto;
   // Scans a folder or a link on another file system, which may hang, by calling `look`. Null: the
   // scan calls `look` directly.
   std::function<FolderScan(const std::string& relative, std::function<FolderScan()> look)>

@@ -37,7 +37,7 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                    .unpack = options.unpack,
                    .reference = options.reference,
                    .cache_folder = options.cache_folder,
-                   .distance = options.distance,
+                   .locality = options.locality,
                    .encodings = options.encodings};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
@@ -201,12 +201,12 @@ FolderScan Library::scan_elsewhere(const std::string& relative, std::function<Fo
 
 FolderScan Library::scan() {
   // Asked only once: the source does not move.
-  if (catalog() == nullptr) is_source_remote_ = is_remote(source_, options_.distance);
+  if (catalog() == nullptr) is_source_remote_ = is_remote(source_, options_.locality);
   if (is_folder_) {
     ScanOptions scan{.follow_links = options_.follow_links,
                      .formats = options_.formats,
                      .mountpoint = options_.mountpoint,
-                     .distance = options_.distance};
+                     .locality = options_.locality};
     if (is_source_remote_) {
       return scan_elsewhere("", [source = source_, scan] { return scan_folders(source, scan); });
     }

@@ -48,7 +48,7 @@ struct LibraryOptions {
   bool by_round = false;               // files of events in order of round and board
   bool follow_links = false;           // links to databases outside the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
-  Locality distance = Locality::Auto;  // of the source
+  Locality locality = Locality::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
   std::filesystem::path cache_folder{};  // empty: sizes are not saved
   unsigned threads = 0;                  // for computing sizes; 0: one for each processor

@@ -45,13 +45,13 @@ struct OpenOptions {
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
-  Locality distance = Locality::Auto;
+  Locality locality = Locality::Auto;
   std::vector<EncodingRule> encodings{};
 
   // Returns `pgn` with the code page for a database at a path relative to the source. If several
   // rules apply, the last one counts.
   codec::PgnOptions pgn_of(std::string_view relative, std::string_view name) const;
-  FileOrigin origin() const { return {boundary, distance}; }
+  FileOrigin origin() const { return {boundary, locality}; }
 };
 
 // The files of one source at one moment: at most three. Missing files are all zeros. Several files

@@ -196,7 +196,7 @@ constexpr std::array kSpeed = {
                  "whether SOURCE is on a network"},
                 "auto, near or far",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.distance, parse_distance(v));
+                  return store(m.library.locality, parse_locality(v));
                 }},
     MountOption{{"-o threads", "N",
                  "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "

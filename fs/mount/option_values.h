@@ -22,7 +22,7 @@ std::optional<std::size_t> parse_size(std::string_view text);
 std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes);
 
 std::optional<IndexMode> parse_index_mode(std::string_view text);
-std::optional<Locality> parse_distance(std::string_view text);
+std::optional<Locality> parse_locality(std::string_view text);
 std::optional<UnpackTo> parse_unpack(std::string_view text);
 std::optional<SandboxMode> parse_sandbox(std::string_view text);
 

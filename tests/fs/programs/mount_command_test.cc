@@ -199,9 +199,9 @@ TEST(Options, TextAndIndex) {
   EXPECT_TRUE(mount.library.show_deleted);
   EXPECT_TRUE(mount.library.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
-  EXPECT_EQ(mount.library.distance, Locality::Remote);
-  EXPECT_EQ(mount_with("source=near").library.distance, Locality::Local);
-  EXPECT_EQ(mount_with("source=near,source=auto").library.distance, Locality::Auto);
+  EXPECT_EQ(mount.library.locality, Locality::Remote);
+  EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
+  EXPECT_EQ(mount_with("source=near,source=auto").library.locality, Locality::Auto);
   EXPECT_EQ(mount.library.threads, 3);
   EXPECT_EQ(mount.max_idle_threads, 4);
   EXPECT_EQ(mount.library.patience, std::chrono::seconds(60));
