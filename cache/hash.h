@@ -7,8 +7,9 @@
 
 namespace scidfs::cache {
 
-// XXH3 of some bytes: the same on every machine and in every run. It tells apart what differs by
-// chance and keeps no secret: whoever wants two texts with one fingerprint can have them.
+// Returns the XXH3 hash of some bytes: the same on every machine and in every run. It tells apart
+// bytes that differ by chance, but it is not secure: an attacker can make two texts with one
+// fingerprint.
 std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed = 0);
 std::uint64_t fingerprint(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0);
 

@@ -61,7 +61,7 @@ KeptSizesHeader kept_sizes_header(std::uint64_t key, std::span<const std::uint32
   return header;
 }
 
-// The layout version comes before the header's checksum: another layout may have it elsewhere.
+// Checks the layout version before the header's checksum: another layout may have it elsewhere.
 absl::Status check_kept_sizes_header(std::span<const std::uint8_t> header, std::uint64_t key,
                                      std::size_t count, std::uint64_t file_size) {
   if (header.size() < kKeptSizesHeaderSize) return damaged("the header is cut short");

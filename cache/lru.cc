@@ -30,7 +30,7 @@ struct KeyHash {
   }
 };
 
-// A block on its way from the thread that makes it to all who asked for it meanwhile.
+// The result of a maker, passed from the thread that makes a block to the threads that wait for it.
 class Flight {
  public:
   absl::StatusOr<Block> wait() ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -62,15 +62,16 @@ struct Entry {
 using Entries = std::list<Entry>;
 using Index = std::unordered_map<BlockKey, Entries::iterator, KeyHash>;
 
-// What a block costs beside its text: list node, index node and bucket, string and its reference
-// counts, and what the allocator adds to each of these and to the text.
+// The memory that a block costs besides its text: list node, index node and bucket, string and its
+// reference counts, and the allocator's overhead for each of these and for the text.
 constexpr std::size_t kBookkeeping = sizeof(Entry) + 2 * sizeof(void*) + sizeof(Index::value_type) +
                                      3 * sizeof(void*) + sizeof(std::string) + 2 * sizeof(void*) +
                                      4 * sizeof(void*);
 
 std::size_t charge_of(const std::string& text) { return text.capacity() + kBookkeeping; }
 
-// Runs the maker. What it throws must reach the joiners too: they would wait for ever otherwise.
+// Runs the maker. Its exceptions become errors, so that the joiners get them too and do not wait
+// indefinitely.
 absl::StatusOr<Block> make_block(absl::FunctionRef<absl::Status(std::string&)> make) {
   try {
     std::string text;
@@ -91,17 +92,17 @@ absl::StatusOr<Block> make_block(absl::FunctionRef<absl::Status(std::string&)> m
 //
 // - `making_`: a thread is making the text right now, others may wait on the flight. No order, no
 //   charge, never evicted; only the thread that put an entry here takes it out.
-// - `kept_`: the text is there. From the newest use to the oldest, so the victim is at the back.
-//   `counters_.blocks` is its length and `counters_.bytes` the sum of its charges, which is at most
+// - `kept_`: the text is there. Ordered from the newest use to the oldest, so the victim is at the
+//   back. `counters_.blocks` is its length and `counters_.bytes` the sum of its charges, at most
 //   `capacity_` whenever the lock is free.
 //
-// `index_` has every entry of both lists under its key, and nothing else. So a key is in one list
-// at most, once, and at most one thread makes it. Entries only move by splicing: an iterator in the
-// index stays good until its entry is erased. Whoever holds a Block owns a share of the text; an
-// evicted entry gives up the cache's share only, and does so after the lock is released.
+// `index_` has every entry of both lists under its key, and nothing else. So a key is in at most
+// one list, once, and at most one thread makes it. Entries only move by splicing: an iterator in
+// the index stays valid until its entry is erased. The holder of a Block owns a share of the text;
+// an evicted entry gives up only the cache's share, and does so after the lock is released.
 //
 // The lock is never held while text is made, freed or waited for. A result is in the lists (or, not
-// kept, out of them) before its flight lands, so that who was told of a failure and asks again
+// kept, out of them) before its flight lands, so that a caller that got a failure and asks again
 // makes a new attempt.
 class alignas(64) BlockCache::Shard {
  public:
@@ -193,7 +194,7 @@ class alignas(64) BlockCache::Shard {
     return flight;
   }
 
-  // The newest entry fits alone, so it is never a victim.
+  // Evicts the oldest entries. The newest entry fits without the others, so it is never a victim.
   void evict(Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     while (counters_.bytes > capacity_) {
       remove(std::prev(kept_.end()), dropped);
@@ -201,7 +202,7 @@ class alignas(64) BlockCache::Shard {
     }
   }
 
-  // Moves a kept entry over to `dropped`.
+  // Moves a kept entry to `dropped`.
   void remove(Entries::iterator entry, Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     index_.erase(entry->key);
     dropped.splice(dropped.begin(), kept_, entry);
@@ -257,7 +258,8 @@ BlockCache::Counters BlockCache::counters() const {
   return sum;
 }
 
-// The top 32 bits of the hash, scaled down to the number of shards; the index uses the low bits.
+// Returns the shard by the top 32 bits of the hash, scaled to the number of shards; the index uses
+// the low bits.
 BlockCache::Shard& BlockCache::shard_of(const BlockKey& key) const {
   const std::uint64_t top = std::uint64_t{KeyHash()(key)} >> 32;
   return *shards_[top * shards_.size() >> 32];

@@ -12,8 +12,8 @@
 
 namespace scidfs::cache {
 
-// What a block of text is: the number of a virtual file and the block's place in it. The bytes that
-// a key stands for never change.
+// The identity of a block of text: the number of a virtual file and the block's place in it. The
+// bytes under a key never change.
 struct BlockKey {
   std::uint64_t file = 0;
   std::uint64_t block = 0;
@@ -21,7 +21,7 @@ struct BlockKey {
   friend bool operator==(const BlockKey&, const BlockKey&) = default;
 };
 
-// A block that is in use: as long as somebody holds it, it stays in memory, evicted or not.
+// A block in use: it stays in memory as long as a caller holds it, evicted or not.
 using Block = std::shared_ptr<const std::string>;
 
 // A sharded LRU cache with single flight: however many threads ask for a missing block at once, one
@@ -50,23 +50,24 @@ class BlockCache {
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
 
-  // The block under `key`; if it is not there `make` fills an empty string with it, on the calling
-  // thread. If `make` fails, all who wait get its status, and the next caller tries again. `make`
-  // must not ask this cache for the same key.
+  // Returns the block under `key`. If it is not cached, `make` fills an empty string with it on the
+  // calling thread. If `make` fails, all waiting callers get its status, and the next caller tries
+  // again. `make` must not ask this cache for the same key.
   absl::StatusOr<Block> get(const BlockKey& key,
                             absl::FunctionRef<absl::Status(std::string&)> make);
 
-  // Makes the block under `key` for a later get(), unless it is there or somebody makes it already.
-  // Whoever asks for it meanwhile joins. If it fails, they are told; nobody else is.
+  // Makes the block under `key` for a later get(), unless it is cached or a thread is making it
+  // already. Callers that ask for it meanwhile join. If `make` fails, only they get its status.
   void make_ahead(const BlockKey& key, absl::FunctionRef<absl::Status(std::string&)> make);
 
-  // Forgets a block that nobody will want again. One that is being made stays.
+  // Removes a block that will not be needed again. A block that is being made stays.
   void drop(const BlockKey& key);
 
-  // Whether a block is there or being made; does not count as a use.
+  // Returns whether a block is cached or being made; does not count as a use.
   bool contains(const BlockKey& key) const;
 
-  // Sums over all shards; each shard's numbers belong together, the sum may be a moment apart.
+  // Returns sums over all shards. The numbers of one shard are consistent; the shards are read one
+  // after the other.
   Counters counters() const;
 
  private:

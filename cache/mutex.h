@@ -1,5 +1,5 @@
 // std::mutex with clang's thread-safety annotations, so that the compiler checks which lock guards
-// what. (absl::Mutex is not used: the packaged library is invisible to ThreadSanitizer.)
+// which member. (absl::Mutex is not used: the packaged library is invisible to ThreadSanitizer.)
 #pragma once
 
 #include <absl/base/thread_annotations.h>
@@ -33,7 +33,7 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex& mutex_;
 };
 
-// As std::condition_variable. Waits may wake for no reason: wait in a loop.
+// Like std::condition_variable. Waits may wake for no reason: wait in a loop.
 class CondVar {
  public:
   void wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
@@ -41,7 +41,7 @@ class CondVar {
     condition_.wait(lock);
     lock.release();
   }
-  // The same, but for no longer than this.
+  // Waits for at most `timeout`.
   void wait_for(Mutex& mutex, std::chrono::milliseconds timeout)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);

@@ -27,8 +27,8 @@ std::uint32_t SizeTable::get(std::size_t game) const {
   return AtomicSize(sizes_[game]).load(std::memory_order_relaxed);
 }
 
-// The one thread whose exchange succeeds counts the size. It counts after storing, with release, so
-// that whoever acquires the count sees all that was counted.
+// Counts the size on the one thread whose exchange succeeds. It counts after storing, with release,
+// so that a thread that acquires the count sees all sizes that were counted.
 bool SizeTable::set(std::size_t game, std::uint32_t size) {
   assert(game < count());
   if (size == 0) return true;

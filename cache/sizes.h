@@ -1,4 +1,4 @@
-// How large the text of each game is: one number for every game of a database snapshot.
+// The size of the text of each game: one number for every game of a database snapshot.
 #pragma once
 
 #include <atomic>
@@ -25,20 +25,21 @@ class SizeTable {
   // REQUIRES: game < count()
   std::uint32_t get(std::size_t game) const;
 
-  // Records a size; 0 is ignored. False if another size is known already: the table keeps that one,
-  // and the caller has found a contradiction. REQUIRES: game < count()
+  // Records a size; ignores 0. Returns false if another size is known already: the table keeps that
+  // one, and the caller has found a contradiction. REQUIRES: game < count()
   bool set(std::size_t game, std::uint32_t size);
 
-  // How many sizes are known: get() has each that was counted. If complete(), no get() is 0.
+  // Returns how many sizes are known. get() then returns every size that was counted; if
+  // complete(), it never returns 0.
   std::size_t known() const { return known_.load(std::memory_order_acquire); }
   bool complete() const { return known() == count(); }
 
-  // The sizes as they are now; those set meanwhile may be in it or not.
+  // Returns a copy of the current sizes; sizes set meanwhile may be included or not.
   std::vector<std::uint32_t> copy() const;
 
  private:
-  // Reached through std::atomic_ref only, and therefore mutable: before C++26 there is no
-  // atomic_ref of something const.
+  // Accessed only through std::atomic_ref, and therefore mutable: before C++26 there is no
+  // atomic_ref of a const object.
   mutable std::vector<std::uint32_t> sizes_;
 
   // On a cache line of its own, since writers change it and readers need the pointer above.

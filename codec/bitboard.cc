@@ -89,7 +89,7 @@ constexpr std::array<Approach, 64> make_approaches() {
     approach.west = tables.ray[5][square];
     approach.knights = tables.pseudo[static_cast<std::size_t>(PieceType::Knight)][square];
     approach.kings = tables.pseudo[static_cast<std::size_t>(PieceType::King)][square];
-    // A pawn attacks a square from where one of the other colour on it would attack the pawn.
+    // A pawn attacks a square from where a pawn of the other color on that square would attack it.
     approach.pawns = {tables.pawn[1][square], tables.pawn[0][square]};
   }
   return approaches;

@@ -12,7 +12,7 @@ namespace scidfs::codec {
 using Bitboard = std::uint64_t;
 
 constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }
-// REQUIRES: the set is not empty, which need not be tested then.
+// Returns the lowest square. REQUIRES: the set is not empty, so that no test is needed.
 constexpr Square first_square(Bitboard set) { return static_cast<Square>(__builtin_ctzll(set)); }
 constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }
 
@@ -23,23 +23,23 @@ constexpr Bitboard rank_mask(int rank) { return kRank1 << (8 * rank); }
 
 // Tables over squares, computed by the compiler.
 struct AttackTables {
-  // What a piece attacks on an empty board, by PieceType; nothing for pawns and None.
+  // The squares that a piece attacks on an empty board, by PieceType; none for pawns and None.
   std::array<std::array<Bitboard, 64>, 7> pseudo;
-  // What a pawn attacks, by colour.
+  // The squares that a pawn attacks, by color.
   std::array<std::array<Bitboard, 64>, 2> pawn;
   // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
   std::array<std::array<Bitboard, 64>, 8> ray;
 };
 extern const AttackTables kAttacks;
 
-// The squares strictly between two squares of one rank, file or diagonal; else nothing.
+// The squares strictly between two squares of one rank, file or diagonal; else none.
 using BetweenTable = std::array<std::array<Bitboard, 64>, 64>;
 extern const BetweenTable kBetween;
 
-// Two sets that are worked on at once.
+// Two sets that are processed at once.
 using BitboardPair [[gnu::vector_size(16)]] = Bitboard;
 
-// What it takes to tell without a branch whether a square is attacked: see seen().
+// The masks that tell without a branch whether a square is attacked: see seen().
 struct alignas(128) Approach {
   BitboardPair diagonals;      // the two diagonals through the square
   BitboardPair file_and_rank;  // its file and its rank
@@ -47,11 +47,11 @@ struct alignas(128) Approach {
   BitboardPair next;
   BitboardPair next_flipped;
   BitboardPair next_flipped_file;  // the same for file_and_rank: nothing for the rank
-  Bitboard west;                   // what lies west of it
-  // Where a piece that attacks it may stand.
+  Bitboard west;                   // the squares of its rank west of it
+  // The squares from which a piece attacks it.
   Bitboard knights;
   Bitboard kings;
-  std::array<Bitboard, 2> pawns;  // by their colour
+  std::array<Bitboard, 2> pawns;  // by the color of the pawns
 };
 extern const std::array<Approach, 64> kApproaches;
 
@@ -72,16 +72,16 @@ inline BitboardPair upside_down(BitboardPair pair) {
       __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
 }
 
-// What is seen from a square along two lines. Taking the next higher square from what stands on a
-// line changes all bits up to the first piece above the square; on the board upside down that is
-// the other direction. A rank does not turn when the board does: it is seen to the east only.
+// Returns the squares seen from a square along two lines. Subtracting the next higher square from
+// the pieces on a line changes all bits up to the first piece above the square; on the board upside
+// down this gives the other direction. A rank does not turn with the board: only its east is seen.
 inline BitboardPair seen(BitboardPair lines, BitboardPair occupied, BitboardPair next,
                          BitboardPair next_flipped) {
   const BitboardPair on_lines = lines & occupied;
   return ((on_lines - next) ^ upside_down(upside_down(on_lines) - next_flipped)) & lines;
 }
 
-// A ray up to and with its first blocker. Rays 0..3 grow towards h8, 4..7 towards a1.
+// Return a ray up to and including its first blocker. Rays 0..3 go towards h8, 4..7 towards a1.
 inline Bitboard forward_ray(unsigned ray, Square square, Bitboard occupied) {
   const Bitboard line = kAttacks.ray[ray][square];
   const Bitboard blockers = (line & occupied) | bit(63);
@@ -104,7 +104,7 @@ inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
          internal::backward_ray(6, square, occupied) | internal::backward_ray(7, square, occupied);
 }
 
-// What a piece other than a pawn attacks, given the occupied squares.
+// Returns the squares that a piece other than a pawn attacks, given the occupied squares.
 inline Bitboard attacks(PieceType type, Square square, Bitboard occupied) {
   switch (type) {
     case PieceType::Rook:

@@ -9,8 +9,8 @@ namespace scidfs::codec {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Reads from the front of a span. A read beyond the end yields 0 (or an empty span), leaves the
-// cursor at the end and makes ok() false for ever, so that a parser may check once per record.
+// A reader from the front of a span. A read beyond the end yields 0 (or an empty span), leaves the
+// cursor at the end and makes ok() false permanently, so that a parser may check once per record.
 // Not thread-safe; does not own the bytes.
 class ByteReader {
  public:
@@ -20,7 +20,7 @@ class ByteReader {
   std::size_t offset() const { return offset_; }
   std::size_t remaining() const { return bytes_.size() - offset_; }
 
-  // Big-endian unsigned number of `width` bytes, 1..8.
+  // Reads a big-endian unsigned number of `width` bytes, 1..8.
   std::uint64_t big(std::size_t width) {
     const Bytes bytes = take(width);
     std::uint64_t value = 0;
@@ -32,7 +32,7 @@ class ByteReader {
   std::uint32_t u24() { return static_cast<std::uint32_t>(big(3)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(big(4)); }
 
-  // Little-endian unsigned number of four bytes.
+  // Reads a little-endian unsigned number of four bytes.
   std::uint32_t u32_little() {
     std::uint32_t value = 0;
     unsigned shift = 0;
@@ -43,7 +43,7 @@ class ByteReader {
     return value;
   }
 
-  // The next `count` bytes, or an empty span if fewer are left.
+  // Returns the next `count` bytes, or an empty span if fewer are left.
   Bytes take(std::size_t count) {
     if (count > remaining()) {
       ok_ = false;

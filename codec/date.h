@@ -10,9 +10,9 @@ namespace scidfs::codec {
 
 inline constexpr std::size_t kDateLength = 10;
 
-// Writes exactly kDateLength characters, `yyyy.mm.dd` with `????` and `??` for unknown parts (each
-// on its own, so "????.05.06" can happen; a part too great for its places is unknown too), to
-// `out`. Returns the end.
+// Writes exactly kDateLength characters, `yyyy.mm.dd`, to `out`, with `????` and `??` for unknown
+// parts. Any part may be unknown, so "????.05.06" can occur; a part too large for its places is
+// unknown too. Returns the end.
 char* write_date(Date date, char* out);
 
 std::string to_string(Date date);

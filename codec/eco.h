@@ -9,7 +9,8 @@
 
 namespace scidfs::codec {
 
-// As the index stores it: 0 none, else 1 + 131 * base + extension (scid/FORMAT.md, section 3.2).
+// An ECO code as the index stores it: 0 is none, else 1 + 131 * base + extension (scid/FORMAT.md,
+// section 3.2).
 using EcoCode = std::uint16_t;
 
 inline constexpr unsigned kEcoBases = 500;                      // A00 .. E99
@@ -17,7 +18,7 @@ inline constexpr unsigned kEcoExtensions = 131;                 // none, then a,
 inline constexpr EcoCode kMaxEco = kEcoBases * kEcoExtensions;  // E99z4
 inline constexpr std::size_t kMaxEcoLength = 5;
 
-// The base 0..499 of a code; kEcoBases if there is none (0 or an invalid code).
+// Returns the base 0..499 of a code; kEcoBases if there is none (0 or an invalid code).
 constexpr unsigned eco_base(EcoCode code) {
   return code == 0 || code > kMaxEco ? kEcoBases : (code - 1U) / kEcoExtensions;
 }
@@ -29,11 +30,11 @@ char* write_eco(EcoCode code, char* out);
 std::string eco_to_string(EcoCode code);
 std::string eco_base_to_string(unsigned base);
 
-// The code that a text begins with, as far as it is one: of "B90b2x" it is B90b2. 0 if the first
-// three characters are none.
+// Returns the longest code that a text begins with: B90b2 for "B90b2x". 0 if the first three
+// characters are not a code.
 EcoCode parse_eco(std::string_view text);
 
-// The base 0..499 named by exactly three characters such as "B90"; kEcoBases if it is none.
+// Returns the base 0..499 named by exactly three characters such as "B90"; kEcoBases if it is none.
 unsigned parse_eco_base(std::string_view text);
 
 }  // namespace scidfs::codec

@@ -1,4 +1,4 @@
-// Endings of names of files: ".si4", in small letters or, as FAT and DOS write them, in capitals.
+// Endings of file names: ".si4", in lower case or, as FAT and DOS write them, in upper case.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +10,19 @@
 
 namespace scidfs::codec {
 
-// A small letter of ASCII as a capital, any other byte as it is.
+// Returns a lower-case ASCII letter in upper case, any other byte unchanged.
 constexpr char to_ascii_upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
 }
 
-// The capitals of ASCII as small letters, all other bytes as they are.
+// Returns the text with its ASCII letters in lower case, all other bytes unchanged.
 inline std::string in_small_letters(std::string_view text) {
   std::string small(text);
   std::ranges::transform(small, small.begin(), to_ascii_lower);
   return small;
 }
 
-// Whether the name of a file ends with this, in whatever capitals. `ending` has none.
+// Returns whether a file name ends with `ending`, in any case. `ending` is in lower case.
 constexpr bool has_ending(std::string_view name, std::string_view ending) {
   if (name.size() < ending.size()) return false;
   name.remove_prefix(name.size() - ending.size());

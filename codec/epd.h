@@ -1,14 +1,14 @@
-// The main line of a game as EPD: a line for each of its positions, for whoever looks for one.
+// The main line of a game as EPD: a line for each position, for users who look for a position.
 //
 //   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id "12345.1"; sm e4;
 //   rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 id "12345.3"; c0 "1-0";
 //
-// First the fields of a FEN but for its counters, then `id`, the game's number and that of the ply
-// that follows, and `sm`, the move that was played; of a null move, which EPD does not know,
-// `c2 "null move"` instead. The last position has the game's result in `c0` instead of a move, and
-// in `c1` what is wrong if the game is damaged there.
+// Each line has the fields of a FEN without its counters. Then come `id`, with the number of the
+// game and of the ply that follows, and `sm`, the move that was played. EPD has no null moves: they
+// are written as `c2 "null move"` instead. The last position has the game's result in `c0` instead
+// of a move, and if the game is damaged there, `c1` says what is wrong.
 //
-// Text is written through a bare pointer into room that the caller has made sure of.
+// Text is written through a bare pointer into room that the caller has provided.
 #pragma once
 
 #include <array>
@@ -23,22 +23,22 @@
 
 namespace scidfs::codec {
 
-// Write-only and sequential; make one per game.
+// A writer of EPD lines. Write-only and sequential; make one per game.
 class EpdWriter {
  public:
-  // The most that one position takes, and the end of a game besides its remark.
+  // The most bytes that one position takes, and that the end of a game takes without its remark.
   static constexpr std::size_t kLineRoom = Position::kMaxEpdFields + 64;
 
   // Begins at `out` with the first position of a game.
   void begin(std::uint32_t game, const Position& start, char* out);
-  // A move, which led to `after`.
+  // Writes a move, which led to `after`.
   template <Color kUs>
   void move(const Position& after, const Move& move, bool check);
   // Turns the `+` of the last move into `#`. REQUIRES: it gave check, or was a null move.
   void mark_mate() {
     if (check_mark_ != nullptr) *check_mark_ = '#';
   }
-  // The result, and `remark` if there is any. Returns the end of the text.
+  // Writes the result, and `remark` if there is any. Returns the end of the text.
   char* end(Result result, std::string_view remark);
 
  private:
@@ -52,7 +52,7 @@ class EpdWriter {
   std::uint32_t ply_ = 0;
 };
 
-// Counts what an EpdWriter would write.
+// A counter of the bytes that an EpdWriter would write.
 class EpdMeter {
  public:
   void begin(std::uint32_t game, const Position& start);
@@ -61,7 +61,7 @@ class EpdMeter {
   std::size_t end(Result result, std::string_view remark) const;
 
  private:
-  // The length of a line but for position and move, and how many digits its ply has.
+  // The length of a line without position and move, including the digits of its ply.
   std::size_t line_ = 0;
   std::size_t length_ = 0;
   std::uint32_t ply_ = 1;

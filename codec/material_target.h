@@ -1,4 +1,4 @@
-// Material that somebody looks for: how many pieces of each kind the sides have.
+// Material to search for: how many pieces of each kind the sides have.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace scidfs::codec {
 
-// A value.
+// The least and the greatest number of pieces of each kind, for two sides. A plain value.
 struct MaterialTarget {
   static constexpr std::size_t kKinds = kPieceTypes - 1;  // queen to pawn, as in PieceType
   static constexpr std::uint8_t kAnyNumber = 15;          // as many as a side can have
@@ -18,7 +18,7 @@ struct MaterialTarget {
     std::array<std::uint8_t, kKinds> least{};
     std::array<std::uint8_t, kKinds> most{};  // at most kAnyNumber
   };
-  // Either colour may have either.
+  // Each may be the material of either color.
   std::array<Side, 2> sides;
 };
 

@@ -3,7 +3,7 @@
 namespace scidfs::codec {
 namespace {
 
-// Calls `found(Move)` for each pseudo-legal move of the piece on `from`; stops when it says false.
+// Calls `found(Move)` for each pseudo-legal move of the piece on `from` until it returns false.
 template <class Found>
 bool for_targets(const Position& position, Square from, PieceType type, Bitboard targets,
                  Found&& found) {
@@ -101,7 +101,7 @@ bool for_castling(const Position& position, Found&& found) {
   return true;
 }
 
-// Calls `found(Move)` for each legal move until it says false.
+// Calls `found(Move)` for each legal move until it returns false.
 template <class Found>
 void for_legal_moves(const Position& position, Found&& found) {
   const auto legal = [&](const Move& move) { return !is_legal(position, move) || found(move); };

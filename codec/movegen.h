@@ -23,22 +23,23 @@ class MoveList {
   std::size_t size_ = 0;
 };
 
-// Whether `move`, which fits the board, leaves the mover's king out of check. For castling only the
-// final position counts.
+// Returns whether `move`, which fits the board, leaves the mover's king out of check. For castling
+// only the final position counts.
 bool is_legal(const Position& position, const Move& move);
 
-// All legal moves, castling by the full rules (rights, free squares, none of the king's attacked).
+// Returns all legal moves, castling by the full rules (rights, free squares, no square of the king
+// attacked).
 MoveList legal_moves(const Position& position);
 
-// Whether the side to move has a legal move; tries the king's first.
+// Returns whether the side to move has a legal move; tries the king's moves first.
 bool has_legal_move(const Position& position);
 
-// Whether the side to move is checkmated.
+// Returns whether the side to move is checkmated.
 inline bool is_checkmate(const Position& position) {
   return position.in_check(position.side_to_move()) && !has_legal_move(position);
 }
 
-// Number of leaf positions `depth` plies deep: the usual test of move generation.
+// Returns the number of leaf positions `depth` plies deep: the usual test of move generation.
 std::uint64_t perft(const Position& position, int depth);
 
 }  // namespace scidfs::codec

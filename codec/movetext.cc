@@ -24,7 +24,8 @@ constexpr std::array<ShortText, internal::kNumberTexts> make_move_numbers() {
   return texts;
 }
 
-// Blanks, tabs, line ends and other control characters: a run of them becomes one character.
+// Returns whether `c` is a blank, tab, line end or other control character: a run of them becomes
+// one character.
 constexpr bool is_blank(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte <= ' ' || byte == 0x7F;
@@ -42,7 +43,8 @@ void with_utf8(Bytes bytes, Use&& use) {
   }
 }
 
-// The first `[%...]`, which programs read: empty, at the end of the text, if there is none.
+// Returns the first `[%...]`, which programs read; an empty view at the end of the text if there is
+// none.
 std::string_view find_annotation(std::string_view text) {
   const std::size_t begin = text.find("[%");
   const std::size_t end = begin == std::string_view::npos ? begin : text.find(']', begin);
@@ -57,7 +59,7 @@ constinit const std::array<ShortText, kNumberTexts> kMoveNumbers = make_move_num
 }
 
 void MovetextWriter::begin(char* out, unsigned width) {
-  // The first token's blank overwrites the line end before the movetext; end() puts it back.
+  // The first token's blank overwrites the line end before the movetext; end() restores it.
   start_ = out - 1;
   out_ = start_;
   break_ = start_;
@@ -86,7 +88,7 @@ void MovetextWriter::put(std::string_view text) { out_ = write_text(text, out_);
 void MovetextWriter::start_line(Color us, std::uint32_t number) {
   start_token();
   if (number < internal::kNumberTexts) [[likely]] {
-    // Its blank takes the place of what comes before it, which is put back.
+    // The number's blank overwrites the character before it, which is restored.
     char* const before = out_ - 1;
     const char last = *before;
     out_ = internal::kMoveNumbers[number].write(before);
@@ -100,7 +102,8 @@ void MovetextWriter::start_line(Color us, std::uint32_t number) {
 
 void MovetextWriter::break_lines() {
   do {
-    // At the last place that leaves no line too long; if there is none, at the first one.
+    // Breaks at the last place that leaves no line too long; if there is none, at the first place
+    // after it.
     char* const over = out_ - (reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
     std::size_t extra = 0;
     char* blank = last_place(over);
@@ -150,7 +153,7 @@ char* MovetextWriter::annotation_around(char* begin, char* place) {
   return inside ? begin + open : nullptr;
 }
 
-// What has been gone through for one line is not gone through again for the next.
+// Does not search again for the next line the text that was searched for one line.
 char* MovetextWriter::find_closing(char* place) {
   if (place > closing_) {
     closing_ = place;
@@ -210,7 +213,7 @@ void MovetextWriter::put_piece(std::string_view text, char next, bool whole) {
       wrap();
       if (char* const blank = last_break(std::max(begin, break_ + 1), out_)) break_at(blank);
     }
-    // A word with other characters, or what is left of it.
+    // A word with other characters, or the rest of it.
     for (; in != end && !is_blank(*in); ++in) {
       if ((static_cast<unsigned char>(*in) & 0xC0) == 0x80) {
         ++limit_;
@@ -314,7 +317,7 @@ void MovetextMeter::comment(Bytes text) {
   length_ += plain;
   if (plain != text.size()) {
     with_utf8(text.subspan(plain), [this](std::string_view clean) {
-      // Blanks around line ends are one character.
+      // Line ends with the blanks around them are one character.
       std::size_t run = 0;
       bool line_end = false;
       for (const char c : clean) {
@@ -359,7 +362,7 @@ void MovetextMeter::close_variation() {
 std::size_t MovetextMeter::end(Result result) {
   start_token();
   length_ += result_token(result).size() + 2;
-  return length_ - 1;  // the first token's blank takes the place of the line end before it
+  return length_ - 1;  // the first token's blank replaces the line end before it
 }
 
 }  // namespace scidfs::codec

@@ -1,7 +1,8 @@
-// The one writer of movetext in the standard's export format, and what measures it without writing.
+// The only writer of movetext in PGN's export format, and a meter that finds its length without
+// writing.
 //
-// Text is written through a bare pointer into room that the caller has made sure of: the size of a
-// game's text is bounded by the size of its record (see scid/game_text.h), so nothing is checked
+// Text is written through a bare pointer into room that the caller has provided. The size of a
+// game's record bounds the size of its text (see scid/game_text.h), so no function checks the room
 // per character. Each function says how much it writes at most.
 #pragma once
 
@@ -22,7 +23,7 @@ namespace internal {
 inline constexpr std::size_t kNumberTexts = 256;
 extern const std::array<ShortText, kNumberTexts> kMoveNumbers;
 
-// The number of the move of kUs that led to `after`.
+// Returns the number of the move of kUs that led to `after`.
 template <Color kUs>
 std::uint32_t number_of_move(const Position& after) {
   return after.move_number() - (kUs == Color::Black ? 1 : 0);
@@ -30,8 +31,9 @@ std::uint32_t number_of_move(const Position& after) {
 
 }  // namespace internal
 
-// Movetext: numbers, moves, NAGs, comments, variations and the result, wrapped at `width` columns
-// between tokens (a move number never from its move). Write-only and sequential; make one per game.
+// A writer of movetext: numbers, moves, NAGs, comments, variations and the result, wrapped at
+// `width` columns between tokens (never between a move number and its move). Write-only and
+// sequential; make one per game.
 class MovetextWriter {
  public:
   // The most that one ply (its number, a word for the move and a check mark), one NAG or one
@@ -42,41 +44,41 @@ class MovetextWriter {
   // are readable.
   void begin(char* out, unsigned width);
 
-  // A move, which led to `after`, with its number where PGN wants one: before White's, and before
-  // Black's at the start of a line or after a comment or a variation.
+  // Writes a move, which led to `after`, with its number where PGN requires one: before White's,
+  // and before Black's at the start of a line or after a comment or a variation.
   template <Color kUs>
   void move(const Position& after, const Move& move, bool check);
-  // Where the `+` of the move written last stands, if it gives check and nothing has been written
+  // Returns where the `+` of the last move is, if the move gives check and nothing has been written
   // since.
   char* check_mark() const { return out_ - 1; }
-  // Turns such a `+` into `#`: it was mate, as the end of the line has shown.
+  // Turns such a `+` into `#`, when the end of the line has shown that it was mate.
   static void mark_mate(char* check) { *check = '#'; }
 
   void nag(unsigned value);
-  // A comment of raw bytes. They become valid UTF-8, `}` becomes `)`, control characters but tab
-  // blanks, and blanks around line ends one line end together. No line is broken inside `[%...]`.
-  // Writes at most 3 bytes for each byte and 3 more; what is written in blocks may reach kTextBlock
-  // bytes further.
+  // Writes a comment of raw bytes. They become valid UTF-8, `}` becomes `)`, control characters
+  // except tab become blanks, and line ends with the blanks around them become one line end. No
+  // line is broken inside `[%...]`. Writes at most 3 bytes for each byte and 3 more; writing in
+  // blocks may touch kTextBlock bytes more.
   void comment(Bytes text);
-  // All that is written from here to close_quote() is one comment: moves, glyphs, variations and
-  // the texts of comments. Its brace is written with the next move. REQUIRES: no quote is open.
+  // Opens a comment of all that is written until close_quote(): moves, NAGs, variations and the
+  // texts of comments. Its brace is written with the next move. REQUIRES: no quote is open.
   void open_quote();
   void close_quote();
-  // A variation of the move written last. Its bracket is written with what comes first in it: of an
-  // empty variation, which PGN does not have, nothing is left. REQUIRES: the line has a move.
+  // Opens a variation of the last move. Its bracket is written with the first token in it, so that
+  // nothing is left of an empty variation, which PGN does not have. REQUIRES: the line has a move.
   void open_variation();
   void close_variation();
-  // The result, the end of its line, and the empty line after the game. Returns the end of the
-  // text.
+  // Writes the result, the end of its line, and the empty line after the game. Returns the end of
+  // the text.
   char* end(Result result);
 
  private:
   static constexpr std::size_t kNoWrap = std::size_t{1} << 60;
 
-  // A token begins: after a blank, at which the line may be broken if it `may_begin_line`, and the
-  // brackets of what it is the first of.
+  // Starts a token: writes a blank, at which the line may be broken if the token `may_begin_line`,
+  // and the brackets that are open but not written yet.
   void start_token(bool may_begin_line = true);
-  // The number before a move that does not follow another one of its line.
+  // Starts a move that does not follow another move of its line: writes its number.
   void start_line(Color us, std::uint32_t number);
   void put(char c) { *out_++ = c; }
   void put(std::string_view text);
@@ -90,48 +92,48 @@ class MovetextWriter {
     break_ = blank;
     break_extra_ = 0;
   }
-  // What is not plain as a whole (text_blocks.h): pieces, each before or in a `[%...]`.
+  // Writes text that is not all plain (text_blocks.h) in pieces, each outside or in a `[%...]`.
   void put_comment_text(std::string_view text);
-  // A piece that `next` follows (NUL: nothing). The line is not broken in a `whole` one.
+  // Writes a piece that `next` follows (NUL: nothing). The line is not broken in a `whole` piece.
   void put_piece(std::string_view text, char next, bool whole);
-  // The run of blanks at `in`. Returns its end.
+  // Writes the run of blanks at `in`. Returns its end.
   const char* put_blanks(const char* in, const char* end, char next, bool whole);
-  // The best blank of plain text after break_ to break the line at, which is too long from `over`
-  // on: the last one before, and the first one after. Null: there is none.
+  // Return the best blank after break_ at which to break plain text that is too long from `over`
+  // on: the last one before, and the first one after. Null if there is none.
   char* last_place(char* over);
   char* first_place(char* over);
-  // Where the `[%...]` begins in which `place` is, of plain text from `begin` on; null if it is in
-  // none.
+  // Returns the start of the `[%...]` that contains `place`, of plain text from `begin` on; null if
+  // none does.
   char* annotation_around(char* begin, char* place);
-  // The first `]` of plain text from `place` on; plain_end_ if there is none.
+  // Returns the first `]` of plain text from `place` on; plain_end_ if there is none.
   char* find_closing(char* place);
 
-  // A line that begins at `begin` fits up to there. An address, since it may lie beyond the room.
+  // Returns the address up to which a line that begins at `begin` fits. It may lie beyond the room.
   std::uintptr_t limit_of(const char* begin) const {
     return reinterpret_cast<std::uintptr_t>(begin) + width_;
   }
 
-  // Columns are counted in characters: bytes that continue a UTF-8 sequence push the limit.
+  // Columns are counted in characters: bytes that continue a UTF-8 sequence raise limit_.
   char* out_ = nullptr;
   char* start_ = nullptr;
   // If this is a blank, the line may be broken there; else it cannot be broken so far. Later blanks
-  // in the plain text of a comment, which ends at plain_end_, are found when they are wanted.
+  // in the plain text of a comment, which ends at plain_end_, are found only when needed.
   char* break_ = nullptr;
   char* plain_end_ = nullptr;
-  // Between these two there is no `]`.
+  // There is no `]` between these two.
   char* unclosed_ = nullptr;
   char* closing_ = nullptr;
   std::uintptr_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::size_t width_ = 0;
-  std::string_view opening_;  // brackets of what has begun, of which nothing has been written
-  bool plain_ = false;        // the next move needs no more than a blank and its own number
-  bool was_plain_ = false;    // plain_ before a variation that has just begun
+  std::string_view opening_;  // brackets that are open but not written yet
+  bool plain_ = false;        // the next move needs only a blank and its own number
+  bool was_plain_ = false;    // plain_ before the variation that has just begun
   bool quoted_ = false;
 };
 
-// Counts what a MovetextWriter of any width would write: lines break at blanks, so that breaking
-// changes no length.
+// A counter of the bytes that a MovetextWriter of any width would write. Lines break at blanks, so
+// breaking changes no length.
 class MovetextMeter {
  public:
   void begin() { *this = {}; }
@@ -144,7 +146,7 @@ class MovetextMeter {
   void close_quote();
   void open_variation();
   void close_variation();
-  // The length of the text.
+  // Returns the length of the text.
   std::size_t end(Result result);
 
  private:
@@ -152,7 +154,7 @@ class MovetextMeter {
   void start_line(Color us, std::uint32_t number);
 
   std::size_t length_ = 0;
-  std::size_t opening_ = 0;  // the length of what this, and the others, are of a MovetextWriter
+  std::size_t opening_ = 0;  // the length of MovetextWriter::opening_; the others are as there
   bool plain_ = false;
   bool was_plain_ = false;
   bool quoted_ = false;
@@ -171,15 +173,15 @@ template <Color kUs>
     break_ = out_;
     if constexpr (kUs == Color::White) out_ = internal::kMoveNumbers[number].write(out_);
   }
-  // A copy of out_: what is written through it might be anything of *this, for all the compiler
-  // knows.
+  // A copy of out_: for all the compiler knows, a write through out_ might change any member of
+  // *this.
   char* out = san.write(out_);
-  // The byte after the move is written in any case, and counts if it is wanted.
+  // The byte after the move is always written, and counts only if it is needed.
   *out = '+';
   out += check ? 1 : 0;
   out_ = out;
-  // What wrap() does, without a branch: which token ends a line is hard to guess. A move may always
-  // have a line end before it: at its own blank or at that before its bracket.
+  // Does the same as wrap(), without a branch: which token ends a line is hard to predict. A line
+  // may always end before a move: at its own blank or at the blank before its bracket.
   char* const blank = break_;
   const std::uintptr_t over = reinterpret_cast<std::uintptr_t>(out) > limit_ ? 1 : 0;
   *blank = static_cast<char>(' ' - over * (' ' - '\n'));

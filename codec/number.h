@@ -9,9 +9,9 @@
 
 namespace scidfs::codec {
 
-// The number that all of `text` is, in digits of `base`; leading zeros are allowed, a plus sign is
-// not, and a minus sign only for signed types. Nothing for any other text, or if the number does
-// not fit.
+// Returns the number that all of `text` is, in digits of `base`. Leading zeros are allowed, a plus
+// sign is not, and a minus sign only for signed types. Returns nothing for any other text, or if
+// the number does not fit.
 template <std::integral Number>
 std::optional<Number> parse_number(std::string_view text, int base = 10) {
   Number number = 0;

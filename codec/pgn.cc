@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBlock = kTagPadding;
 
-// Copies whole blocks: both sides have that much room after their end.
+// Copies whole blocks: both sides have room for a block after their end.
 char* write_padded(std::string_view text, char* out) {
   std::size_t done = 0;
   do {

@@ -19,8 +19,8 @@ absl::Status bad_fen(std::string_view reason) {
   return absl::InvalidArgumentError(fmt::format("bad FEN: {}", reason));
 }
 
-// How many letters and digits a rank has in a FEN, by its occupied files: one for each piece and
-// for each run of empty squares.
+// The number of letters and digits of a rank in a FEN, by its occupied files: one for each piece
+// and for each run of empty squares.
 constexpr std::array<std::uint8_t, 256> kRankLengths = [] {
   std::array<std::uint8_t, 256> lengths{};
   for (unsigned files = 0; files < lengths.size(); ++files) {
@@ -37,7 +37,7 @@ void skip_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-// Takes the field at the front off; it is empty at the end.
+// Removes the field at the front and returns it; it is empty at the end.
 std::string_view take_field(std::string_view& text) {
   skip_blanks(text);
   const std::string_view field = text.substr(0, text.find_first_of(kBlanks));
@@ -45,7 +45,7 @@ std::string_view take_field(std::string_view& text) {
   return field;
 }
 
-// The number of at most six digits that a counter begins with; `missing` if it begins with none.
+// Returns the number of at most six digits at the front of a counter; `missing` if there is none.
 std::uint32_t parse_counter(std::string_view text, std::uint32_t missing) {
   const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
   const auto value = parse_number<std::uint32_t>(digits);
@@ -100,7 +100,7 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen, CastlingRule r
 
 absl::Status Position::take_board(std::string_view& text) {
   constexpr std::string_view kFollowing = " \t\r\nwWbB";
-  int squares = 0;  // gone through, as a FEN is written
+  int squares = 0;  // passed so far, in the order of a FEN
   for (; squares < 64; text.remove_prefix(1)) {
     const char c = text.empty() ? ' ' : text.front();
     const int file = squares % 8;
@@ -138,7 +138,7 @@ absl::Status Position::take_board(std::string_view& text) {
 void Position::parse_en_passant(std::string_view field, Color side) {
   const char rank = side == Color::White ? '6' : '3';
   if (field.size() != 2 || field[0] < 'a' || field[0] > 'h' || field[1] != rank) return;
-  // As if the pawn had just come there.
+  // Sets the state as if the pawn had just come there.
   const Square passed = make_square(field[0] - 'a', field[1] - '1');
   const int forward = side == Color::White ? -8 : 8;
   last_from_ = static_cast<Square>(passed - forward);
@@ -333,7 +333,7 @@ Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
   Bitboard found = (pawn_attacks(~by, square) & pieces(by, PieceType::Pawn)) |
                    (pseudo_attacks(PieceType::Knight, square) & pieces(by, PieceType::Knight)) |
                    (pseudo_attacks(PieceType::King, square) & pieces(by, PieceType::King));
-  // Few sliders stand on a line with the square: look along those lines only.
+  // Few sliders are on a line with the square: tests only those lines.
   Bitboard sliders = (pseudo_attacks(PieceType::Rook, square) & rooks_and_queens(by)) |
                      (pseudo_attacks(PieceType::Bishop, square) & bishops_and_queens(by));
   for (; sliders != 0; sliders &= sliders - 1) {
@@ -345,7 +345,7 @@ Bitboard Position::attackers(Square square, Color by, Bitboard occupied) const {
 
 void Position::castle(Square king_from, Square rook_from, Square king_to, Square rook_to,
                       Color us) {
-  // Each may come to stand where the other one was, or stay.
+  // Each may move to the other's square, or stay.
   const Bitboard king_squares = bit(king_from) ^ bit(king_to);
   const Bitboard rook_squares = bit(rook_from) ^ bit(rook_to);
   type_[index(us)][kKing] ^= king_squares;

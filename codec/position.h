@@ -1,4 +1,4 @@
-// A chess position: the board, whose turn it is, and what else the rules remember.
+// A chess position: the board, the side to move, and the other state that the rules need.
 //
 // Any arrangement with one king a side and no more than 16 pieces a side is a Position, legal or
 // not: databases hold them. A Position is a plain value: copy it freely; no function here allocates
@@ -27,33 +27,33 @@ enum CastlingRight : std::uint8_t {
   kAllCastling = 15,
 };
 
-// What the castling letters of a FEN may mean.
+// The meaning of the castling letters of a FEN.
 enum class CastlingRule : std::uint8_t {
   Standard,  // K, Q, k and q: king and rook stand on their home squares
-  Chess960,  // also any rook beside a king on his first rank: the outermost, or that of a file A-H
+  Chess960,  // also any rook beside a king on its first rank: the outermost, or that of a file A-H
 };
 
-// Where the rook stands before and after castling.
+// The squares of the rook before and after castling.
 struct RookMove {
   Square from;
   Square to;
 };
 
-// The squares from which kings and rooks castle: those of the standard position, but in Chess960
-// wherever they stood. A plain value of four bytes.
+// The squares from which kings and rooks castle: those of the standard position, in Chess960 those
+// of the game's start. A plain value of four bytes.
 class CastlingHomes {
  public:
   Square king(Color us) const { return make_square(of(us).king, back_rank(us)); }
   Square rook(Color us, bool is_short) const {
     return make_square(is_short ? of(us).short_rook : of(us).long_rook, back_rank(us));
   }
-  // For castling with the king to `king_to`.
+  // Returns the rook's move for castling with the king to `king_to`.
   RookMove rook_move(Color us, Square king_to) const {
     const bool is_short = file_of(king_to) == 6;
     return {.from = rook(us, is_short), .to = make_square(is_short ? 5 : 3, back_rank(us))};
   }
 
-  // Whether king and rook of that side castle from where the standard position has them.
+  // Returns whether king and rook of that side castle from their squares in the standard position.
   bool is_standard(Color us, bool is_short) const {
     return of(us).king == 4 && (is_short ? of(us).short_rook == 7 : of(us).long_rook == 0);
   }
@@ -77,22 +77,22 @@ class Position {
   // The standard start position.
   Position();
 
-  // Parses a FEN as Scid does (scid/FORMAT.md, section 5.2): board and side to move decide whether
-  // it is one; all other fields may be missing and are read as far as they make sense. Castling
-  // letters without a king and a rook where the rule wants them are dropped, and so is an en
-  // passant square that is not on the third rank of the side that has moved; without a castling
-  // field the rights are guessed from king and rook on their home squares. Errors: InvalidArgument
-  // with the reason.
+  // Parses a FEN as Scid does (scid/FORMAT.md, section 5.2). Only board and side to move must be
+  // valid; all other fields may be missing and are read as far as they make sense. Castling letters
+  // are dropped if king and rook are not where the rule requires them, and so is an en passant
+  // square that is not on the third rank of the side that has moved. Without a castling field the
+  // rights are guessed from king and rook on their home squares. Errors: InvalidArgument with the
+  // reason.
   static absl::StatusOr<Position> from_fen(std::string_view fen,
                                            CastlingRule rule = CastlingRule::Standard);
 
-  // The FEN with all six fields. A castling right is that of the outermost rook (KQkq) or has the
-  // letter of the rook's file.
+  // Returns the FEN with all six fields. A castling right is KQkq if it is that of the outermost
+  // rook, else the letter of the rook's file.
   std::string fen() const;
-  // The first four of them, as in EPD: at most kMaxEpdFields bytes. Returns the end.
+  // Writes the first four fields, as in EPD: at most kMaxEpdFields bytes. Returns the end.
   static constexpr std::size_t kMaxEpdFields = 71 + 2 + 5 + 3;
   char* write_epd_fields(char* out) const;
-  // How much that is.
+  // Returns the length of these fields.
   std::size_t epd_fields_length() const;
 
   Color side_to_move() const { return static_cast<Color>(plies_ & 1); }
@@ -112,21 +112,21 @@ class Position {
 
   std::uint8_t castling() const;
   const CastlingHomes& castling_homes() const { return homes_; }
-  // Whether each castling right is that of a king and a rook on their home squares.
+  // Returns whether each castling right is that of a king and a rook on their home squares.
   bool castles_as_in_chess() const;
-  // Behind a pawn that has just moved two squares; else kNoSquare.
+  // Returns the square behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const;
   std::uint32_t halfmove_clock() const {
     return std::min(plies_ - last_ply_[kPawn], plies_ - last_capture_[1]);
   }
   std::uint32_t move_number() const { return plies_ >> 1; }
 
-  // Pieces of `by` that attack `square` when `occupied` is what stands in the way.
+  // Returns the pieces of `by` that attack `square` if the squares of `occupied` block lines.
   Bitboard attackers(Square square, Color by, Bitboard occupied) const;
-  // Whether the king of `color` stands in check. Without a branch, since it is asked for every ply.
+  // Returns whether the king of `color` is in check. Without a branch, since each ply calls it.
   bool in_check(Color color) const;
 
-  // What make() forgets and unmake() wants back; to be asked for before.
+  // The state that make() forgets and unmake() needs: call undo() before make().
   struct Undo {
     Bitboard touched = 0;
     std::uint32_t irreversible_ply = 0;
@@ -144,23 +144,25 @@ class Position {
       make<Color::Black>(move);
     }
   }
-  // The same for a side known to the compiler. REQUIRES: side_to_move() == kUs.
+  // Does the same for a side known to the compiler. REQUIRES: side_to_move() == kUs.
   template <Color kUs>
   void make(const Move& move);
 
-  // Takes back the move made last; `undo` is what undo() said before it.
+  // Takes back the last move; `undo` is the result of undo() before it.
   void unmake(const Move& move, const Undo& undo);
 
-  // Grows by one with each move, from the number that the position had in a game: 2 at the start.
+  // Returns a number that grows by one with each move, from the number that the position had in a
+  // game: 2 at the start.
   std::uint32_t ply() const { return plies_; }
-  // The squares that moves have left or entered since the start, by castling those of the king.
+  // Returns the squares that moves have left or entered since the start, by castling those of the
+  // king.
   Bitboard touched() const { return touched_; }
 
-  // Whether the same pieces stand on the same squares, and the same side is to move.
+  // Returns whether the same pieces are on the same squares, and the same side is to move.
   bool has_same_board(const Position& other) const {
     return color_ == other.color_ && side_to_move() == other.side_to_move() && type_ == other.type_;
   }
-  // Whether the same kings may castle with the same rooks.
+  // Returns whether the same kings may castle with the same rooks.
   bool has_same_castling(const Position& other) const;
   friend bool operator==(const Position& a, const Position& b);
 
@@ -168,7 +170,7 @@ class Position {
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
   static constexpr auto kKing = static_cast<std::size_t>(PieceType::King);
   static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
-  // What plies_ says of a side's move.
+  // Returns plies_ for a side's move.
   static constexpr std::uint32_t ply_of(std::uint32_t move_number, Color side) {
     return 2 * move_number + (side == Color::Black ? 1 : 0);
   }
@@ -182,9 +184,9 @@ class Position {
   void parse_chess960_castling(std::string_view field);
   void guess_castling();
   void parse_en_passant(std::string_view field, Color side);
-  // Of `rights`, those whose king and rook stand on their home squares.
+  // Returns those of `rights` whose king and rook are on their home squares.
   std::uint8_t possible_castling(std::uint8_t rights) const;
-  // The letter of a castling right.
+  // Returns the letter of a castling right.
   char castling_letter(Color color, bool is_short) const;
   // Moves king and rook. Out of line: few moves castle.
   void castle(Square king_from, Square rook_from, Square king_to, Square rook_to, Color us);
@@ -210,46 +212,46 @@ class Position {
   }
 
   // Sets of pieces by side and type, and of all pieces of a side. A move always clears a piece of
-  // the other side, so that no branch asks whether it takes one: if it takes none, what is cleared
-  // is in the set of PieceType::None, which is empty anyway. The test for check reads the sets
+  // the other side, so that no branch asks whether it is a capture: if it takes nothing, it clears
+  // a bit in the set of PieceType::None, which is empty anyway. The test for check reads the sets
   // right after the move has written them.
   std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
   Bitboard touched_ =
-      0;  // what moves have left or entered: a right ends where its king or rook does
+      0;  // squares left or entered by moves: a right ends with that of its king or rook
   std::array<Piece, 64> board_{};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
-  // The last move: where from, and place_of() its piece after it.
+  // The last move: its first square, and place_of() its piece after it.
   Square last_from_ = 0;
   std::uint16_t last_place_ = static_cast<std::uint16_t>(place_of(PieceType::None, 0));
   // In these the entries for other types (and for moves that take nothing) mean nothing: they are
-  // there so that a move need not be asked what it is.
-  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // where kings stand, by colour
+  // there so that make() need not test which move it is.
+  std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // squares of the kings, by color
   CastlingHomes homes_;
   std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
-  // What plies_ was after the last move of a pawn, and after the last capture.
+  // The values of plies_ after the last move of a pawn, and after the last capture.
   std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
   std::array<std::uint32_t, 2> last_capture_ = {2, 2};
 };
 
-// Where the king goes by castling, from wherever.
+// Returns the target square of a king that castles, from any square.
 constexpr Square castling_target(Color us, bool is_short) {
   return make_square(is_short ? 6 : 2, CastlingHomes::back_rank(us));
 }
 
-// The squares that must be empty for castling: all that king and rook pass or enter, but for their
-// own.
+// Returns the squares that must be empty for castling: all that king and rook pass or enter, except
+// their own.
 inline Bitboard castling_path(Square from, Square to, RookMove rook) {
   const Bitboard path = between(from, to) | bit(to) | between(rook.from, rook.to) | bit(rook.to);
   return path & ~(bit(from) | bit(rook.from));
 }
 
-// Where the pawn taken en passant by a move to `to` stands.
+// Returns the square of the pawn that a move to `to` takes en passant.
 constexpr Square en_passant_victim(Square to, Color us) {
   return static_cast<Square>(us == Color::White ? to - 8 : to + 8);
 }
 
-// Where what a capturing move of `us` takes stands.
+// Returns the square of the piece that a capturing move of `us` takes.
 constexpr Square victim_of(const Move& move, Color us) {
   return move.kind == MoveKind::EnPassant ? en_passant_victim(move.to, us) : move.to;
 }

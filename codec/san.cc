@@ -32,15 +32,15 @@ constexpr internal::SanTable make_san_table() {
   return table;
 }
 
-// What a text says of a move.
+// The parts of a move's name.
 struct Named {
-  PieceType piece = PieceType::None;  // None: whatever stands there; then both of these are said
-  std::optional<int> file;            // of where it comes from
+  PieceType piece = PieceType::None;  // None: any piece; then file and rank are given
+  std::optional<int> file;            // of the origin
   std::optional<int> rank;
   Square to = kNoSquare;
   PieceType promotion = PieceType::None;
   std::optional<bool> takes;
-  std::optional<bool> castles_short;  // then nothing else is said
+  std::optional<bool> castles_short;  // then no other part is given
 };
 
 std::optional<int> parse_file(std::string_view text) {
@@ -59,7 +59,7 @@ std::optional<PieceType> parse_letter(char letter) {
   return static_cast<PieceType>(type);
 }
 
-// Takes "=Q", "Q" or "q" from the end. False if what stands there is none of them.
+// Takes "=Q", "Q" or "q" from the end. Returns false if the end is none of them.
 bool take_promotion(std::string_view& text, PieceType& promotion) {
   if (text.empty() || parse_rank(text.substr(text.size() - 1)).has_value()) return true;
   const char letter = text.back();
@@ -73,7 +73,7 @@ bool take_promotion(std::string_view& text, PieceType& promotion) {
   return true;
 }
 
-// Takes everything but the target: "N", "Ng", "N1", "Ng1", "e", "e2", each with or without a sign.
+// Takes all before the target: "N", "Ng", "N1", "Ng1", "e", "e2", each with or without a sign.
 bool take_origin(std::string_view text, Named& named) {
   if (text.ends_with('x') || text.ends_with('-')) {
     named.takes = text.back() == 'x';
@@ -90,7 +90,7 @@ bool take_origin(std::string_view text, Named& named) {
   } else if (named.file.has_value()) {
     if (!named.rank.has_value()) named.piece = PieceType::Pawn;
   } else {
-    // Without a file a pawn goes straight on.
+    // Without a file a pawn moves straight.
     if (named.rank.has_value() || named.takes.has_value()) return false;
     named.piece = PieceType::Pawn;
     named.file = file_of(named.to);
@@ -98,7 +98,7 @@ bool take_origin(std::string_view text, Named& named) {
   return text.empty();
 }
 
-// Nothing if it is the name of no move, whatever the position.
+// Returns nothing if the text names no move in any position.
 std::optional<Named> parse_named(std::string_view text) {
   Named named;
   if (text == "O-O" || text == "0-0" || text == "O-O-O" || text == "0-0-0") {
@@ -115,7 +115,7 @@ std::optional<Named> parse_named(std::string_view text) {
   return named;
 }
 
-// Whether a move that is no castling may be meant.
+// Returns whether the name fits a move that is no castling.
 bool is_move(const Named& named, const Move& move) {
   return move.to == named.to && move.promotion == named.promotion &&
          (named.piece == PieceType::None || named.piece == move.piece) &&
@@ -125,8 +125,8 @@ bool is_move(const Named& named, const Move& move) {
              (move.captured != PieceType::None);
 }
 
-// The same of a castling, which may also be named by squares: the king's, or the king's and the
-// rook's as in Chess960.
+// Returns whether the name fits a castling, which may also be named by squares: the king's, or the
+// king's and the rook's as in Chess960.
 bool is_castling(const Named& named, const Move& move, const Position& position) {
   const bool is_short = file_of(move.to) == 6;
   if (named.castles_short.has_value()) return *named.castles_short == is_short;
@@ -148,7 +148,7 @@ ShortText ambiguous_san(const Position& after, PieceType piece, Square from, Squ
                         bool capture, Bitboard others) {
   const Color us = ~after.side_to_move();
   const Bitboard target = bit(to);
-  // As it was before the move; what it took stood on the target.
+  // The occupied squares before the move; the captured piece was on the target.
   const Bitboard occupied = after.occupied() | bit(from);
   bool shared = false;
   bool file_shared = false;
@@ -216,7 +216,7 @@ std::optional<Move> parse_san(const Position& position, std::string_view san) {
       found = move;
     }
   }
-  // A king's step of his own comes first: in Chess960 castling may lead him to the same square.
+  // A king's step comes first: in Chess960 castling may lead the king to the same square.
   return found.has_value() ? found : castling;
 }
 

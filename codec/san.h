@@ -1,6 +1,6 @@
 // Moves in Standard Algebraic Notation.
 //
-// The templates are the hot path of the whole program: one call of each for every ply shown.
+// The templates are the hot path of the whole program: each ply shown calls each of them once.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace scidfs::codec {
 
-// "Qa1xb2#" and "exd8=Q+" are as long as it gets.
+// The length of the longest moves, such as "Qa1xb2#" and "exd8=Q+".
 inline constexpr std::size_t kMaxSanLength = 7;
 
-// Up to seven characters in one machine word: copied by one store, the length in the top byte.
+// Up to seven characters in one machine word, copied by one store; the length is in the top byte.
 class ShortText {
  public:
   constexpr ShortText() = default;
@@ -30,15 +30,15 @@ class ShortText {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;
   }
-  // Adds the file of a square to the letter after the blank if `mask` is kFileMask; if it is 0 the
-  // text stays as it is.
+  // Returns the text with the file of a square added to the letter after the blank if `mask` is
+  // kFileMask; if it is 0 the text stays as it is.
   static constexpr std::uint16_t kFileMask = 0x700;
   constexpr ShortText with_file(Square square, std::uint16_t mask) const {
     ShortText text = *this;
     text.word_ += (static_cast<std::uint64_t>(square) << 8) & mask;
     return text;
   }
-  // Touches kRoom bytes. Returns the end of the text.
+  // Writes the text and touches kRoom bytes. Returns the end of the text.
   static constexpr std::size_t kRoom = 8;
   char* write(char* out) const {
     std::memcpy(out, &word_, sizeof word_);
@@ -51,32 +51,32 @@ class ShortText {
 
 namespace internal {
 
-// SAN without disambiguation and suffix, by place_of() the piece after the move: to an empty square
-// and as a capture, a pawn's from the a-file.
+// SAN without disambiguation and suffix, by place_of() the piece after the move: to an empty
+// square, and as a capture (of a pawn: from the a-file).
 using SanTable = std::array<std::array<ShortText, 2>, kPlaces>;
 extern const SanTable kSan;
 
-// For with_file(), by piece type and the same two cases.
+// Masks for with_file(), by piece type and the same two cases.
 inline constexpr std::array<std::array<std::uint16_t, 2>, kPieceTypes> kFileMasks = {
     {{}, {}, {}, {}, {}, {0, ShortText::kFileMask}}};
 
-// Without a branch: what is a capture is hard to guess.
+// Returns SAN without disambiguation. Without a branch: captures are hard to predict.
 inline ShortText plain_san(PieceType piece, Square from, Square to, bool capture) {
   const std::size_t column = capture ? 1 : 0;
   const std::uint16_t mask = kFileMasks[static_cast<std::size_t>(piece)][column];
   return kSan[place_of(piece, to)][column].with_file(from, mask);
 }
 
-// SAN of a move of a piece (not pawn, not king) that `others` of the same type could also make,
-// were it not for pieces in between and pins.
+// Returns the SAN of a move of a piece (not pawn, not king) that `others` of the same type could
+// also make, if there were no pins and no pieces in between.
 ShortText ambiguous_san(const Position& after, PieceType piece, Square from, Square to,
                         bool capture, Bitboard others);
-// SAN of castling, promotions and null moves.
+// Returns the SAN of castling, promotions and null moves.
 ShortText special_san(Move move);
 
 }  // namespace internal
 
-// The SAN of `move`, which led to `after`, with a blank before it and without `+` or `#`.
+// Returns the SAN of `move`, which led to `after`, with a blank before it and without `+` or `#`.
 // Disambiguates by the pieces that could have reached the target legally: file if that is enough,
 // else rank, else both (scid/FORMAT.md, section 7). A null move is "--".
 template <Color kUs>
@@ -92,14 +92,14 @@ template <Color kUs>
   return internal::plain_san(move.piece, move.from, move.to, capture);
 }
 
-// The full SAN of a move that fits the position, with `+` or `#`.
+// Returns the full SAN of a move that fits the position, with `+` or `#`.
 std::string to_san(const Position& before, const Move& move);
 
-// The legal move that a text names. SAN ("Nf3", "exd5", "O-O+", "e8=Q#", "--") and what else is
-// usual: more than SAN wants said ("Ngf3", "Ng1-f3"), no sign of a capture ("ed5", "Nd5"), "e8Q",
-// "e8q", "0-0", and squares alone ("g1f3", "e7e8q"; castling as the king's move, or as the king's
-// to the rook; "0000" for a null move). Check marks and annotation glyphs at its end are ignored.
-// Nothing if there is no such move or more than one.
+// Returns the legal move that a text names. Accepts SAN ("Nf3", "exd5", "O-O+", "e8=Q#", "--") and
+// other usual forms: more than SAN requires ("Ngf3", "Ng1-f3"), no sign of a capture ("ed5",
+// "Nd5"), "e8Q", "e8q", "0-0", and only squares ("g1f3", "e7e8q"; castling as the king's move, or
+// as the king's to the rook; "0000" for a null move). Ignores check marks and annotation glyphs at
+// its end. Returns nothing if there is no such move or more than one.
 std::optional<Move> parse_san(const Position& position, std::string_view san);
 
 }  // namespace scidfs::codec

@@ -11,7 +11,7 @@
 namespace scidfs::codec {
 namespace {
 
-// The square on which the side to move can take en passant; kNoSquare if it cannot.
+// Returns the square on which the side to move can take en passant; kNoSquare if it cannot.
 Square takeable_en_passant(const Position& position) {
   const Square passed = position.en_passant();
   if (passed == kNoSquare) return kNoSquare;
@@ -36,15 +36,15 @@ std::string epd_fields(const Position& position) {
   return {fields.data(), position.write_epd_fields(fields.data())};
 }
 
-// The board and the side to move.
+// Returns the board and the side to move.
 std::string two_fields(const Position& position) {
   const std::string fields = epd_fields(position);
   return fields.substr(0, fields.find(' ', fields.find(' ') + 1));
 }
 
-// The position with all rights that its board allows, but for en passant.
+// Returns the position with all rights that its board allows, except en passant.
 Position with_all_rights(const Position& position) {
-  // What a position prints is a FEN.
+  // The output of a position is a valid FEN.
   return Position::from_fen(two_fields(position)).value_or(position);
 }
 
@@ -61,7 +61,7 @@ std::optional<Move> TargetPosition::parse_move(std::string_view text) const {
   std::optional<Move> move = parse_san(position, text);
   const bool is_pawns = !text.empty() && text[0] >= 'a' && text[0] <= 'h';
   if (move.has_value() || with_rights || !is_pawns) return move;
-  // As if the pawn that is to be taken had just moved.
+  // Tries each file as if the pawn to be taken had just moved.
   const bool is_white = position.side_to_move() == Color::White;
   for (char file = 'a'; file <= 'h'; ++file) {
     const std::string fen = two_fields(position) + " - " + std::string{file, is_white ? '6' : '3'};

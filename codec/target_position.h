@@ -1,4 +1,4 @@
-// A position that somebody looks for, by its name.
+// A position to search for, and its name.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -11,32 +11,32 @@
 
 namespace scidfs::codec {
 
-// A value.
+// The position that a search looks for. A plain value.
 struct TargetPosition {
   Position position;
-  // Whether castling rights and en passant count, too. En passant only where a pawn can take so:
-  // not that a pawn has just moved two squares.
+  // Whether castling rights and en passant count, too. En passant counts only where a pawn can take
+  // so: it is not enough that a pawn has just moved two squares.
   bool with_rights = false;
 
-  // Whether a position is the one that is looked for. Counters never count.
+  // Returns whether a position is the target. Counters never count.
   bool is_met_by(const Position& other) const;
 
-  // The move that a text names here (parse_san()). Where rights do not count, any castling and any
-  // taking en passant that the board allows is a move.
+  // Returns the move that a text names here (parse_san()). If rights do not count, any castling and
+  // any en passant capture that the board allows is a move.
   std::optional<Move> parse_move(std::string_view text) const;
-  // What is looked for after a move.
+  // Returns the target after a move.
   TargetPosition after(const Move& move) const;
 };
 
-// The FEN that a name stands for: `_` is a blank, and `-` a slash of the board.
+// Returns the FEN that a name means: `_` is a blank, and `-` a slash of the board.
 std::string fen_of_name(std::string_view name);
 
-// The goal that the name of a directory means, a FEN. Two fields: board and side to move count;
-// four to six: castling rights and en passant too. InvalidArgument with the reason if it is no FEN,
-// or has another number of fields.
+// Parses the name of a directory, a FEN, as a target position. With two fields, board and side to
+// move count; with four to six, also castling rights and en passant. InvalidArgument with the
+// reason if it is no FEN, or has another number of fields.
 absl::StatusOr<TargetPosition> parse_position_name(std::string_view name);
 
-// The shortest name that means the same; one for all that mean the same.
+// Returns the shortest name that means the same: equal targets have one name.
 std::string position_name(const TargetPosition& target);
 
 }  // namespace scidfs::codec

@@ -22,7 +22,7 @@ constexpr std::array<char16_t, 64> kWindows1251 = {
     0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
     0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
 
-// Number of ASCII bytes at the front.
+// Returns the number of ASCII bytes at the front.
 std::size_t ascii_length(Bytes bytes) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080;
   std::size_t i = 0;
@@ -34,13 +34,13 @@ std::size_t ascii_length(Bytes bytes) {
   return i;
 }
 
-// Length of the valid sequence of more than one byte at the front; 0 if there is none.
+// Returns the length of the valid sequence of more than one byte at the front; 0 if there is none.
 std::size_t sequence_length(Bytes bytes) {
   const std::uint8_t lead = bytes[0];
   if (lead < 0xC2 || lead > 0xF4) return 0;
   const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   if (bytes.size() < length) return 0;
-  // What the second byte must not be: overlong, a surrogate, above U+10FFFF.
+  // Excludes second bytes of overlong forms, surrogates, and code points above U+10FFFF.
   const std::uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const std::uint8_t high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (bytes[1] < low || bytes[1] > high) return 0;
@@ -50,7 +50,7 @@ std::size_t sequence_length(Bytes bytes) {
   return length;
 }
 
-// REQUIRES: a valid sequence of more than one byte.
+// Returns whether a sequence is a control character. REQUIRES: valid, of more than one byte.
 bool is_control_sequence(Bytes sequence) {
   switch (sequence[0]) {
     case 0xC2:
@@ -62,7 +62,7 @@ bool is_control_sequence(Bytes sequence) {
   }
 }
 
-// Whether all of `bytes` is ASCII and valid sequences that are `good`.
+// Returns whether all of `bytes` is ASCII and valid sequences that are `good`.
 template <class Good>
 bool consists_of(Bytes bytes, Good&& good) {
   for (;;) {

@@ -1,4 +1,4 @@
-// Most text is written as it is: found, copied and searched in blocks.
+// Plain text, which is written unchanged: found, copied and searched in blocks.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace scidfs::codec {
 
-// So many bytes beside a text in the making may be read or, after it, overwritten.
+// The number of bytes next to a text being written that may be read or, after it, overwritten.
 inline constexpr std::size_t kTextBlock = 16;
 
 namespace internal {
@@ -24,7 +24,7 @@ inline TextBlock load_block(const char* in) {
   return block;
 }
 
-// What a comparison of blocks found: all bits of the bytes of which it holds.
+// The result of a comparison of blocks: all bits are set in the bytes that match.
 class Matches {
  public:
   explicit Matches(TextBlock found) {
@@ -34,13 +34,13 @@ class Matches {
     high_ = halves[1];
   }
   bool any() const { return (low_ | high_) != 0; }
-  // The size of the block if there is none.
+  // Returns the place of the first match; the size of the block if there is none.
   std::size_t first() const {
     return static_cast<std::size_t>(low_ != 0 ? std::countr_zero(low_)
                                               : kHalf + std::countr_zero(high_)) /
            8;
   }
-  // REQUIRES: any().
+  // Returns the place of the last match. REQUIRES: any().
   std::size_t last() const {
     return static_cast<std::size_t>(high_ != 0 ? 2 * kHalf - 1 - std::countl_zero(high_)
                                                : kHalf - 1 - std::countl_zero(low_)) /
@@ -53,8 +53,8 @@ class Matches {
   std::uint64_t high_;
 };
 
-// `store`s the blocks of a text at their places until one has bytes that are `special`. Returns how
-// many bytes come before.
+// Passes the blocks of a text and their places to `store`, until a block has bytes that are
+// `special`. Returns how many bytes come before the first of them.
 template <class Special, class Store>
 [[gnu::always_inline]] inline std::size_t scan(std::string_view text, Special&& special,
                                                Store&& store) {
@@ -66,7 +66,8 @@ template <class Special, class Store>
     if (found.any()) [[unlikely]]
       return place + found.first();
   }
-  // The last block overlaps the one before it. After the end comes NUL, which is special.
+  // The last block overlaps the one before it. NUL follows a text shorter than a block, and is
+  // special.
   TextBlock block{};
   if (text.size() >= kTextBlock) {
     place = text.size() - kTextBlock;
@@ -89,7 +90,7 @@ inline TextBlock special_in_tag(TextBlock block) {
 template <class Store>
 [[gnu::always_inline]] inline std::size_t scan_comment(std::string_view text, Store&& store) {
   std::size_t length = scan(text, special_in_comment, store);
-  // What follows a plain blank is known.
+  // Blanks at the end are not plain: the text after them decides how they are written.
   while (length != 0 && text[length - 1] == ' ') --length;
   return length;
 }
@@ -101,34 +102,37 @@ inline auto store_to(char* out) {
 
 }  // namespace internal
 
-// Number of bytes at the front of a comment that are plain: written as they are, one column each.
-// That is ASCII without control characters and `}`, and its last byte is no blank.
+// Returns the number of plain bytes at the front of a comment: those written unchanged, one column
+// each. They are ASCII without control characters and `}`, and the last one is no blank.
 inline std::size_t plain_length(std::string_view comment) {
   return internal::scan_comment(comment, [](std::size_t, internal::TextBlock) {});
 }
 
-// The same, and copies these bytes to `out`: in blocks, so that more is overwritten.
+// Does the same, and copies these bytes to `out` in blocks, so that bytes after them are
+// overwritten too.
 [[gnu::always_inline]] inline std::size_t copy_plain(std::string_view comment, char* out) {
   return internal::scan_comment(comment, internal::store_to(out));
 }
 
-// The same of the value of a tag: ASCII without control characters and what PGN escapes.
+// Does the same for the value of a tag. Plain is ASCII without control characters and the
+// characters that PGN escapes.
 inline std::size_t copy_plain_value(std::string_view value, char* out) {
   return internal::scan(value, internal::special_in_tag, internal::store_to(out));
 }
 
-// A line that began with one of these could be taken for a tag or for an escaped line.
+// Returns whether a line that began with this character could be taken for a tag or an escaped
+// line.
 constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
 
-// Whether a line may be broken at the first of a run of blanks and tabs.
+// Returns whether a line may be broken at the first of a run of blanks and tabs.
 inline bool may_break_at(const char* blank) {
   while (*blank == ' ' || *blank == '\t') ++blank;
   return !must_not_begin_line(*blank);
 }
 
-// The last and the first blank in plain text at which a line may be broken: the first of its run,
-// so that the line ends in a word. Null if there is none. REQUIRES: a block and a byte before the
-// text, and the byte after it, may be read.
+// Return the last and the first blank in plain text at which a line may be broken: the first of its
+// run, so that the line ends in a word. Null if there is none. REQUIRES: a block and a byte before
+// the text, and the byte after it, are readable.
 inline char* last_break(char* begin, char* end) {
   while (end > begin) {
     end -= kTextBlock;

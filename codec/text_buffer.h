@@ -9,7 +9,7 @@
 
 namespace scidfs::codec {
 
-// Not thread-safe. Unlike std::string it never fills the room it makes.
+// A buffer that, unlike std::string, does not initialize the room it makes. Not thread-safe.
 class TextBuffer {
  public:
   std::size_t size() const { return size_; }
@@ -17,12 +17,13 @@ class TextBuffer {
   std::string_view view() const { return {data_.get(), size_}; }
   void clear() { size_ = 0; }
 
-  // Room for `count` more bytes after the text. Pointers into the buffer end with the next call.
+  // Returns room for `count` more bytes after the text. Pointers into the buffer are valid until
+  // the next call.
   char* room(std::size_t count) {
     if (capacity_ - size_ < count) grow(count);
     return data_.get() + size_;
   }
-  // The text now ends at `end`, which lies in the room made last.
+  // Ends the text at `end`, which lies in the room made last.
   void commit(const char* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
 
   void append(std::string_view text) {

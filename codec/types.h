@@ -26,13 +26,13 @@ constexpr int file_of(Square square) { return square & 7; }
 constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
-// Counts through tables by type and square.
+// Returns an index into tables by type and square.
 constexpr std::size_t place_of(PieceType type, Square square) {
   return static_cast<std::size_t>(type) << 6 | square;
 }
 inline constexpr std::size_t kPlaces = kPieceTypes << 6;  // those of None come last
 
-// What a moving piece finds on its target square, as a set of one bit; a king is in none.
+// The contents of a move's target square, as a set of one bit; a king is in no set.
 enum Obstacle : std::uint8_t { kNoObstacle = 1, kWhiteObstacle = 2, kBlackObstacle = 4 };
 
 constexpr Obstacle obstacle_of(Color color) {
@@ -50,7 +50,7 @@ struct Piece {
         color(piece_color),
         type(piece_type) {}
 
-  Obstacle obstacle : 3;  // follows from the others; kept so that one test tells what may move
+  Obstacle obstacle : 3;  // derived from the others, so that one test tells what may move here
   Color color : 2;
   PieceType type : 3;
 
@@ -76,7 +76,7 @@ struct Move {
 // Result of a game; the numbers are those of the Scid index (scid/FORMAT.md, section 3.2).
 enum class Result : std::uint8_t { Unknown, WhiteWins, BlackWins, Draw };
 
-// "*", "1-0", "0-1" or "1/2-1/2".
+// Returns "*", "1-0", "0-1" or "1/2-1/2".
 constexpr std::string_view result_token(Result result) {
   constexpr std::array<std::string_view, 4> kTokens = {"*", "1-0", "0-1", "1/2-1/2"};
   return kTokens[static_cast<std::size_t>(result) & 3];
@@ -105,14 +105,14 @@ struct Rating {
   friend constexpr bool operator==(const Rating&, const Rating&) = default;
 };
 
-// "Elo", "Rating", ...: what follows White or Black in the name of the PGN tag.
+// Returns "Elo", "Rating", ...: the part after White or Black in the name of the PGN tag.
 constexpr std::string_view rating_name(RatingType type) {
   constexpr std::array<std::string_view, 7> kNames = {"Elo",  "Rating", "Rapid", "ICCF",
                                                       "USCF", "DWZ",    "ECF"};
   return kNames[static_cast<std::size_t>(type)];
 }
 
-// Where and why the bytes of a game stop making sense. `reason` points to static text.
+// The place where the bytes of a game stop making sense, and why. `reason` points to static text.
 struct Damage {
   std::uint32_t offset = 0;  // bytes from the start of the record
   std::string_view reason;

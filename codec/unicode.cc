@@ -18,7 +18,7 @@ constexpr auto kStrip =
 
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// Appends characters, none of which is ASCII, folded. False if they are no UTF-8.
+// Appends characters, none of which is ASCII, folded. Returns false if they are not UTF-8.
 bool append_folded(std::string_view text, std::string& out) {
   const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   const auto size = static_cast<utf8proc_ssize_t>(text.size());
@@ -39,7 +39,7 @@ bool append_folded(std::string_view text, std::string& out) {
   return true;
 }
 
-// Accents are put in order only between letters, so that each run beyond ASCII stands alone.
+// Folds each run beyond ASCII separately: accents are reordered only between letters.
 [[gnu::noinline]] void fold_beyond_ascii(std::string& text) {
   std::string folded;
   folded.reserve(text.size());

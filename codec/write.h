@@ -1,4 +1,4 @@
-// Text written into room that somebody has made. Each function returns where it ended.
+// Text written into room that the caller has made. Each function returns the end of the text.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline char* write_text(std::string_view text, char* out) {
   return std::copy(text.begin(), text.end(), out);
 }
 
-// In decimal digits, at most kMaxDigits.
+// Writes `value` in at most kMaxDigits decimal digits.
 inline char* write_number(std::uint32_t value, char* out) {
   return std::to_chars(out, out + kMaxDigits, value).ptr;
 }

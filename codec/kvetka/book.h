@@ -19,13 +19,13 @@ namespace scidfs::codec::kvetka {
 
 inline constexpr std::uint8_t kBookType = 1;
 inline constexpr std::uint8_t kAllPlies = 0xFF;
-// A caption is a short description: one that is longer is not read.
+// A caption is a short description; longer captions are not read.
 inline constexpr std::size_t kMaxCaptionUnits = 0xFFFF;
 inline constexpr std::size_t kMaxHeaderSize = 20 + 2 * kMaxCaptionUnits;
-// A piece of a book is cut in two when it is larger.
+// A larger piece of a book is split in two.
 inline constexpr std::uint64_t kMaxPieceSize = std::uint64_t{20} << 20;
 
-// What games must have to be added to a book; 0: nothing.
+// The least ratings that a game must have to be added to a book; 0: none.
 struct RatingLimits {
   std::uint16_t white = 0, black = 0, strong = 0, weak = 0;
 
@@ -43,7 +43,7 @@ struct BookHeader {
   std::size_t size = 0;  // in bytes; where block 0 begins
 
   bool has_links() const { return (element_type & 1) != 0; }
-  // Elements may have fields that nobody has described.
+  // Returns whether elements may have fields of which no description exists.
   bool is_unknown_type() const { return element_type > 1; }
   Bytes caption_units() const { return as_bytes(caption); }
 };
@@ -52,12 +52,12 @@ struct BookHeader {
 // short, another type than 1, a caption longer than the file or kMaxCaptionUnits.
 absl::StatusOr<BookHeader> parse_book_header(Bytes front);
 
-// The bytes of a header; `size` is not looked at.
+// Returns the bytes of a header; ignores `size`.
 std::vector<std::uint8_t> book_header_bytes(const BookHeader& header);
-// Where in a header of this size the number of blocks stands, in four bytes.
+// Returns where the number of blocks is in a header of this size, in four bytes.
 constexpr std::size_t block_count_offset(std::size_t header_size) { return header_size - 4; }
 
-// The keys of an index, ascending. Nothing if it is not one of `blocks` blocks.
+// Parses the keys of an index, ascending. Returns nothing if it is not an index of `blocks` blocks.
 std::optional<std::vector<Key>> parse_book_index(Bytes file, std::uint64_t blocks);
 
 }  // namespace scidfs::codec::kvetka

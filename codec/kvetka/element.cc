@@ -13,7 +13,7 @@ enum ElementFlag : std::uint8_t {
   kFutureFlags = 0xF8,
 };
 
-// The key, three counters, the number of moves and the flags.
+// The bytes of the key, three counters, the number of moves and the flags.
 constexpr std::size_t kMinFields = kKeySize + 5;
 constexpr std::uint64_t kCounterBound = std::uint64_t{1} << 62;
 
@@ -32,11 +32,11 @@ void append_link(GameLink link, std::vector<std::uint8_t>& out) {
 constexpr std::array<std::pair<LinkLayout, std::size_t>, 3> kCountedLayouts = {
     {{LinkLayout::Compact, 1}, {LinkLayout::U16, 2}, {LinkLayout::U32, 4}}};
 
-// Finds the list in what is left of an element.
+// Finds the list in the rest of an element.
 void find_links(Bytes rest, bool has_future, Element& element) {
   element.layout = LinkLayout::Unknown;
   for (const auto& [layout, width] : kCountedLayouts) {
-    // Where something follows, nothing but the count can tell where the list ends.
+    // If other fields follow, only the count can tell where the list ends.
     if (has_future ? layout != LinkLayout::Compact : rest.size() % kLinkSize != width) continue;
     ByteReader in(rest);
     const std::uint64_t count = in.big(width);
@@ -147,13 +147,13 @@ bool BlockElements::parse(Bytes fields, Element& element) {
 std::size_t append_element(const NewElement& element, bool has_links,
                            std::vector<std::uint8_t>& out) {
   const bool some_source = has_links && element.some_source.has_value();
-  // The largest length has two bytes.
+  // The largest length takes two bytes.
   std::size_t room = kMaxElementSize - 2 - kKeySize - compact_size(element.wins) -
                      compact_size(element.draws) - compact_size(element.losses) - 2 -
                      (some_source ? kLinkSize : 0);
   const std::size_t moves = std::min(element.moves.size(), kMaxMoves);
   room -= moves;
-  // The number of links has one byte, as they are so few.
+  // The number of links takes one byte, as there are so few.
   const std::size_t links = has_links && !element.links.empty()
                                 ? std::min(element.links.size(), (room - 1) / kLinkSize)
                                 : 0;

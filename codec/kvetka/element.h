@@ -1,4 +1,4 @@
-// What a Kvetka book says of one position, and the blocks in which positions lie.
+// The data of a Kvetka book about one position, and the blocks that hold positions.
 // Source: FORMAT.md, sections 2 and 3.2 to 3.4.
 #pragma once
 
@@ -18,10 +18,11 @@ inline constexpr std::size_t kBlockSize = 2048;
 inline constexpr std::size_t kMaxElementSize = 682;
 inline constexpr std::size_t kMaxMoves = 255;
 inline constexpr std::size_t kMaxCommentUnits = 300;
-// In front of the elements of a block: the bytes in use.
+// The bytes in front of the elements of a block, which hold the number of bytes in use.
 inline constexpr std::size_t kBlockHeadSize = 2;
 
-// A CompactInt. Sets the reader's end, as a cut would, if it is longer than its width allows.
+// Read and append a CompactInt. One that is longer than its width allows moves the reader to its
+// end, as a cut would.
 inline constexpr std::size_t kShortCompact = 5;  // bytes, for 32 bits
 inline constexpr std::size_t kLongCompact = 10;  // for 64 bits
 std::optional<std::uint64_t> read_compact(ByteReader& in, std::size_t most_bytes);
@@ -36,14 +37,14 @@ struct GameLink {
 };
 inline constexpr std::size_t kLinkSize = 6;
 
-// How the list of games that end in a position is stored: the published description is silent, but
-// the list is the last field, so that its size tells (section 3.4).
+// How the list of games that end in a position is stored. The published description does not say
+// it, but the list is the last field, so that its size tells (section 3.4).
 enum class LinkLayout : std::uint8_t { None, Compact, U16, U32, Bare, Unknown };
 
-// "none", "compact", "u16", ...
+// Returns "none", "compact", "u16", ...
 std::string_view link_layout_name(LinkLayout layout);
 
-// An element as it lies in its block. The views live as long as the block's bytes.
+// An element as it lies in its block. The views are valid as long as the block's bytes.
 struct Element {
   Key key{};
   // Games won, drawn and lost by the side to move; each below 2^62.
@@ -61,19 +62,19 @@ struct Element {
   GameLink link(std::size_t i) const;
 };
 
-// Reads the elements of one block.
+// A reader of the elements of one block.
 class BlockElements {
  public:
-  // `has_links`: of the book, bit 0 of its element type. REQUIRES: block.size() == kBlockSize.
+  // `has_links`: bit 0 of the book's element type. REQUIRES: block.size() == kBlockSize.
   BlockElements(Bytes block, bool has_links);
 
   enum class Next { Element, Damage, End };
-  // Reads on. After Damage it may be called again: an element whose length is known is passed over.
+  // Reads the next element. May be called again after Damage: skips an element of known length.
   Next next(Element& element);
 
-  // What is wrong, after Damage; static text.
+  // Returns the reason after Damage; static text.
   std::string_view error() const { return error_; }
-  // Of the element read last, from the start of the block.
+  // Returns where the last element begins, from the start of the block.
   std::size_t offset() const { return offset_; }
 
  private:
@@ -88,7 +89,7 @@ class BlockElements {
   std::string_view error_;
 };
 
-// What is to be written of one position.
+// The data to be written about one position.
 struct NewElement {
   Key key{};
   std::uint64_t wins = 0, draws = 0, losses = 0;
@@ -97,8 +98,8 @@ struct NewElement {
   std::span<const GameLink> links{};
 };
 
-// Appends an element to `out`: at most kMaxElementSize bytes, for which first links, then moves are
-// left out from the end. Without `has_links` no game is named. Returns its size.
+// Appends an element to `out`: at most kMaxElementSize bytes. To fit, it leaves out first links,
+// then moves, from the end. Without `has_links` it names no game. Returns its size.
 std::size_t append_element(const NewElement& element, bool has_links,
                            std::vector<std::uint8_t>& out);
 

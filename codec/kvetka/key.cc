@@ -17,7 +17,7 @@ struct Code {
   std::uint8_t length = 1;
 };
 
-// By piece type (empty squares are the last one) and colour after normalisation.
+// The codes by piece type (empty squares are the last one) and color after normalization.
 constexpr std::array<std::array<Code, 2>, kPieceTypes + 1> kCodes = {{
     {{{0b100000, 6}, {0b100001, 6}}},
     {{{0b100010, 6}, {0b100011, 6}}},
@@ -28,7 +28,7 @@ constexpr std::array<std::array<Code, 2>, kPieceTypes + 1> kCodes = {{
     {{{0, 1}, {0, 1}}},
 }};
 
-// 32 pieces and 32 empty squares at most, and eight bits more.
+// At most 32 pieces and 32 empty squares, and eight bits more.
 constexpr std::size_t kMostBytes = (32 * 6 + 32 + 8 + 7) / 8;
 
 class BitWriter {
@@ -58,7 +58,7 @@ class BitWriter {
   unsigned pending_length_ = 0;
 };
 
-// Reads 0 after the end.
+// A reader of bits that returns 0 after the end.
 class BitReader {
  public:
   explicit BitReader(const Key& key) : key_(key) {}
@@ -84,7 +84,7 @@ class BitReader {
   std::size_t at_ = 0;
 };
 
-// The piece whose code comes next, as a letter; a blank for an empty square.
+// Returns the piece of the next code as a letter; a blank for an empty square.
 char take_piece(BitReader& in) {
   if (in.take(1) == 0) return ' ';
   PieceType type = PieceType::Pawn;
@@ -106,8 +106,8 @@ char take_piece(BitReader& in) {
   return kPieceLetters[in.take(1) * kPieceTypes + static_cast<std::size_t>(type)];
 }
 
-// The file, from 1, of a pawn that can be taken en passant; 0 if there is none (section 4.2:
-// whether the capture is legal does not matter).
+// Returns the file, from 1, of a pawn that can be taken en passant; 0 if there is none (section
+// 4.2: the legality of the capture does not matter).
 unsigned en_passant_code(const Position& position, Turning turning) {
   const Square passed = position.en_passant();
   if (passed == kNoSquare) return 0;
@@ -118,7 +118,7 @@ unsigned en_passant_code(const Position& position, Turning turning) {
   return static_cast<unsigned>(file_of(turning.apply(passed))) + 1;
 }
 
-// The other side's rights before the mover's, short before long.
+// Returns the other side's rights before the mover's, short before long.
 unsigned castling_code(const Position& position) {
   const unsigned rights = position.castling();
   const unsigned white = rights & (kWhiteShort | kWhiteLong);

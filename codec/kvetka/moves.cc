@@ -12,21 +12,21 @@ constexpr std::uint8_t kLongCastling = 0xC5;
 constexpr std::uint8_t kNoStep = 0xFF;
 constexpr std::size_t kMostSteps = 28;
 
-// On a board whose edges are glued together: modulo 8.
+// A step on a board whose edges are joined: modulo 8.
 struct Step {
   std::uint8_t right = 0;
   std::uint8_t up = 0;
 };
 
-// The codes of one kind of piece: those of number k begin at base + (k - 1) * stride, with a code
-// for each step.
+// The codes of one kind of piece: those of piece number k begin at base + (k - 1) * stride, with a
+// code for each step.
 struct Kind {
   std::uint8_t base = 0;
   std::uint8_t stride = 0;
   std::uint8_t pieces = 0;
   std::array<Step, kMostSteps> steps{};
   std::size_t step_count = 0;
-  // The place of a step, by right and up; the first one where there are two.
+  // The place of a step, by right and up; the first place if there are two.
   std::array<std::array<std::uint8_t, 8>, 8> place{};
 
   constexpr void add(Step step) { steps[step_count++] = step; }
@@ -76,7 +76,7 @@ constexpr std::array<Kind, kPieceTypes> make_kinds() {
 
 constexpr std::array<Kind, kPieceTypes> kKinds = make_kinds();
 
-// What a code says, before one looks at the board.
+// The meaning of a code, independent of the board.
 struct Spelling {
   PieceType piece = PieceType::None;
   std::uint8_t ordinal = 0;  // from 0
@@ -99,7 +99,7 @@ constexpr std::array<Spelling, 256> make_spellings() {
 
 constexpr std::array<Spelling, 256> kSpellings = make_spellings();
 
-// a1 to a8, b1 to h8: the order in which pieces are counted.
+// Returns the rank of a square in the order in which pieces are counted: a1 to a8, b1 to h8.
 constexpr unsigned file_major(Square square) {
   return static_cast<unsigned>(file_of(square) * 8 + rank_of(square));
 }
@@ -108,7 +108,7 @@ constexpr Square glued_target(Square from, Step step) {
   return make_square((file_of(from) + step.right) & 7, (rank_of(from) + step.up) & 7);
 }
 
-// How many pieces of a set stand before a square, as the board is turned.
+// Returns how many pieces of a set come before a square on the turned board.
 unsigned count_before(Bitboard pieces, Turning turning, Square turned_square) {
   unsigned count = 0;
   for (; pieces != 0; pieces &= pieces - 1) {

@@ -1,5 +1,4 @@
-// The moves of a position as a Kvetka book stores them: one byte each, told on the normalised
-// board.
+// The moves of a position as a Kvetka book stores them: one byte each, on the normalized board.
 // Source: FORMAT.md, section 5.
 #pragma once
 
@@ -13,19 +12,19 @@
 
 namespace scidfs::codec::kvetka {
 
-// The code of a move in `position`, whatever its turning is. Never a redundant spelling. Nothing
-// for a move that no code tells: under-promotions, null moves, moves of a third rook, bishop or
-// knight or a fourth queen. REQUIRES: the move fits the board.
+// Returns the code of a move in `position`, which need not be normalized. Never uses a redundant
+// code. Returns nothing for a move without a code: under-promotions, null moves, moves of a third
+// rook, bishop or knight or a fourth queen. REQUIRES: the move fits the board.
 std::optional<std::uint8_t> encode_move(const Position& position, Turning turning,
                                         const Move& move);
 
-// What the codes of one position stand for.
+// A decoder for the codes of one position.
 class MoveDecoder {
  public:
-  // REQUIRES: White moves; of the position as it is normalised.
+  // REQUIRES: White moves; the position is normalized and outlives the decoder.
   explicit MoveDecoder(const Position& normalised);
 
-  // The legal move with this code; nothing if there is none.
+  // Returns the legal move with this code; nothing if there is none.
   std::optional<Move> decode(std::uint8_t code) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace scidfs::codec::kvetka {
 namespace {
 
-// By the number that a file has for them (section 7.3).
+// The results by their numbers in the file (section 7.3).
 constexpr std::array<Result, 4> kResults = {Result::BlackWins, Result::WhiteWins, Result::Draw,
                                             Result::Unknown};
 

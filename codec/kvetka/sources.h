@@ -20,32 +20,32 @@ enum class SourceType : std::uint8_t { Empty, PgnFile, WebPage, ChessBase };
 
 inline constexpr std::size_t kMaxSources = 0x10000;
 inline constexpr std::size_t kTocUnit = 512;
-// Of a game record without names.
+// The size of a game record without names.
 inline constexpr std::size_t kMinGameSize = 21;
-// A name or an address that is longer is damage.
+// A longer name or address is damage.
 inline constexpr std::size_t kMaxNameBytes = 0xFFFF;
 
 constexpr std::uint64_t sources_toc_size(std::uint64_t sources) {
   return (4 + 4 * sources + kTocUnit - 1) / kTocUnit * kTocUnit;
 }
 
-// Where the sources begin, by number. `front` is the file, or its first
-// sources_toc_size(kMaxSources) bytes; `file_size` the size of all of it. InvalidArgument: the
-// table does not fit the file. Offsets outside the file are 0.
+// Returns where the sources begin, by number. `front` is the file, or its first
+// sources_toc_size(kMaxSources) bytes; `file_size` is the size of the whole file. InvalidArgument:
+// the table does not fit the file. Offsets outside the file are 0.
 absl::StatusOr<std::vector<std::uint32_t>> parse_sources_toc(Bytes front, std::uint64_t file_size);
 
-// A source without its games. Views live as long as the bytes.
+// A source without its games. Views are valid as long as the bytes.
 struct SourceHead {
   SourceType type = SourceType::Empty;
   bool is_bad = false;
   Bytes address{};  // 16-bit units
   std::uint32_t games = 0;
 };
-// The largest there is.
+// The size of the largest head.
 inline constexpr std::size_t kMaxSourceHead = 2 + 4 + 2 * kMaxNameBytes + 4;
 
-// Reads a source's head from where it begins. `remaining`: bytes of the file from there on, of
-// which `in` may hold fewer. Nothing: it is damaged.
+// Reads a source's head from its start. `remaining` is the number of bytes of the file from there
+// on, of which `in` may hold fewer. Returns nothing if it is damaged.
 std::optional<SourceHead> read_source_head(ByteReader& in, std::uint64_t remaining);
 
 struct GameRecord {
@@ -57,11 +57,12 @@ struct GameRecord {
 };
 inline constexpr std::size_t kMaxGameSize = kMinGameSize + 2 * kMaxNameBytes;
 
-// Nothing: it is damaged.
+// Reads a game record. Returns nothing if it is damaged.
 std::optional<GameRecord> read_game_record(ByteReader& in);
 
-// The file as bytes: a table of contents for `heads` in this order, each followed by its games.
-// Sizes are known before games are: so a file is written from its front to its end.
+// Functions to write the file: a table of contents for the sources in order, then each source's
+// head, followed by its games. Sizes are known before games are, so a file is written from front to
+// end.
 std::size_t source_head_size(Bytes address);
 std::size_t game_record_size(const GameRecord& game);
 // REQUIRES: offsets.size() <= kMaxSources

@@ -12,8 +12,8 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr char16_t kByteOrderMark = 0xFEFF;
 
-// Letters with a stroke and others that are no letter with an accent, but pass for one where a code
-// page lacks them.
+// Letters with a stroke and others that Unicode does not decompose, but that a bare letter replaces
+// where a code page lacks them.
 constexpr std::u32string_view kStrokes = U"ÐðØøĐđĦħıĸŁłŉŊŋŦŧſ";
 constexpr std::string_view kBareStrokes = "DdOoDdHhikLlnNnTts";
 static_assert(kStrokes.size() == kBareStrokes.size());
@@ -36,7 +36,8 @@ std::optional<char> byte_of(char32_t code, CodePage page) {
   return std::nullopt;
 }
 
-// A letter that a code page lacks: without its accents (of a mere accent nothing), else `?`.
+// Returns a letter that a code page lacks without its accents (nothing for a mere accent), else
+// `?`.
 std::string bare_letter(char32_t code, CodePage page) {
   const char32_t bare = without_accents(code);
   if (bare == 0) return {};

@@ -1,5 +1,5 @@
-// Texts of a Kvetka book. How they are encoded is stated nowhere and must be found out from the
-// texts themselves, once for a book.
+// Texts of a Kvetka book. Their encoding is stated nowhere: it must be found out from the texts
+// themselves, once for each book.
 // Source: FORMAT.md, section 2.
 #pragma once
 
@@ -13,21 +13,21 @@
 
 namespace scidfs::codec::kvetka {
 
-// Of the 16-bit units of a Unicode string.
+// The byte order of the 16-bit units of a Unicode string.
 enum class ByteOrder : std::uint8_t { Little, Big };
 
-// "le" or "be".
+// Returns "le" or "be".
 constexpr std::string_view byte_order_name(ByteOrder order) {
   return order == ByteOrder::Little ? "le" : "be";
 }
 
-// Finds out the order from the high bytes of Latin and Cyrillic letters.
+// A finder of the byte order by the high bytes of Latin and Cyrillic letters.
 class ByteOrderVote {
  public:
-  // The units of a string, two bytes each.
+  // Adds the units of a string, two bytes each.
   void add(Bytes units);
   ByteOrder decide() const;
-  // Whether anything speaks for one order more than for the other.
+  // Returns whether the evidence favors one order.
   bool is_decided() const { return marked_ || even_ != odd_; }
 
  private:
@@ -37,14 +37,14 @@ class ByteOrderVote {
   ByteOrder mark_ = ByteOrder::Little;
 };
 
-// The text as UTF-8 on one line: control characters are blanks. A byte order mark is dropped; half
-// a surrogate pair becomes U+FFFD.
+// Returns the text as UTF-8 on one line: control characters become blanks, a byte order mark is
+// dropped, and half a surrogate pair becomes U+FFFD.
 std::string decode_units(Bytes units, ByteOrder order);
 
-// The units of a text. REQUIRES: valid UTF-8.
+// Returns the units of a text. REQUIRES: valid UTF-8.
 std::string encode_units(std::string_view text, ByteOrder order);
 
-// Finds out the code page of the machine on which a book was written.
+// A finder of the code page of the machine on which a book was written.
 class CodePageVote {
  public:
   void add(Bytes text);
@@ -55,8 +55,8 @@ class CodePageVote {
   std::uint64_t in_runs_ = 0;  // those that look like parts of Cyrillic words
 };
 
-// The bytes of a text in a code page; letters that it lacks lose their accents or become `?`.
-// REQUIRES: valid UTF-8.
+// Returns the bytes of a text in a code page; letters that it lacks lose their accents or become
+// `?`. REQUIRES: valid UTF-8.
 std::string encode_ansi(std::string_view text, CodePage page);
 
 }  // namespace scidfs::codec::kvetka

@@ -12,7 +12,7 @@ namespace scidfs::codec::scid {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
-constexpr std::size_t kMostShown = 20;  // bytes of what is no move
+constexpr std::size_t kMostShown = 20;  // bytes of a text that is no move
 
 std::string_view strip(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
@@ -20,8 +20,8 @@ std::string_view strip(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// The next move of a line, taken from the front of `rest`; empty: there is none. As Scid does it:
-// what stands before its first letter, such as a number, is left out.
+// Takes the next move of a line from the front of `rest`; returns an empty view if there is none.
+// Like Scid, skips all characters before its first letter, such as a number.
 std::string_view take_move(std::string_view& rest) {
   const auto* const begin = std::ranges::find_if(
       rest, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
@@ -31,7 +31,7 @@ std::string_view take_move(std::string_view& rest) {
   return move;
 }
 
-// Reads one entry after the other: each from the code that a line begins with to the `*`.
+// A parser of one entry after the other: each from the code at the start of a line to the `*`.
 class Parser {
  public:
   explicit Parser(std::string_view text) : rest_(text) {}
@@ -73,21 +73,21 @@ class Parser {
     file_.lines.push_back(std::move(line));
   }
 
-  // The lines to the one with the `*` after the name, but none that begins with another code: then
-  // something is missing. Names do not go on in the next line.
+  // Takes the lines to the one with the `*` after the name, but stops before a line that begins
+  // with another code: then a part is missing. Names do not continue on the next line.
   std::string_view take_entry() {
     const char* const begin = rest_.data();
-    bool is_unlimited = false;
+    bool is_whole = false;
     do {
       const std::string_view line = rest_.substr(0, rest_.find('\n'));
-      is_unlimited = std::ranges::count(line, '"') % 2 != 0 ||
-                     line.substr(line.find_last_of('"') + 1).find('*') != std::string_view::npos;
+      is_whole = std::ranges::count(line, '"') % 2 != 0 ||
+                 line.substr(line.find_last_of('"') + 1).find('*') != std::string_view::npos;
       skip_line();
-    } while (!is_unlimited && !rest_.empty() && parse_eco(next_line()) == 0);
+    } while (!is_whole && !rest_.empty() && parse_eco(next_line()) == 0);
     return {begin, static_cast<std::size_t>(rest_.data() - begin)};
   }
 
-  // Without blanks around it.
+  // Returns the next line without blanks around it.
   std::string_view next_line() const { return strip(rest_.substr(0, rest_.find('\n'))); }
 
   void skip_line() {

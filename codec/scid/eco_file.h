@@ -25,26 +25,27 @@ struct NamedLine {
 
 struct EcoFile {
   std::vector<NamedLine> lines;  // in the order of the file
-  // What could not be read: how many entries, and of the first few where and why.
+  // The problems: how many entries could not be read, and for the first few where and why.
   std::size_t bad_entries = 0;
   std::vector<std::string> problems;
 };
 
-// No file has more entries, and no entry more moves or a longer name, than these.
+// The limits: no file has more entries, and no entry more moves or a longer name.
 inline constexpr std::size_t kMostNamedLines = 0xFFFE;
 inline constexpr std::size_t kMostNamedPlies = 200;
 inline constexpr std::size_t kMostNameBytes = 400;
 inline constexpr std::size_t kMostEcoProblems = 5;
 
-// Takes any bytes: an entry that cannot be read is left out. Whether the moves are legal is not
-// looked at.
+// Parses any bytes, leaving out entries that cannot be read. Does not check whether the moves are
+// legal.
 EcoFile parse_eco_file(std::string_view text);
 
-// Plays lines from the standard position. It remembers the last one, so that it costs little to
-// play many that begin alike, one after the other.
+// A player of lines from the standard position. It remembers the last line, so that similar lines,
+// one after the other, cost little.
 class LinePlayer {
  public:
-  // The position that the moves of an entry lead to. InvalidArgument, with the move: one is none.
+  // Returns the position after the moves of an entry. InvalidArgument, with the move, if one is
+  // none.
   absl::StatusOr<Position> play(std::string_view moves);
 
  private:

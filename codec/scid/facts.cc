@@ -13,7 +13,7 @@ constexpr int kMaxCountedPieces = 3;
 // No stored line is longer.
 constexpr std::size_t kMaxLinePlies = 32;
 
-// Gathers facts from a walk. All but the counts of notes tell of the main line only.
+// A collector of facts from a walk. All but the counts of notes are about the main line only.
 class FactsVisitor {
  public:
   FactsVisitor(GameFacts& facts, const RecordHead& head, CommentTexts texts)
@@ -68,7 +68,7 @@ class FactsVisitor {
   GameFacts& facts_;
   const bool standard_start_;
   CommentTexts texts_;
-  Bitboard home_pawns_ = 0;  // that have not moved nor been taken
+  Bitboard home_pawns_ = 0;  // pawns that have neither moved nor been taken
   std::size_t depth_ = 0;
   std::vector<Move> line_;
 };
@@ -104,7 +104,7 @@ GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {
 }
 
 std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts) {
-  constexpr std::uint32_t kPlyLimit = 1024;  // the index has ten bits for them
+  constexpr std::uint32_t kPlyLimit = 1024;  // of which the index keeps ten bits
   std::uint32_t fields = 0;
   const auto compare = [&fields](IndexField field, const auto& stored, const auto& computed) {
     if (stored != computed) fields |= 1U << static_cast<unsigned>(field);

@@ -1,4 +1,4 @@
-// What the index keeps of a game, recomputed from its moves.
+// The data of the index about a game, recomputed from its moves.
 // Source: FORMAT.md, section 3.2.
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace scidfs::codec::scid {
 
-// The redundant fields of an index entry. Counts are exact, not the codes of the index; a variation
-// counts once wherever it is, a comment if it has text.
+// The redundant fields of an index entry. Counts are exact, not the codes of the index. A variation
+// at any depth counts once, a comment only if it has text.
 struct GameFacts {
   std::uint32_t plies = 0;  // of the main line, null moves included
   std::uint32_t variations = 0;
@@ -30,17 +30,17 @@ struct GameFacts {
   bool promotion = false;        // in the main line
   bool underpromotion = false;
   bool own_start = false;        // the game begins in a position of its own
-  std::optional<Damage> damage;  // the rest tells of what comes before it
+  std::optional<Damage> damage;  // the other fields describe the moves before it
 };
 
-// The pawns of both sides that stand where the standard position has them.
+// Returns the pawns of both sides that are where the standard position has them.
 Bitboard home_pawns_of(const Position& position);
 
-// The final-material field of a position: pieces capped at 3 of a kind, pawns not.
+// Returns the final-material field of a position: pieces capped at 3 of a kind, pawns not.
 std::uint32_t material_of(const Position& position);
 
-// Walks over a record whose head has been parsed. Notes count as they are stored: of two NAGs of
-// which one replaces the other both do, as do two texts of one node.
+// Walks over a record whose head has been parsed. Notes count as they are stored: if one NAG
+// replaces another, both count, as do two texts of one node.
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head);
 
 // The redundant fields of an index entry.
@@ -60,7 +60,7 @@ inline constexpr std::array<std::string_view, 10> kIndexFieldNames = {
     "plies",     "final material", "home pawns", "stored line", "start position",
     "promotion", "underpromotion", "variations", "comments",    "NAGs"};
 
-// The fields (1 << IndexField) in which an entry does not say what the moves of its game do.
+// Returns the fields (1 << IndexField) in which an entry disagrees with the moves of its game.
 std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts);
 
 }  // namespace scidfs::codec::scid

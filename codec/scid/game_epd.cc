@@ -8,8 +8,8 @@
 namespace scidfs::codec::scid {
 namespace {
 
-// Feeds the moves of the main line to an EpdWriter or an EpdMeter, which has begun already. Only a
-// writer is told of checkmate: `+` and `#` are of equal length.
+// A visitor that passes the moves of the main line to an EpdWriter or an EpdMeter, which has begun
+// already. Only for a writer it marks checkmate: `+` and `#` are of equal length.
 template <class Epd>
 class EpdVisitor {
  public:
@@ -63,7 +63,7 @@ std::string GameEpd::tell(const GamePlace& place, Bytes record, const RecordHead
 void GameEpd::append(const GamePlace& place, Result result, Bytes record, TextBuffer& out) {
   const std::optional<RecordHead> head = parse_head(record);
   if (!head.has_value()) return;
-  // Each move has a byte; besides these there are the first position and the end.
+  // Each move has a byte. The first position and the end need room, too.
   const std::size_t moves = record.size() - head->moves_offset;
   EpdWriter writer;
   writer.begin(place.number, head->fen.value_or(Position()),

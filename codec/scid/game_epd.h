@@ -17,23 +17,23 @@
 
 namespace scidfs::codec::scid {
 
-// Turns records into EPD. Holds working room between games: one per thread.
+// A converter of records to EPD. Holds working memory between games: one per thread.
 //
-// The text is a pure function of place, result and record. A damaged record gives the positions
-// before the damage; one whose start is not known gives no text at all.
+// The text is a pure function of place, result and record. For a damaged record it has the
+// positions before the damage; for a record whose start is not known it is empty.
 class GameEpd {
  public:
   explicit GameEpd(CastlingRule rule) : rule_(rule) {}
 
   // Appends the lines of the game to `out`.
   void append(const GamePlace& place, Result result, Bytes record, TextBuffer& out);
-  // The length of what append() writes.
+  // Returns the length of the text that append() writes.
   std::size_t length(const GamePlace& place, Result result, Bytes record);
 
  private:
-  // Nothing if the record does not say where the game starts.
+  // Returns nothing if the record does not say where the game starts.
   std::optional<RecordHead> parse_head(Bytes record);
-  // Tells `epd` of all positions. Returns what is wrong with the game after them, or nothing.
+  // Passes all positions to `epd`. Returns the damage of the game after them, or an empty text.
   template <class Epd>
   std::string tell(const GamePlace& place, Bytes record, const RecordHead& head, Epd& epd);
 

@@ -10,7 +10,7 @@
 
 #include "codec/scid/line_moves.h"
 #include "codec/scid/line_scan.h"
-#include "codec/scid/marks_visitor.h"
+#include "codec/scid/signature_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
 #include "codec/text_blocks.h"
@@ -19,7 +19,7 @@ namespace scidfs::codec::scid {
 namespace {
 
 // The most text that one byte of a record can become: a move with its number and a bracket, or the
-// shortest tag. Everything of fixed length, and the slack of block stores, is in kFixedRoom.
+// shortest tag. kFixedRoom includes all text of fixed length, and the slack of block stores.
 constexpr std::size_t kTextPerByte = 24;
 constexpr std::size_t kFixedRoom = 1024;
 constexpr std::size_t kMaxTagValue = 255;
@@ -31,7 +31,7 @@ std::size_t max_length(const GameTags& tags, Bytes record) {
          record.size() * kTextPerByte + kFixedRoom;
 }
 
-// What the standard allows in the name of a tag (8.1.1).
+// Returns whether the standard allows a character in the name of a tag (8.1.1).
 constexpr bool is_tag_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -40,7 +40,7 @@ bool is_tag_name(std::string_view name) {
   return !name.empty() && name.front() != '_' && std::ranges::all_of(name, is_tag_name_char);
 }
 
-// A stored name as the standard allows it; empty if it is.
+// Returns a stored name as the standard allows it; empty if it is.
 std::string make_tag_name(std::string_view stored) {
   std::string name(stored);
   std::ranges::replace_if(name, std::not_fn(is_tag_name_char), '_');
@@ -67,7 +67,7 @@ char* write_extra_tag(const ExtraTag& tag, CodePage page, char* out) {
   return out;
 }
 
-// The names that a tag of the record puts over those of the index.
+// Returns the member for a tag of the record that replaces a name of the index.
 std::string_view GameTags::*roster_member(std::string_view name) {
   if (name == "Event") return &GameTags::event;
   if (name == "Site") return &GameTags::site;
@@ -77,8 +77,8 @@ std::string_view GameTags::*roster_member(std::string_view name) {
   return nullptr;
 }
 
-// Whether the index or the FEN already gives a tag of this name, so that a second one would
-// contradict it. (SetUp stands beside a FEN only.)
+// Returns whether the index or the FEN already gives a tag of this name, so that a second one would
+// contradict it. (SetUp occurs only with a FEN.)
 bool is_written_already(const GameTags& tags, std::string_view name) {
   const auto is_rating = [name](std::string_view color, Rating rating) {
     return rating.value != 0 && name.starts_with(color) &&
@@ -90,7 +90,7 @@ bool is_written_already(const GameTags& tags, std::string_view name) {
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
 }
 
-// Movetext of which nothing is kept but the comments. A copy of it is a place among them.
+// Movetext that keeps only comments. A copy of it is a place among them.
 class CommentList {
  public:
   static constexpr bool kWantsStoredBytes = true;
@@ -115,8 +115,8 @@ class CommentList {
   std::size_t count_ = 0;
 };
 
-// Whether no two tags have one name for sure: of few tags the names are told apart by
-// their lengths and some of their characters.
+// Returns whether all tags surely have different names: compares the names of few tags by their
+// lengths and some of their characters.
 bool have_different_names(std::span<const ExtraTag> tags) {
   constexpr std::size_t kFew = 24;
   if (tags.size() > kFew) return false;
@@ -134,7 +134,7 @@ bool have_different_names(std::span<const ExtraTag> tags) {
   return true;
 }
 
-// Of tags that are stored under one name only the place of the first and the value of the last
+// Merges tags that are stored under one name: the place of the first and the value of the last
 // count.
 void merge_equal_names(std::vector<ExtraTag>& tags) {
   if (have_different_names(tags)) return;
@@ -185,7 +185,7 @@ void GameText::clean_tags() {
   for (ExtraTag tag : extra_tags_) {
     const bool as_stored = is_tag_name(tag.name);
     if (!as_stored) tag.name = tag_names_.emplace_back(make_tag_name(tag.name));
-    // What only looks like a name of the index does not replace it.
+    // A name that became one of the index only by make_tag_name() does not replace it.
     const bool is_roster = !as_stored && roster_member(tag.name) != nullptr;
     if (!tag.name.empty() && !is_roster && names.insert(tag.name).second) extra_tags_[kept++] = tag;
   }
@@ -264,7 +264,7 @@ bool GameText::begins_with_line(Bytes record, const RecordHead& head, unsigned c
   if (line.size() <= moves.size() && std::ranges::equal(line, moves.first(line.size()))) {
     return true;
   }
-  // There may be notes in between.
+  // There may be notes between the moves.
   LineScan scan(stored_line_moves(code));
   replay_.run(record, head, scan);
   return scan.end() != nullptr;
@@ -294,7 +294,7 @@ std::optional<Damage> GameText::tell_moves(Bytes record, const RecordHead& head,
 GameText::Measure GameText::measure_moves(Bytes record, const RecordHead& head,
                                           MovetextMeter& meter, const IndexEntry& entry) {
   const CommentTexts texts(record, head.moves_offset);
-  MarksVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
+  SignatureVisitor<TextVisitor<MovetextMeter>> visitor(options_, meter, texts, nullptr);
   Measure measure{.damage = walk(record, head, texts, meter, visitor)};
   if (measure.damage.has_value() || head.fen.has_value() != entry.has(kFlagStart)) return measure;
   measure.has_verified_signature =

@@ -1,4 +1,4 @@
-// A game of a Scid database as PGN text: the one reader of games.
+// A game of a Scid database as PGN text.
 // Source: FORMAT.md, sections 4 to 8.
 #pragma once
 
@@ -23,23 +23,24 @@
 
 namespace scidfs::codec::scid {
 
-// What the index says of a game, ready to be written. The views point into `names`.
+// Returns the tags of an index entry, ready to be written. The views point into `names`.
 GameTags make_tags(const GameEntry& entry, const Names& names);
 
-// Where a game comes from; named in the comment that a damaged game gets.
+// The place of a game, named in the comment that a damaged game gets.
 struct GamePlace {
   std::uint32_t number = 0;  // 1-based, as Scid shows it
   std::uint64_t offset = 0;  // of its record in the game file
 };
 
-// What readers of a damaged game are told: one line without quotes, at most kMaxRemarkLength bytes.
+// Returns the remark for readers of a damaged game: one line without quotes, at most
+// kMaxRemarkLength bytes.
 std::string damage_remark(const GamePlace& place, const Damage& damage);
 inline constexpr std::size_t kMaxRemarkLength = 300;
 
-// Turns records into PGN text. Holds working room between games: one per thread.
+// A converter of records to PGN text. Holds working memory between games: one per thread.
 //
-// The text is a pure function of tags, place, record and options. A damaged record gives valid PGN
-// all the same: its tags, the moves before the damage, and a comment that says what is wrong.
+// The text is a pure function of tags, place, record and options. It is valid PGN for a damaged
+// record too: its tags, the moves before the damage, and a comment that says what is wrong.
 class GameText {
  public:
   // `rule` is that of the records' format.
@@ -54,47 +55,48 @@ class GameText {
   void append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,
                    TextBuffer& out);
 
-  // The length of the text that append() gives for the same arguments, and the damage that it
-  // returns: found without writing the moves, and so faster.
+  // The length of the text that append() writes for the same arguments, and the damage that it
+  // returns. They are found without writing the moves, and so faster.
   struct Measure {
     std::size_t length = 0;
     std::optional<Damage> damage;
-    // Whether IndexSignature of the entry are to be believed: the game is whole, and its moves
-    // agree with them. (Whoever looks at the positions of a damaged game may get further than its
-    // text.)
+    // Whether the IndexSignature of the entry is verified: the game is whole, and its moves agree
+    // with it. (The positions of a damaged game may go further than its text.)
     bool has_verified_signature = false;
   };
-  // `entry` is what the index says of the moves; IndexEntry() agrees with no game.
+  // Measures the text. `entry` is what the index says of the moves; IndexEntry() agrees with no
+  // game.
   Measure length(const GameTags& tags, const GamePlace& place, Bytes record,
                  const IndexEntry& entry = IndexEntry());
 
-  // What `are_wanted` says of the comments that append() writes, given all at once, each as the
-  // record has it; a remark about damage is none of them. REQUIRES: it wants no comments less if
-  // there are more. So a game is decoded only if all texts that its record has are wanted.
+  // Returns what `are_wanted` says of the comments that append() writes, passed all at once, each
+  // as the record has it, without remarks about damage. REQUIRES: if it accepts some comments, it
+  // accepts them with more comments too. So a game is decoded only if all texts in its record are
+  // accepted.
   bool has_comments(Bytes record, absl::FunctionRef<bool(std::span<const Bytes>)> are_wanted);
 
  private:
   char* write_head(const GameTags& tags, const RecordHead& head, char* out);
-  // How much that is.
+  // Returns the length of the head.
   std::size_t head_length(const GameTags& tags, const RecordHead& head, Bytes record);
-  // What stands before SetUp and FEN, if not all tags are shown.
+  // Writes the tags before SetUp and FEN, if not all tags are shown.
   char* write_roster(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, char* out);
-  // Gives the extra tags the names that PGN allows, each once.
+  // Gives the extra tags names that PGN allows, each once.
   void clean_tags();
   GameTags override_names(const GameTags& tags);
-  // Tells `movetext` of the moves, and returns what is damaged in them.
+  // Passes the moves to `movetext`, and returns their damage.
   template <class Movetext>
   std::optional<Damage> tell_moves(Bytes record, const RecordHead& head, Movetext& movetext);
-  // The same for a meter. The result has no length yet.
+  // Does the same for a meter. The result has no length yet.
   Measure measure_moves(Bytes record, const RecordHead& head, MovetextMeter& meter,
                         const IndexEntry& entry);
-  // Walks with a visitor that tells `movetext`; a second time if some notes do not stand where they
-  // are shown.
+  // Walks with a visitor that writes to `movetext`; walks a second time if some notes are not where
+  // they are shown.
   template <class Movetext, class Visitor>
   std::optional<Damage> walk(Bytes record, const RecordHead& head, CommentTexts texts,
                              Movetext& movetext, Visitor& visitor);
-  // Whether a whole game from the standard position begins with a stored line.
+  // Returns whether a whole game from the standard position begins with a stored line.
   bool begins_with_line(Bytes record, const RecordHead& head, unsigned code);
 
   PgnOptions options_;
@@ -103,7 +105,7 @@ class GameText {
   Replay replay_;
   std::vector<ExtraTag> extra_tags_;
   std::vector<std::string> tag_names_;  // those that are not shown as they are stored
-  std::vector<std::string> overrides_;  // what tags of the record say in place of the index's names
+  std::vector<std::string> overrides_;  // tags of the record that replace names of the index
   TextBuffer scratch_;
   std::vector<Bytes> comments_;
 };

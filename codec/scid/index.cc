@@ -21,7 +21,7 @@ constexpr std::size_t kCustomFlagSize = 9;
 
 constexpr std::size_t kHomePawnItems = 16;
 
-// Real counts from which the codes 11 .. 15 are used, and what they are shown as.
+// The real counts from which the codes 11 .. 15 are used, and the counts that they show.
 constexpr unsigned kFirstRoughCode = 11;
 constexpr std::array<unsigned, 5> kRoughFrom = {13, 18, 25, 35, 45};
 constexpr std::array<unsigned, 5> kRoughShown = {15, 20, 30, 40, 50};
@@ -36,7 +36,7 @@ Date parse_game_date(std::uint32_t bits) {
           .day = static_cast<std::uint8_t>(bits & 0x1F)};
 }
 
-// `bits` are the 12 bits of an event date; its year is relative to that of the game.
+// Parses an event date of 12 bits; its year is relative to that of the game.
 Date parse_event_date(std::uint32_t bits, std::uint16_t game_year) {
   const int code = static_cast<int>(bits >> 9 & 7);
   if (code == 0) return {};
@@ -46,7 +46,7 @@ Date parse_event_date(std::uint32_t bits, std::uint16_t game_year) {
           .day = static_cast<std::uint8_t>(bits & 0x1F)};
 }
 
-// Scid looks at three bits of the type and has no name for 7.
+// Returns a rating. Scid reads three bits of the type and has no name for 7.
 Rating make_rating(unsigned value, unsigned type) {
   return {.value = static_cast<std::uint16_t>(value & 0xFFF),
           .type = type == 7 ? RatingType::Elo : static_cast<RatingType>(type)};
@@ -58,7 +58,8 @@ std::uint8_t home_pawn_count(unsigned count) {
   return static_cast<std::uint8_t>(std::min<std::size_t>(count, kHomePawnItems));
 }
 
-// Scid 3 lacks the byte with the highest bit of the length and the custom flags.
+// Parses an entry of Scid 3, which lacks the byte with the highest bit of the length and the custom
+// flags.
 IndexEntry parse_index3_entry(Bytes entry) {
   constexpr std::size_t kMissing = 6;
   std::array<std::uint8_t, kIndexEntrySize> whole{};
@@ -68,7 +69,7 @@ IndexEntry parse_index3_entry(Bytes entry) {
   return parse_index_entry(whole);
 }
 
-// Scid 5: twelve little-endian words and the home pawns.
+// Parses an entry of Scid 5: twelve little-endian words and the home pawns.
 IndexEntry parse_index5_entry(Bytes entry) {
   constexpr std::uint32_t kIdBits = 28;
   constexpr std::uint32_t kIdMask = (1U << kIdBits) - 1;
@@ -131,7 +132,7 @@ absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page) {
   IndexHeader header;
   if (version == kScid3Version) header.layout = &kScid3Index;
   if (in.ok()) {
-    // Before the size: the headers of other versions are shorter.
+    // The magic is checked before the size: the headers of other versions are shorter.
     if (as_text(magic) != kMagic) {
       return absl::InvalidArgumentError("not a Scid index (wrong magic) at byte 0");
     }

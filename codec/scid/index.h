@@ -1,4 +1,4 @@
-// The index file of a database (.si3, .si4, .si5): what is known of a game without decoding it.
+// The index file of a database (.si3, .si4, .si5): data about games without decoding them.
 // Source: FORMAT.md, sections 3, 12 and 13.
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace scidfs::codec::scid {
 
-// Those of Scid 4.
+// The sizes of Scid 4.
 inline constexpr std::size_t kIndexHeaderSize = 182;
 inline constexpr std::size_t kIndexEntrySize = 47;
-// That of Scid 5: no format has longer entries.
+// The size of Scid 5: no format has longer entries.
 inline constexpr std::size_t kMaxIndexEntrySize = 56;
 inline constexpr std::size_t kCustomFlags = 6;
 
-// What people have said of a database as a whole. Texts are clean UTF-8 of one line.
+// The properties of a database that users have set. Texts are clean UTF-8 of one line.
 struct DatabaseInfo {
   std::uint32_t type = 0;      // an icon number of Scid's user interface
   std::uint32_t autoload = 0;  // game to load on opening: 0 none, 1 the first, ...
@@ -34,12 +34,13 @@ struct DatabaseInfo {
 
 struct IndexEntry;
 
-// How the index of a version lies in its file: a header, then entries one after the other.
+// The layout of an index file of a version: a header, then entries one after the other.
 struct IndexLayout {
-  std::string_view name;  // of the version, for people
+  std::string_view name;  // of the version, for users
   std::size_t header_size;
   std::size_t entry_size;
-  // REQUIRES: at least entry_size bytes. Never fails: every bit pattern has a meaning.
+  // Parses an entry. REQUIRES: at least entry_size bytes. Never fails: every bit pattern has a
+  // meaning.
   IndexEntry (*parse_entry)(Bytes entry);
 };
 extern const IndexLayout kScid3Index;
@@ -51,17 +52,17 @@ struct IndexHeader : DatabaseInfo {
   const IndexLayout* layout = &kScid4Index;
 };
 
-// The bytes at the front of an index file that a header may take.
+// The most bytes at the front of an index file that a header takes.
 inline constexpr std::size_t kMaxIndexHeaderSize = kIndexHeaderSize;
 
-// The header at the start of the index of Scid 3 or 4, which its version tells apart. Errors
+// Parses the header at the start of an index of Scid 3 or 4; its version tells which. Errors
 // (InvalidArgument, with the byte offset): too short, wrong magic, a version other than 300 and
-// 400. Does not look at what follows the header.
+// 400. Does not read beyond the header.
 absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page = CodePage::Windows1252);
 
-// What stands for the header of a Scid 5 index of `file_size` bytes, which has none: the number of
-// games follows from the size, and of all else the name file tells. Errors (InvalidArgument): it is
-// an index of Scid 3 or 4 by its magic; more games than the format has room for.
+// Returns a header for a Scid 5 index of `file_size` bytes, which has none. The number of games
+// follows from the size; all else is in the name file. Errors (InvalidArgument): it is an index of
+// Scid 3 or 4 by its magic; more games than the format has room for.
 absl::StatusOr<IndexHeader> parse_index5_header(Bytes file, std::uint64_t file_size);
 
 // Bits of IndexEntry::flags.
@@ -89,7 +90,7 @@ enum Flag : unsigned {
 // One-letter names of the flags in the order of their bits, as in the PGN tag ScidFlags.
 inline constexpr char kFlagLetters[] = "SXYDWBMENPTKQ!?U123456";
 
-// What an entry says that a game is shown with. Names are ids into Names, not yet checked.
+// The data of an entry with which a game is shown. Names are ids into Names, not yet checked.
 struct GameEntry {
   std::uint64_t offset = 0;  // of the record in the game file, 47 bits
   std::uint32_t length = 0;  // of the record, 17 bits
@@ -100,13 +101,13 @@ struct GameEntry {
   Rating white_rating, black_rating;
   EcoCode eco = 0;
   Result result = Result::Unknown;
-  bool chess960 = false;  // king or rook castles from elsewhere than in chess
+  bool chess960 = false;  // king or rook castles from other squares than in chess
 
   bool has(Flag flag) const { return (flags >> flag & 1) != 0; }
   friend bool operator==(const GameEntry&, const GameEntry&) = default;
 };
 
-// Everything an entry says of one game: facts about its moves, too.
+// All data of an entry about one game, including facts about its moves.
 struct IndexEntry : GameEntry {
   std::uint8_t variation_code = 0, comment_code = 0, nag_code = 0;  // see shown_count()
   std::uint8_t stored_line = 0;                                     // see lines.h
@@ -116,16 +117,17 @@ struct IndexEntry : GameEntry {
   std::array<std::uint8_t, 8> home_pawns{};                         // 16 nibbles, high nibble first
 };
 
-// That of Scid 4. REQUIRES: entry.size() >= kIndexEntrySize.
+// Parses an entry of Scid 4. REQUIRES: entry.size() >= kIndexEntrySize.
 IndexEntry parse_index_entry(Bytes entry);
 
-// The number that a count code 0..15 stands for: 0..10 exact, then 15, 20, 30, 40, 50 ("or so").
+// Returns the number of a count code 0..15: 0..10 exact, then 15, 20, 30, 40, 50 ("or so").
 unsigned shown_count(std::uint8_t code);
 
-// The code a real count is stored as; the inverse of what section 3.2 tabulates.
+// Returns the code as which a real count is stored; the inverse of the table in section 3.2.
 std::uint8_t count_code(unsigned count);
 
-// "W" and "B" piece counts as Scid keeps them, e.g. "Q1R2B2N2P8-Q1R2B2N2P8"; 24 bits.
+// Returns piece counts of White and Black as Scid keeps them, e.g. "Q1R2B2N2P8-Q1R2B2N2P8"; 24
+// bits.
 std::string material_to_string(std::uint32_t material);
 
 // Home-pawn items: h7 is 0, a7 is 7, h2 is 8, a2 is 15.
@@ -141,10 +143,10 @@ constexpr unsigned home_pawn_item(const IndexEntry& entry, std::size_t at) {
   return at % 2 == 0 ? both >> 4 : both & 15;
 }
 
-// Home-pawn items in order, e.g. "e2 d7"; empty if there are none.
+// Returns home-pawn items in order, e.g. "e2 d7"; empty if there are none.
 std::string home_pawns_to_string(const IndexEntry& entry);
 
-// Letters of all set flags in the order of kFlagLetters, e.g. "DU1".
+// Returns the letters of all set flags in the order of kFlagLetters, e.g. "DU1".
 std::string flags_to_string(std::uint32_t flags);
 
 }  // namespace scidfs::codec::scid

@@ -17,16 +17,16 @@ constexpr std::uint64_t kLowHalves = 15 * kBytes;
 constexpr std::uint64_t kAboveHalves = 16 * kBytes;
 constexpr unsigned kHomeSquares = 16;
 
-// IndexSignature::others, from the lowest bit on: the stored line; for Black and then for White
-// pawns, knights, bishops, rooks and queens; two fields of one bit; nothing; whether nothing is
-// known.
+// The fields of IndexSignature::others, from the lowest bit on: the stored line; for Black and then
+// for White the pawns, knights, bishops, rooks and queens; two fields of one bit; unused bits; a
+// bit that says that nothing is known.
 constexpr unsigned kLineBits = 8;
 constexpr unsigned kPawnBits = 4;
 constexpr unsigned kPieceBits = 2;
 constexpr unsigned kPieceFields = 4;  // of a side
 constexpr unsigned kFields = 2 * (kPieceFields + 1) + 2;
 
-// How many bits a field has, without the free one above it.
+// Returns how many bits a field has, without the free one above it.
 constexpr unsigned bits_of(unsigned field) {
   if (field >= kFields - 2) return 1;
   return field % (kPieceFields + 1) == 0 ? kPawnBits : kPieceBits;
@@ -43,7 +43,7 @@ constexpr std::array<unsigned, kFields> kShifts = [] {
 }();
 
 // The two fields of one bit: whether a pawn is left that has not moved, and whether there is no
-// promotion. A game in which they are set cannot come to what has them clear.
+// promotion. A game in which one is set cannot come to a position in which it is clear.
 constexpr std::uint64_t kHasHomePawn = std::uint64_t{1} << kShifts[kFields - 2];
 constexpr std::uint64_t kNotPromoted = std::uint64_t{1} << kShifts[kFields - 1];
 
@@ -62,7 +62,7 @@ constexpr std::uint64_t kUsed = [] {
   return bits;
 }();
 
-// Spreads the fields of IndexEntry::material. Those of pieces are left out if not `with_pieces`.
+// Spreads the fields of IndexEntry::material. Omits those of pieces if not `with_pieces`.
 constexpr std::uint64_t spread(std::uint32_t material, bool with_pieces) {
   std::uint64_t fields = 0;
   for (unsigned field = 0; field < kFields - 2; ++field) {
@@ -76,7 +76,7 @@ constexpr std::uint64_t spread(std::uint32_t material, bool with_pieces) {
 
 constexpr unsigned kTopBit = 63;
 
-// The top bits of up to 64 numbers, that of the first lowest.
+// The top bits of up to 64 numbers, with that of the first lowest.
 class TopBits {
  public:
   void add(std::uint64_t number) {
@@ -105,7 +105,7 @@ bool has_promoted(const Position& position) {
   return false;
 }
 
-// Whether pawns and men of `from` are enough for `to`; pieces may come from promotions.
+// Returns whether pawns and men of `from` are enough for `to`; promotions may add pieces.
 bool may_lead(const Position& from, const Position& to) {
   if ((home_pawns_of(to) & ~home_pawns_of(from)) != 0) return false;
   return std::ranges::all_of(std::array{Color::White, Color::Black}, [&](Color color) {
@@ -201,9 +201,9 @@ SignatureFilter SignatureFilter::for_material(std::span<const MaterialBound> bou
   return filter;
 }
 
-// In the sum of a rank and the limit the bit above is set if the pawn was at home when as many had
-// left as in the goal. In the difference of the fields the bit above is clear if the game has more
-// at its end.
+// Returns the games that pass a test. In the sum of a rank and the limit, the bit above is set if
+// the pawn was at home when as many pawns had left as in the target. In the difference of the
+// fields, the bit above is clear if the game has more at its end.
 std::uint64_t SignatureFilter::possible(const Test& test, std::span<const IndexSignature> games) {
   TopBits possible;
   for (const auto& [home, others] : games) {
@@ -212,7 +212,7 @@ std::uint64_t SignatureFilter::possible(const Test& test, std::span<const IndexS
     const std::uint64_t differ =
         (((lower ^ test.at_home[0]) | (upper ^ test.at_home[1])) & kAboveHalves) |
         (~(test.most - (others & kUsed)) & kFree);
-    possible.add(differ - 1);  // no number but 0 has a bit so high then
+    possible.add(differ - 1);  // of all numbers only 0 gives this top bit
   }
   return possible.bits();
 }

@@ -1,11 +1,11 @@
-// What the index says of the moves of a game, as far as it tells which positions the game cannot
-// come to: which pawns left their home squares in which order, what was left at the end, and the
-// stored line with which the game begins.
+// The part of an index entry that tells which positions a game cannot come to: which pawns left
+// their home squares in which order, the final material, and the stored line with which the game
+// begins.
 // Source: FORMAT.md, section 3.2.
 //
-// The index may say anything. These marks are to be believed only of games whose moves have been
-// found to agree with them (GameText::length()); all others must be replayed. What is believed of a
-// stored line is that the game begins with it, not that it begins with no longer one.
+// The index may be wrong. An index signature is verified only if the moves of the game have been
+// found to agree with it (GameText::length()); all other games must be replayed. A verified stored
+// line means that the game begins with it, not that it begins with no longer one.
 #pragma once
 
 #include <array>
@@ -19,34 +19,34 @@
 
 namespace scidfs::codec::scid {
 
-// 16 bytes, made so that a test of them is a few sums without branches: ten million games are gone
-// through in some twenty milliseconds. A plain value.
+// A signature of 16 bytes, made so that a test is a few sums without branches: a pass over ten
+// million games takes some twenty milliseconds. A plain value.
 struct IndexSignature {
   // For each home square, in the order of home_pawn_item(), four bits from the lowest on: how many
-  // had left before its pawn left. 15 if it never left, or left as the last of sixteen.
+  // pawns had left before its pawn left. 15 if it never left, or left as the last of sixteen.
   std::uint64_t home_pawns = 0;
   // The stored line in the lowest eight bits, the final material and two bits about the game in
-  // fields with a free bit above each, and whether nothing is known (see marks.cc).
+  // fields with a free bit above each, and whether nothing is known (see index_signature.cc).
   std::uint64_t others = 0;
 
   unsigned stored_line() const { return others & 0xFF; }
-  // Whether the game may come to anything: it has a start of its own, or what the index says makes
-  // no sense.
+  // Returns whether the game may come to any position: it has a start of its own, or its index
+  // entry makes no sense.
   bool tells_nothing() const { return others >> 63 != 0; }
 
   friend bool operator==(const IndexSignature&, const IndexSignature&) = default;
 };
 
-// Of games that may come to anything.
+// The signature of games that may come to any position.
 inline constexpr IndexSignature kNoSignature = {.home_pawns = ~std::uint64_t{0},
                                                 .others = std::uint64_t{1} << 63};
 
 IndexSignature signature_of(const IndexEntry& entry);
 
-// The order in which pawns leave, as IndexSignature has it.
+// The order in which pawns leave, as in IndexSignature.
 class HomePawnOrder {
  public:
-  // False if it has left before. REQUIRES: item < 16.
+  // Adds a pawn. Returns false if it has left before. REQUIRES: item < 16.
   bool add(unsigned item) {
     constexpr std::uint64_t kNever = 15;
     const std::uint64_t was = left_;
@@ -64,54 +64,55 @@ class HomePawnOrder {
   unsigned count_ = 0;
 };
 
-// The marks of a game from the standard position. `material` is as in IndexEntry, `promotion`
-// whether its main line has one.
+// Returns the signature of a game from the standard position. `material` is as in IndexEntry;
+// `promotion` is whether its main line has one.
 IndexSignature make_signature(const HomePawnOrder& order, std::uint32_t material, bool promotion,
                               unsigned stored_line);
 
-// Bounds of the material that is looked for, as counts in the form of IndexEntry::material.
+// A bound of the target material, as counts in the form of IndexEntry::material.
 struct MaterialBound {
   std::uint32_t most = 0xFF'FFFF;  // 3 of a piece, 15 pawns: no bound
-  // Whether there are pieces that a side cannot have without a promotion.
+  // Whether a side has pieces that it cannot have without a promotion.
   bool is_promoted = false;
 };
 
-// Which games of 64, bit i for the i-th.
+// The verdicts on up to 64 games, bit i for the i-th.
 struct Judged {
   std::uint64_t maybe = 0;   // must be replayed
-  std::uint64_t surely = 0;  // come to it, as their stored line says; none of `maybe`
+  std::uint64_t surely = 0;  // come to it by their stored line; not in `maybe`
 };
 
-// Tells by their marks which games may come to something. Immutable; any number of threads may use
-// it.
+// A filter that tells by their signatures which games may come to a target. Immutable; any number
+// of threads may use it.
 class SignatureFilter {
  public:
   static SignatureFilter for_position(const TargetPosition& target);
-  // Games that begin with these moves, from the standard position. REQUIRES: each fits the board.
+  // Returns a filter for games that begin with these moves from the standard position. REQUIRES:
+  // each fits the board.
   static SignatureFilter for_line(std::span<const Move> moves);
-  // Games in which at some time no more is there than one of the bounds allows.
+  // Returns a filter for games that at some time have no more pieces than one of the bounds allows.
   static SignatureFilter for_material(std::span<const MaterialBound> bounds);
 
-  // REQUIRES: at most 64 games.
+  // Judges games by their signatures. REQUIRES: at most 64 games.
   Judged judge(std::span<const IndexSignature> games) const;
-  // Whether judge() says of a game that it surely comes to it.
+  // Returns whether judge() says that a game surely comes to the target.
   bool is_sure(const IndexSignature& marks) const {
     return verdicts_[marks.stored_line()] == Verdict::Surely && !marks.tells_nothing();
   }
-  // Where a game that surely comes to it does. `next` is empty if the stored line does not go on:
-  // the game may. REQUIRES: is_sure().
+  // Returns where a game that surely comes to the target does so. `next` is empty if the stored
+  // line ends there; the game may continue. REQUIRES: is_sure().
   const Reached& by_line(const IndexSignature& marks) const {
     return by_line_[marks.stored_line()];
   }
 
  private:
   static constexpr std::size_t kLineCodes = 256;
-  // By the stored line: a bit for each answer.
+  // The verdict by the stored line: a bit for each answer.
   enum class Verdict : std::uint8_t { Never = 0, Maybe = 1, Surely = 2 };
 
-  // What holds for the marks of a game that may come to it.
+  // The conditions on the signature of a game that may come to the target.
   struct Test {
-    std::uint64_t rank_limit = 0;  // 16 less what have left, in each byte
+    std::uint64_t rank_limit = 0;  // 16 less the number of pawns that left, in each byte
     // The home squares that still have their pawns: 16 in the byte of each, for the lower and the
     // upper four bits of the bytes of IndexSignature::home_pawns.
     std::array<std::uint64_t, 2> at_home{};

@@ -1,4 +1,4 @@
-// Numbers by which the same moves are known in many games without keeping any of them.
+// Hashes that identify the same moves in many games without keeping the moves.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace scidfs::codec::scid {
 
-// A number for the beginning of a main line, its start position included: pieces and the side to
-// move, not rights and counters, which sources of one game write differently. Where a game starts
-// and what is moved counts, not how a record says so. Two different beginnings of one length have
-// the same number with a chance of 2^-64, which only who knows the seed can do anything about.
+// A hash of the beginning of a main line, including its start position: pieces and the side to
+// move, not rights and counters, which sources of one game write differently. It depends on the
+// start and the moves, not on how a record stores them. Two different beginnings of one length have
+// the same number with a chance of 2^-64; only an attacker who knows the seed can raise it.
 class LineHash {
  public:
   LineHash(std::uint64_t seed, const RecordHead& head) : value_(mix(seed)) {
@@ -37,7 +37,7 @@ class LineHash {
   std::uint32_t plies() const { return plies_; }
 
  private:
-  // That of MurmurHash3, which is one to one.
+  // Mixes as MurmurHash3 does, one to one.
   static constexpr std::uint64_t mix(std::uint64_t value) {
     constexpr unsigned kHalf = 33;
     value = (value ^ value >> kHalf) * 0xFF51AFD7ED558CCD;

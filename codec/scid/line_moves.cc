@@ -19,8 +19,8 @@ struct LineMoves {
 
 Square parse_square(std::string_view text) { return make_square(text[0] - 'a', text[1] - '1'); }
 
-// Plays the move between two squares and appends it and its bytes. As codes are few, the one that
-// means this move is looked for.
+// Plays the move between two squares and appends it and its bytes. Tries all codes, as they are
+// few, to find the code of this move.
 void add_move(Square from, Square to, Position& position, PieceLists& lists, LineMoves& line) {
   constexpr unsigned kCodes = 16;
   const Color us = position.side_to_move();

@@ -1,4 +1,4 @@
-// The stored lines (lines.h) as moves, and as the bytes that a record has of them.
+// The stored lines (lines.h) as moves, and as the bytes of their moves in a record.
 // Source: FORMAT.md, sections 3.2 and 5.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace scidfs::codec::scid {
 
-// The moves of a line, from the standard position; none for the codes 0 and 255 and all others that
-// mean no line. Valid for ever.
+// Returns the moves of a line, from the standard position; none for the codes 0 and 255 and all
+// others that mean no line. The view never becomes invalid.
 std::span<const Move> stored_line_moves(unsigned code);
 
-// What the moves of a record begin with if its game begins with that line and nothing is noted in
-// between, as far as the line goes. Valid for ever.
+// Returns the first move bytes of a record whose game begins with that line, if no notes are in
+// between. The view never becomes invalid.
 Bytes stored_line_bytes(unsigned code);
 
 }  // namespace scidfs::codec::scid

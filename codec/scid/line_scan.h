@@ -1,4 +1,4 @@
-// Whether a game begins with a line of moves, by a replay.
+// A scan that tells by a replay whether a game begins with a line of moves.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace scidfs::codec::scid {
 
-// Follows a line as long as moves agree with it. From one position, squares and promotion tell one
-// move from another.
+// A follower of a line as long as the moves agree with it. It compares squares and promotion, which
+// identify a move from one position.
 class LineFollower {
  public:
   explicit LineFollower(std::span<const Move> line) : line_(line) {}
 
   bool is_through() const { return next_ == line_.size(); }
-  // REQUIRES: it is not through. False if the move is another one.
+  // Returns false if the move differs from the line. REQUIRES: the line has more moves.
   bool follow(const Move& move) {
     const Move& wanted = line_[next_];
     if (move.from != wanted.from || move.to != wanted.to || move.promotion != wanted.promotion) {
@@ -31,12 +31,12 @@ class LineFollower {
   std::size_t next_ = 0;
 };
 
-// A visitor of a replay. REQUIRES: the line has a move.
+// A visitor of a replay that compares it with a line. REQUIRES: the line has a move.
 class LineScan {
  public:
   explicit LineScan(std::span<const Move> line) : follower_(line) {}
 
-  // After the last move of the line; null: the game does not begin with it.
+  // Returns the place after the last move of the line; null if the game does not begin with it.
   const std::uint8_t* end() const { return end_; }
 
   bool start(ReplayBoard, Color) { return true; }

@@ -9,10 +9,10 @@ namespace {
 
 struct Line {
   std::string_view san;
-  std::string_view squares;  // from and to of every ply
+  std::string_view squares;  // from and to squares of every ply
 };
 
-// In the order of the codes, from 1.
+// The lines in the order of the codes, from 1.
 constexpr std::array<Line, kStoredLines> kLines = {{
     {"1.b3", "b2b3"},
     {"1.c4", "c2c4"},
@@ -305,8 +305,8 @@ constexpr std::size_t kMaxChars = std::ranges::max_element(kLines, {}, [](const 
                                     return line.squares.size();
                                   })->squares.size();
 
-// The lines in the order of their squares. The lines that begin a given game all begin the last
-// line that does not come after it, so they are that line and its chain of `parent`s.
+// A line, for a list in the order of their squares. All lines that begin a given game also begin
+// the last line that does not come after it, so they are that line and its chain of `parent`s.
 struct SortedLine {
   std::string_view squares;
   std::uint8_t code = 0;

@@ -1,4 +1,4 @@
-// What the walks that confirm a find have in common: they follow the main line and nothing else.
+// The common part of the walks that confirm a find: they follow only the main line.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace scidfs::codec::scid {
 
-// A visitor for Walker::walk(). `Look` is a class with these members:
+// A visitor for Walker::walk() that visits only the main line. `Look` is a class with these
+// members:
 //
 //   void start(const Position&);
 //   void move(const Position& after, const Move&);
 //
-// Text that is missing is damage, as it is wherever positions are shown (game_epd.h).
+// Missing text is damage, as in all other texts that show positions (game_epd.h).
 template <class Look>
 class MainLine {
  public:
@@ -40,15 +41,15 @@ class MainLine {
   std::size_t depth_ = 0;  // of variations
 };
 
-// Shows `look` the main line of a record as far as `part`, a beginning of the record, goes.
+// Shows `look` the main line of a record up to the end of `part`, a beginning of the record.
 template <class Look>
 void walk_main_line(Walker& walker, Bytes record, Bytes part, const RecordHead& head, Look& look) {
   MainLine<Look> visitor(look, CommentTexts(record, head.moves_offset));
   walker.walk(part, head, visitor);
 }
 
-// Calls look(ply, position) for the positions of the main line, from ply 0 on, as far as `part`
-// goes. Returns how many moves there are.
+// Calls look_at(ply, position) for the positions of the main line, from ply 0 on, up to the end of
+// `part`. Returns how many moves there are.
 template <class LookAt>
 std::uint32_t walk_positions(Walker& walker, Bytes record, Bytes part, const RecordHead& head,
                              LookAt look_at) {

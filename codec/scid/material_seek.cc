@@ -13,7 +13,7 @@ class MaterialScan {
         counts_{count_pieces(start, Color::White), count_pieces(start, Color::Black)},
         is_met_(test.is_met(counts_[0], counts_[1])) {}
 
-  // After the move between the two positions; null: they have not been found.
+  // Returns the place after the move between the two positions; null if they have not been found.
   const std::uint8_t* end() const { return end_; }
 
   bool start(ReplayBoard, Color) { return is_met_ || test_.may_come(counts_[0], counts_[1]); }
@@ -30,7 +30,7 @@ class MaterialScan {
   }
 
  private:
-  // Whether what is wanted may still come, or is there.
+  // Counts a move. Returns whether the game has the target material or may still come to it.
   bool change(Color us, const Move& move) {
     counts_[static_cast<std::size_t>(~us)] -= one_piece(move.captured);
     if (move.promotion != PieceType::None) {

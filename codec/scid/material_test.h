@@ -1,4 +1,4 @@
-// Whether the pieces on a board are those that somebody looks for, in a few instructions.
+// A test, in a few instructions, of whether the pieces on a board are the target material.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace scidfs::codec::scid {
 
-// How many pieces of each kind a side has but for the king: a byte for each, the queens lowest. A
-// byte holds 15 at most, so that its highest bit is free to tell which of two is greater.
+// The counts of a side's pieces of each kind except the king: a byte for each, the queens lowest. A
+// byte holds at most 15, so that its highest bit is free to tell which of two is greater.
 using PieceCounts = std::uint64_t;
 
-// What a piece adds to the counts, by PieceType; nothing for kings and None.
+// The counts of a single piece, by PieceType; nothing for kings and None.
 inline constexpr std::array<PieceCounts, kPieceTypes + 1> kOnePiece = [] {
   std::array<PieceCounts, kPieceTypes + 1> counts{};
   for (unsigned kind = 0; kind < MaterialTarget::kKinds; ++kind) {
@@ -27,7 +27,7 @@ inline PieceCounts one_piece(PieceType type) { return kOnePiece[static_cast<std:
 
 PieceCounts count_pieces(const Position& position, Color color);
 
-// A MaterialTarget made ready. A value.
+// A MaterialTarget prepared for fast tests. A plain value.
 class MaterialTest {
  public:
   explicit MaterialTest(const MaterialTarget& target);
@@ -36,7 +36,7 @@ class MaterialTest {
     return (sides_[0].has(white) && sides_[1].has(black)) ||
            (sides_[0].has(black) && sides_[1].has(white));
   }
-  // Whether captures and promotions may lead there.
+  // Returns whether captures and promotions may lead to the target.
   bool may_come(PieceCounts white, PieceCounts black) const {
     return (sides_[0].may_have(white) && sides_[1].may_have(black)) ||
            (sides_[0].may_have(black) && sides_[1].may_have(white));
@@ -45,7 +45,7 @@ class MaterialTest {
  private:
   static constexpr PieceCounts kOnes = 0x01'01'01'01'01;
   static constexpr PieceCounts kGuards = kOnes << 7;
-  static constexpr unsigned kPawns = 32;  // where they begin
+  static constexpr unsigned kPawns = 32;  // the lowest bit of the pawns
 
   struct Side {
     PieceCounts least = 0;
@@ -54,12 +54,12 @@ class MaterialTest {
     bool has(PieceCounts counts) const {
       return (((counts | kGuards) - least) & ((most | kGuards) - counts) & kGuards) == kGuards;
     }
-    // There are never more pieces than before, but for pawns that become others.
+    // Returns whether the side may come to have at least `least`: only promotions add pieces.
     bool may_have(PieceCounts counts) const {
       const PieceCounts lack = (least | kGuards) - counts;
-      const PieceCounts guards = lack & kGuards;  // where there is no more than the least
+      const PieceCounts guards = lack & kGuards;  // where there are no more than the least
       const PieceCounts missing = lack & (guards - (guards >> 7));
-      // Pawns that are missing are counted, too: they never come back.
+      // Missing pawns count too: they never come back.
       const PieceCounts all = (missing * kOnes) >> kPawns & 0xFF;
       return all + (least >> kPawns) <= (counts >> kPawns);
     }

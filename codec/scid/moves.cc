@@ -53,7 +53,7 @@ constexpr Target pawn_target(Square from, unsigned code, Color color) {
   return target;
 }
 
-// What a code means to a piece, whatever stands on the target square.
+// Returns the meaning of a code for a piece, for any contents of the target square.
 constexpr Target any_target(PieceType type, Square from, unsigned code, Color color) {
   switch (type) {
     case PieceType::King:
@@ -93,7 +93,7 @@ constexpr TargetTable make_targets() {
 
 DecodedMove failed(std::string_view error) { return {.error = error}; }
 
-// Checks what stands on the target square of a move that is complete but for `captured`.
+// Checks the target square of a move that is complete except for `captured`.
 DecodedMove finish(const Position& position, Move move, unsigned allowed) {
   const Piece victim = position.piece_at(move.to);
   if (victim.empty()) {
@@ -123,8 +123,8 @@ DecodedMove decode_king(const Position& position, Move move, unsigned code) {
   if (code != kLongCastling && code != kShortCastling) {
     return failed("a king's move leaves the board");
   }
-  // With a right, king and rook castle from where it was given. Without one, as Scid does, from
-  // their home squares all the same.
+  // With a right, king and rook castle from the squares for which it was given. Without one they
+  // castle from their home squares all the same, as in Scid.
   const bool is_short = code == kShortCastling;
   const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << (us == Color::White ? 0 : 2);
   const CastlingHomes& homes = position.castling_homes();

@@ -13,7 +13,7 @@ namespace scidfs::codec::scid {
 
 inline constexpr std::size_t kMaxPieces = 16;
 
-// A piece under its number; of type None if there is none. One number, so that it is read at once.
+// A piece under its number; of type None if there is none. One integer, so that one load reads it.
 class NumberedPiece {
  public:
   constexpr NumberedPiece() : NumberedPiece(PieceType::None, 0) {}
@@ -22,9 +22,9 @@ class NumberedPiece {
 
   constexpr Square square() const { return place_ & 63; }
   constexpr PieceType type() const { return static_cast<PieceType>(place_ >> 6); }
-  // As place_of().
+  // Returns place_of() the piece.
   constexpr std::size_t place() const { return place_; }
-  // The same piece elsewhere.
+  // Returns the same piece on another square.
   constexpr NumberedPiece on(Square square) const {
     NumberedPiece moved = *this;
     moved.place_ = static_cast<std::uint16_t>((place_ & ~63U) | square);
@@ -38,12 +38,12 @@ class NumberedPiece {
 };
 
 // The pieces of both sides by number, as they are numbered at the start of a game and renumbered by
-// captures (sections 5.2 and 5.3). A plain value that goes along with a Position.
+// captures (sections 5.2 and 5.3). A plain value that accompanies a Position.
 class PieceLists {
  public:
-  // The numbering of a game from the standard position without a FEN.
+  // Returns the numbering of a game from the standard position without a FEN.
   static PieceLists standard();
-  // The numbering of a game from a FEN, even if it is the standard position. REQUIRES: at most 16
+  // Returns the numbering of a game from a FEN, even of the standard position. REQUIRES: at most 16
   // pieces a side and a king each, as Position guarantees.
   static PieceLists from_position(const Position& position);
 
@@ -56,28 +56,27 @@ class PieceLists {
 
   const CastlingHomes& castling_homes() const { return homes_; }
 
-  // Follows a move of kUs, made by the piece of this number (whichever that is for a null move).
+  // Follows a move of kUs by the piece of this number (any number for a null move).
   template <Color kUs>
   void make(std::size_t number, const Move& move);
-  // Follows a move of kUs that is neither castling nor null: the piece of this number is `moved`
-  // then, and what stands on `victim` is taken, if the move takes anything. For whoever does little
-  // else with a move: there a branch costs less than what it saves. REQUIRES: the other side has a
-  // piece, even if it is not the king.
+  // Follows a move of kUs that is neither castling nor null: the piece of this number becomes
+  // `moved`, and the piece on `victim` is taken if `takes`. For callers that do little else with a
+  // move: there a branch costs less than it saves. REQUIRES: the other side has a piece, even if it
+  // is not the king.
   template <Color kUs>
   void make_plain(std::size_t number, NumberedPiece moved, bool takes, Square victim) {
     if (takes) take(true, ~kUs, victim);
     place(kUs, number, moved);
   }
-  // Takes back the move followed last; `captured_number` is number_on(victim_of(move)) from before
-  // it.
+  // Takes back the last move; `captured_number` is number_on(victim_of(move)) from before it.
   void unmake(Color us, const Move& move, std::uint8_t captured_number);
 
   friend bool operator==(const PieceLists& a, const PieceLists& b);
 
  private:
-  // Removes the piece on a square from its list if there is any; the last one of the list gets its
-  // number. Whether a move takes something is hard to predict, so there is no branch: if it does
-  // not, the last one is given the number that it has.
+  // Removes the piece on a square from its list if `any`; the last piece of the list gets its
+  // number. Captures are hard to predict, so there is no branch: without a capture the last piece
+  // is given the number that it has.
   void take(bool any, Color color, Square square) {
     const auto side = static_cast<std::size_t>(color);
     const unsigned taken = any ? 1 : 0;
@@ -102,7 +101,7 @@ class PieceLists {
   CastlingHomes homes_;
 };
 
-// Move codes of a king and of a pawn that mean more than a step.
+// Move codes of a king and of a pawn that are not a single step.
 inline constexpr unsigned kLongCastling = 9;
 inline constexpr unsigned kShortCastling = 10;
 inline constexpr unsigned kDoublePush = 15;
@@ -110,18 +109,18 @@ inline constexpr unsigned kDoublePush = 15;
 inline constexpr std::array<PieceType, 5> kPromotions = {
     PieceType::None, PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight};
 
-// What the second byte of a queen's diagonal move is above its target square.
+// The offset of the second byte of a queen's diagonal move from its target square.
 inline constexpr int kDiagonalBase = 64;
 
-// What a move code means for a piece on a square.
+// The meaning of a move code for a piece on a square.
 struct Target {
   Square to = 0;
   std::uint8_t allowed : 3 = 0;  // set of Obstacle; empty: a special or invalid code, or a mark
   bool double_push : 1 = false;
-  bool diagonal : 1 = false;  // of a queen, to the square that the next byte tells
+  bool diagonal : 1 = false;  // of a queen, to the square of the next byte
 };
 
-// By colour, NumberedPiece::place() and code.
+// The targets by color, NumberedPiece::place() and code.
 using TargetTable = std::array<std::array<std::array<Target, 16>, kPlaces + 64>, 2>;
 extern const TargetTable kTargets;
 
@@ -136,8 +135,8 @@ struct DecodedMove {
   bool two_bytes = false;
 };
 
-// Decodes any move; the general way beside kTargets. `second` is the byte after the move's first
-// (0 if there is none). Makes all checks of section 5.1; the move need not be legal.
+// Decodes any move, including those without an entry in kTargets. `second` is the byte after the
+// move's first (0 if there is none). Makes all checks of section 5.1; the move need not be legal.
 DecodedMove decode_move(const Position& position, const PieceLists& lists, std::uint8_t byte,
                         std::uint8_t second);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kNamesMagic("Scid.sn\0", 8);
 constexpr std::size_t kStampSize = 4;
 
-// The index has so many bits for an id (FORMAT.md, section 9).
+// The greatest counts: the index has only so many bits for an id (FORMAT.md, section 9).
 constexpr std::array<std::uint32_t, kNameKinds> kMaxCounts = {(1 << 20) - 1, (1 << 19) - 1,
                                                               (1 << 19) - 1, (1 << 18) - 1};
 
@@ -27,7 +27,7 @@ std::size_t frequency_width(std::uint32_t greatest) {
   return greatest < 0x100 ? 1 : greatest < 0x10000 ? 2 : 3;
 }
 
-// Reads the four sections one after the other, as far as they can be followed.
+// A reader of the four sections one after the other, as far as they can be followed.
 class SectionReader {
  public:
   SectionReader(Bytes file, CodePage page) : in_(file), builder_(file.size(), page) {}
@@ -40,7 +40,7 @@ class SectionReader {
       kind_ = static_cast<NameKind>(kind);
       const bool whole = read_section(counts[kind], frequencies[kind]);
       builder_.finish(kind_);
-      // Without the end of a section there is no beginning of the next.
+      // The next section begins at the end of this one.
       if (!whole) break;
     }
     return std::move(builder_.names());
@@ -63,7 +63,7 @@ class SectionReader {
     return in_.ok();
   }
 
-  // False if the place where the section ends is not known.
+  // Reads a section. Returns false if its end is not known.
   bool read_section(std::uint32_t count, std::uint32_t greatest_frequency) {
     record_offset_ = in_.offset();
     if (count > kMaxCounts[static_cast<std::size_t>(kind_)]) {
@@ -104,11 +104,12 @@ class SectionReader {
       previous_length = length;
       if (!store(id, count, Bytes(name_).first(length))) return false;
     }
-    // `count` records with different ids below `count`: whatever id is missing has been reported.
+    // `count` records with different ids below `count` have been read, or the fault is reported.
     return true;
   }
 
-  // False if there is no room for more text. A bad id costs only its own name.
+  // Stores a name. Returns false if there is no room for more text. A bad id costs only its own
+  // name.
   bool store(std::uint32_t id, std::uint32_t count, Bytes raw) {
     if (id >= count || !builder_.has_slot(id)) {
       report_record(fmt::format("id {} is out of range,", id));

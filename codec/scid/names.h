@@ -25,32 +25,33 @@ inline constexpr std::size_t kNameKinds = 4;
 // where PGN has to escape it. Immutable once built; any number of threads may read it.
 class NameTable {
  public:
-  // What stands for an id that the dictionary lacks.
+  // The text for an id that the dictionary lacks.
   static constexpr std::string_view kMissing = "?";
 
   // Number of ids: 0 .. size()-1. Some may be missing in a damaged file.
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
   bool contains(std::uint32_t id) const { return id < slots_.size() && slots_[id].present; }
 
-  // The text as people read it, without any escapes; kMissing for an id that is not there.
+  // Returns the text for users, without any escapes; kMissing for an id that is not there.
   std::string_view text(std::uint32_t id) const {
     if (!contains(id)) return kMissing;
     return std::string_view(arena_).substr(slots_[id].offset, slots_[id].length);
   }
 
-  // What is known of a text without a look at it. REQUIRES: contains(id).
+  // Returns the length of the text without reading it. REQUIRES: contains(id).
   std::size_t length(std::uint32_t id) const { return slots_[id].length; }
-  // Whether it is known to have no character beyond ASCII; that may be so of others, too.
+  // Returns whether the text is known to have only ASCII characters. False does not mean that it
+  // has others.
   bool is_ascii(std::uint32_t id) const { return slots_[id].ascii != 0; }
 
-  // The text ready to stand between the quotes of a PGN roster tag: `"` and `\` escaped, "?" for
-  // an empty name. At least kPadding readable bytes follow the view's end (so that a writer may
-  // copy in blocks), except for kMissing ones, which are copied from a padded constant.
+  // Returns the text for the value of a PGN roster tag: `"` and `\` escaped, "?" for an empty name.
+  // At least kPadding readable bytes follow the view's end (so that a writer may copy in blocks),
+  // except for kMissing ones, which are copied from a padded constant.
   std::string_view pgn(std::uint32_t id) const;
 
-  // Bytes of all texts together, or a few more.
+  // Returns the bytes of all texts together, or a few more.
   std::size_t text_bytes() const { return arena_.size(); }
-  // Bytes of memory that it costs.
+  // Returns how many bytes of memory the table uses.
   std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + arena_.capacity(); }
 
   static constexpr std::size_t kPadding = kTagPadding;
@@ -61,25 +62,25 @@ class NameTable {
     std::uint32_t offset = 0;
     std::uint16_t length : 15 = 0;
     std::uint16_t ascii : 1 = 0;
-    std::uint16_t pgn_length : 15 = 0;  // 0: the text itself serves; else it follows the text
+    std::uint16_t pgn_length : 15 = 0;  // 0: use the text itself; else it follows the text
     std::uint16_t present : 1 = 0;
   };
   std::vector<Slot> slots_;
   std::string arena_;
 };
 
-// Of a longer name no more is kept. In front coding no name has more than 255.
+// Longer names are cut to this. In front coding no name has more than 255.
 inline constexpr std::size_t kMaxNameBytes = 4096;
 
-// What a name file yields, however damaged it is.
+// The names of a name file, however damaged it is.
 struct Names {
   std::array<NameTable, kNameKinds> tables;
   // OK, or the first fault found (InvalidArgument, with the byte offset). The names read before it
-  // stay usable.
+  // are valid.
   absl::Status status;
-  // How many names are longer than kMaxNameBytes, and cut there: no fault of the file.
+  // How many names are longer than kMaxNameBytes and were cut; that is not a fault of the file.
   std::size_t cut = 0;
-  // What Scid 5 keeps here and not in the index.
+  // The properties that Scid 5 keeps here and not in the index.
   std::optional<DatabaseInfo> info;
 
   const NameTable& operator[](NameKind kind) const {
@@ -92,22 +93,23 @@ struct Names {
 // given twice in a row, more names than section 9 allows. Memory is bounded by the size of the file
 // (a factor of 64 above a fixed megabyte or two, of 8 beyond some 64 megabytes), not by the
 // declared counts: ids or texts beyond that are faults. A wrong magic yields four empty
-// dictionaries. `page` says what bytes mean that are no UTF-8.
+// dictionaries. `page` says how to decode bytes that are not UTF-8.
 Names parse_names(Bytes file, CodePage page = CodePage::Windows1252);
 
-// The same for Scid 5, where names are not sorted and the id of a name is its place. Faults are an
-// item that is cut off, a type above 4, and a second empty name of a kind: the file goes on with
-// zeros that nobody wrote.
+// Does the same for Scid 5, where names are not sorted and the id of a name is its place. Faults
+// are an item that is cut off, a type above 4, and a second empty name of a kind: from there on the
+// file has only zeros that no program wrote.
 Names parse_names5(Bytes file, CodePage page = CodePage::Windows1252);
 
-// The most bytes of a name file that are read: several times the size of those of large databases.
+// The most bytes of a name file that are read: several times the size in large databases.
 inline constexpr std::size_t kMaxNameFileSize = std::size_t{256} << 20;
 
 // How many bytes at the front of a name file max_name_file_size() needs.
 inline constexpr std::size_t kNamesHeaderSize = 36;
 
-// How many bytes a name file of Scid 3 or 4 can have in use, from its first kNamesHeaderSize bytes
-// (or fewer, if it is shorter): what follows need not be read. At most kMaxNameFileSize.
+// Returns how many bytes of a name file of Scid 3 or 4 can be in use, from its first
+// kNamesHeaderSize bytes (or fewer, if it is shorter): the rest need not be read. At most
+// kMaxNameFileSize.
 std::size_t max_name_file_size(Bytes header);
 
 }  // namespace scidfs::codec::scid

@@ -15,14 +15,14 @@ namespace {
 constexpr unsigned kTypeBits = 3;
 constexpr std::size_t kInfoType = kNameKinds;
 
-// The number with which `text` begins, whatever follows; 0 if there is none.
+// Returns the number at the front of `text`; 0 if there is none.
 std::uint32_t parse_decimal(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() ? value : 0;
 }
 
-// A key with its value right after it. Unknown ones are for others.
+// Reads an item with a key and, right after it, its value. Ignores unknown keys.
 void read_info(Bytes item, CodePage page, DatabaseInfo& info) {
   const std::string_view text = as_text(item);
   const auto value_of = [text](std::string_view key) -> std::optional<std::string_view> {
@@ -57,7 +57,8 @@ class ItemReader {
   }
 
  private:
-  // Seven bits a byte, the low ones first. Nothing if it is too long or cut off.
+  // Reads seven bits a byte, the low ones first. Returns nothing if the number is too long or cut
+  // off.
   std::optional<std::uint64_t> read_number() {
     constexpr unsigned kBits = 7;
     constexpr unsigned kMaxBytes = 10;
@@ -71,7 +72,7 @@ class ItemReader {
     return std::nullopt;
   }
 
-  // False where the items cannot be followed any further.
+  // Reads an item. Returns false if the next item cannot be found.
   bool read_item() {
     const std::size_t offset = in_.offset();
     const std::optional<std::uint64_t> number = read_number();

@@ -13,8 +13,8 @@ namespace {
 constexpr std::array<std::string_view, kNameKinds> kKindNames = {"player", "event", "site",
                                                                  "round"};
 
-// Front coding turns a record of a few bytes into 255, so a small file could ask for gigabytes.
-// Real files stay far below a factor of 64; the constants leave room for every honest small file.
+// Front coding turns a record of a few bytes into 255, so a small file could require gigabytes.
+// Real files stay far below a factor of 64; the constants leave room for every genuine small file.
 constexpr std::size_t kMaxExpansion = 64;
 constexpr std::size_t kMaxExpansionOfLarge = 8;
 constexpr std::size_t kFreeText = 1 << 16;
@@ -30,7 +30,7 @@ std::size_t max_text_of(std::size_t file_size) {
 // "?" with the padding that NameTable::pgn() promises.
 constexpr std::array<char, 1 + NameTable::kPadding> kPaddedMissing = {NameTable::kMissing[0]};
 
-// Whether the bytes are text as it is, for the table and for PGN.
+// Returns whether the bytes are text without changes, for the table and for PGN.
 bool is_plain(Bytes raw) {
   bool plain = !raw.empty();
   for (const std::uint8_t byte : raw) {
@@ -69,7 +69,7 @@ void NamesBuilder::expect(NameKind kind, std::size_t names, std::size_t bytes) {
 }
 
 bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
-  // A byte becomes at most three, and is kept once more with a backslash before it.
+  // A byte becomes at most three, and is stored once more with a backslash before it.
   if (text_ + raw.size() * (3 + 3) + NameTable::kPadding * kNameKinds > max_text_) return false;
   std::vector<NameTable::Slot>& slots = table(kind).slots_;
   if (id >= slots.size()) slots.resize(id + 1u);

@@ -34,7 +34,7 @@ bool Notes::add_nag(std::uint8_t value) {
   return true;
 }
 
-// Visits a walk and collects what belongs to each node, wherever it stands in the bytes.
+// A visitor of a walk that collects the notes of each node, wherever they are in the bytes.
 class NotesPlan::Collector {
  public:
   Collector(NotesPlan& plan, CommentTexts texts) : plan_(plan), texts_(texts) {}
@@ -73,8 +73,8 @@ class NotesPlan::Collector {
   std::span<const EmptyLine> empty_lines() const { return empty_lines_; }
   void end(const Position&) {}
 
-  // Gives the texts left over to the nodes after the last marked one. Those of ends of variations
-  // vanish, since nobody asks for them.
+  // Gives the remaining texts to the nodes after the last marked one. Those of ends of variations
+  // vanish, since no caller asks for them.
   void spread_surplus() {
     for (std::uint32_t node = any_marked_ ? last_marked_ + 1 : 0; node <= last_node_; ++node) {
       const std::optional<Bytes> text = texts_.next();
@@ -118,7 +118,7 @@ NotesPlan NotesPlan::make(Walker& walker, Bytes record, const RecordHead& head) 
   NotesPlan plan;
   Collector collector(plan, CommentTexts(record, head.moves_offset));
   const bool whole = !walker.walk(record, head, collector).has_value();
-  // In a damaged game the texts left over belong to markers after the damage.
+  // In a damaged game the remaining texts belong to markers after the damage.
   if (whole) collector.spread_surplus();
   std::stable_sort(plan.items_.begin(), plan.items_.end(),
                    [](const Item& a, const Item& b) { return a.node < b.node; });
@@ -149,7 +149,7 @@ void NotesPlan::move_comments(std::span<const EmptyLine> lines) {
 Notes NotesPlan::take(std::uint32_t node) {
   while (next_ < items_.size() && items_[next_].node < node) ++next_;
   Notes notes;
-  // A second item of a node is a surplus text.
+  // A second item of a node holds a surplus text.
   for (; next_ < items_.size() && items_[next_].node == node; ++next_) {
     const Notes& more = items_[next_].notes;
     if (notes.empty()) {

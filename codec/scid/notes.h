@@ -1,4 +1,4 @@
-// What stands at a node of a game besides moves: NAGs and a comment.
+// The notes at a node of a game, besides moves: NAGs and a comment.
 // Source: FORMAT.md, section 6.
 #pragma once
 
@@ -22,11 +22,12 @@ class Notes {
   bool empty() const { return nag_count_ == 0 && comment_.empty() && more_comments_.empty(); }
   std::span<const std::uint8_t> nags() const { return {nags_.data(), nag_count_}; }
   Bytes comment() const { return comment_; }
-  // Of variations of the move that have no moves. Only a NotesPlan, which they belong to, has them.
+  // Returns comments of variations of the move that have no moves. Only a NotesPlan adds them, and
+  // owns them.
   std::span<const Bytes> more_comments() const { return more_comments_; }
 
-  // Adds a NAG by Scid's rules: 0 is dropped, a move assessment (1..6) and a position assessment
-  // (10..21) replace their like, a move assessment comes first. False: there are too many.
+  // Adds a NAG by Scid's rules: 0 is dropped; a move assessment (1..6) or a position assessment
+  // (10..21) replaces its like; a move assessment comes first. Returns false if there are too many.
   bool add_nag(std::uint8_t value);
   void set_comment(Bytes text) { comment_ = text; }
   void set_more_comments(std::span<const Bytes> texts) { more_comments_ = texts; }
@@ -45,13 +46,13 @@ class Notes {
 // each start and each end of a variation the next.
 class NotesPlan {
  public:
-  // Notes to all nodes of the record, which has been found out of order.
+  // Makes the notes of all nodes of the record, whose notes are out of order.
   static NotesPlan make(Walker& walker, Bytes record, const RecordHead& head);
 
-  // The notes of a node. REQUIRES: called for ever greater nodes.
+  // Returns the notes of a node. REQUIRES: each call has a greater node than the last.
   Notes take(std::uint32_t node);
 
-  // How many notes the walk may meet before the game turns out to be damaged by one, and why.
+  // Returns how many notes the walk may meet before one turns out to damage the game, and why.
   std::uint32_t good_notes() const { return good_notes_; }
   std::string_view error() const { return error_; }
 
@@ -61,7 +62,7 @@ class NotesPlan {
     std::uint32_t node;
     Notes notes;
   };
-  // Gives the comments of lines without moves to the moves that they stand at.
+  // A line without moves, whose comments move_comments() gives to the move that it follows.
   struct EmptyLine {
     std::uint32_t node;    // its start
     std::uint32_t parent;  // the move

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint8_t kMaxNameLength = 240;
 constexpr std::uint8_t kBinaryEventDate = 255;
 constexpr std::size_t kBinaryEventDateSize = 3;
-// Names of the tags 241..250 (section 4.3).
+// The names of the tags 241..250 (section 4.3).
 constexpr std::array<std::string_view, 10> kCodedNames = {
     "WhiteCountry", "BlackCountry", "Annotator", "PlyCount", "EventDate",
     "Opening",      "Variation",    "Setup",     "Source",   "SetUp"};
@@ -47,7 +47,7 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
   }
 }
 
-// Whether a tag says that the game is one of Chess960, by any of its names: "Chess 960",
+// Returns whether a tag says that the game is one of Chess960, by any of its names: "Chess 960",
 // "fischerandom", "Freestyle Chess".
 bool names_chess960(const ExtraTag& tag) {
   constexpr std::array<std::string_view, 3> kNames = {"960", "fischer", "freestyle"};
@@ -96,8 +96,8 @@ void CommentTexts::find_first() {
     in = static_cast<const std::uint8_t*>(
         std::memchr(in, kMarkEndGame, static_cast<std::size_t>(end - in)));
     if (in == nullptr) return;
-    // Of what looks like NAGs before it every second one is an operand; if the last one is none,
-    // this is.
+    // Of the bytes before it that look like NAG marks, every second one is an operand. If the last
+    // one is a mark, this byte is its operand.
     const std::uint8_t* nags = in;
     while (nags != moves && nags[-1] == kMarkNag) --nags;
     if ((in - nags) % 2 == 0) {

@@ -15,41 +15,41 @@
 
 namespace scidfs::codec::scid {
 
-// The shortest record that can be whole: no tags, no flags, no moves.
+// The size of the shortest whole record: no tags, no flags, no moves.
 inline constexpr std::size_t kMinRecordSize = 3;
 
-// An extra tag as it is stored. The bytes lie in the record (a one-byte-coded name in static text).
+// An extra tag as it is stored. The bytes are in the record (a one-byte-coded name in static text).
 struct ExtraTag {
   std::string_view name;
   Bytes value;
 };
 
-// Everything of a record before its moves.
+// All parts of a record before its moves.
 struct RecordHead {
   std::uint32_t moves_offset = 0;  // of the first move byte
-  // The start if the record has a FEN; the pieces are then numbered as a FEN is. Else the game
+  // The start if the record has a FEN; the pieces are then numbered as for a FEN. Else the game
   // begins in the standard position.
   std::optional<Position> fen;
 };
 
-// Parses tags, flags and FEN, whose castling letters mean what `rule` says, but those of Chess960
-// beside a tag Variant that names it (FORMAT.md, section 5.2). Tags are appended to `tags` in
-// stored order, as far as they are whole even if the record turns out to be damaged. The
-// binary event date of old files is skipped.
+// Parses tags, flags and FEN. The castling letters of the FEN follow `rule`, or the rule of
+// Chess960 if a tag Variant names it (FORMAT.md, section 5.2). Whole tags are appended to `tags` in
+// stored order, even if the record turns out to be damaged. The binary event date of old files is
+// skipped.
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule = CastlingRule::Standard);
 
 // The comment texts after a record's moves, in the order of their markers. Finds the end of the
-// moves by itself when the first text is wanted (section 6: NAG operands are no markers).
+// moves automatically when the first text is requested (section 6: NAG operands are no markers).
 class CommentTexts {
  public:
   CommentTexts(Bytes record, std::uint32_t moves_offset) : record_(record), offset_(moves_offset) {}
 
-  // The next text without its NUL; nothing if there is none left or its NUL is missing.
+  // Returns the next text without its NUL; nothing if none is left or its NUL is missing.
   std::optional<Bytes> next();
-  // Where in the record next() looks. REQUIRES: next() has been called.
+  // Returns where in the record next() looks. REQUIRES: next() has been called.
   std::uint32_t offset() const { return static_cast<std::uint32_t>(offset_); }
-  // Whether at least one whole text is left.
+  // Returns whether at least one whole text is left.
   bool has_more();
 
  private:

@@ -1,24 +1,25 @@
-// The main line of a game record, replayed as fast as can be: for whoever looks for something in
-// the positions of millions of games.
+// The main line of a game record, replayed as fast as possible, to search the positions of millions
+// of games.
 // Source: FORMAT.md, sections 5 and 6.
 //
-// This is a second decoder beside the walk (walk.h), because the walk keeps a whole Position and
-// makes all checks: here are nothing but the piece lists and the occupied squares of each side,
-// which takes three quarters of the time. It trusts the record: what a whole game's record says is
-// followed exactly; a damaged one may be followed further than the walk goes, through anything. So
+// This is a second decoder beside the walk (walk.h). The walk keeps a whole Position and makes all
+// checks; the replay keeps only the piece lists and the occupied squares of each side, which takes
+// three quarters of the time. It trusts the record. It follows the record of a whole game exactly;
+// it may follow a damaged one further than the walk does, through arbitrary bytes. So
 //
-//  - every position of the main line that the walk visits is visited, in order, before any other;
-//  - what is found in a position must be confirmed by a walk before anybody is told of it.
+//  - the replay visits every position of the main line that the walk visits, in order, before any
+//    other;
+//  - a walk must confirm a find in a position before the caller reports it.
 //
-// A fuzz target (tests/fuzz/replay_target.cc) holds it against the walk.
+// A fuzz target (tests/fuzz/replay_target.cc) compares it with the walk.
 //
-// A visitor is any class with these members, which say whether to go on:
+// A visitor is any class with these members, which return whether to continue:
 //
 //   bool start(ReplayBoard, Color to_move);       // once, before everything else
 //   template <Color kUs>
 //   bool move(ReplayBoard after, const Move&, const std::uint8_t* next);
 //
-// `next` is what follows the move in the record. Moves of variations are not visited.
+// `next` is the place after the move in the record. Moves of variations are not visited.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@
 
 namespace scidfs::codec::scid {
 
-// What a replay knows of a position. A view, good until the visitor returns; passed by value so
+// The state of a replay at a position. A view, valid until the visitor returns; passed by value so
 // that it stays in registers.
 class ReplayBoard {
  public:
@@ -48,34 +49,34 @@ class ReplayBoard {
   const PieceLists* lists_ = nullptr;
 };
 
-// Replays records. Keeps the board of the start between games; one for each thread.
+// A player of records. Keeps the board of the start between games; one for each thread.
 //
-// Whatever a record says, each side has a piece when the other one moves, and numbers and squares
-// are in range: so nothing is read or written elsewhere, though lists and squares may come to
-// contradict each other.
+// For any record, each side has a piece when the other one moves, and numbers and squares are in
+// range. So nothing is read or written elsewhere, although lists and squares may come to contradict
+// each other.
 class Replay {
  public:
-  // Visits the main line of `record`, whose head has been parsed, until the visitor has enough or
-  // something comes that is no move.
+  // Visits the main line of `record`, whose head has been parsed, until the visitor stops it or a
+  // byte is not a move.
   template <class Visitor>
   void run(Bytes record, const RecordHead& head, Visitor& visitor);
 
  private:
-  // What changes with every move, apart from the lists. A value, so that it is in registers while
-  // plain moves come.
+  // The state that changes with every move, apart from the lists. A value, so that it stays in
+  // registers during plain moves.
   struct Place {
-    const std::uint8_t* in;  // what comes next; null: nothing more is wanted or can be read
+    const std::uint8_t* in;  // the next byte; null: the visitor has stopped or the record ends
     const std::uint8_t* end;
     std::array<Bitboard, 2> occupied;
   };
-  // After something that is no plain move.
+  // The state after a byte that is no plain move.
   struct Passed {
     Place place;
     bool moved;  // otherwise the same side is to move
   };
 
-  // Follows one move of kUs, and the marks before it. False if nothing more is wanted or can be
-  // read.
+  // Follows one move of kUs, and the marks before it. Returns false if the visitor has stopped or
+  // the record cannot be read further.
   template <Color kUs, class Visitor>
   bool ply(Place& place, Visitor& visitor);
   // Follows a move that needs more than its target's table, or a mark.
@@ -88,8 +89,8 @@ class Replay {
   static Place mark(Place place);
   static Place skip_variation(Place place);
 
-  // Plays a move but castling and null moves: the piece of this number is `moved` then. False if
-  // the visitor has enough.
+  // Plays a move except castling and null moves: the piece of this number becomes `moved`. Returns
+  // false if the visitor has stopped.
   template <Color kUs, class Visitor>
   bool play(Place& place, std::size_t number, NumberedPiece moved, const Move& move, bool takes,
             Visitor& visitor);
@@ -103,8 +104,8 @@ class Replay {
     board.lists_ = &lists_;
     return board;
   }
-  // What stands on a square if anything of that side does: not asked by a branch, since whether a
-  // move takes something is hard to predict.
+  // Returns the type of the piece on a square if that side has `any` there. Without a branch, since
+  // captures are hard to predict.
   PieceType type_if(bool any, Color color, Square square) const {
     const PieceType type = lists_.piece(color, lists_.number_on(square)).type();
     return any ? type : PieceType::None;
@@ -138,7 +139,7 @@ template <Color kUs, class Visitor>
 template <Color kUs, class Visitor>
 [[gnu::always_inline]] inline bool Replay::ply(Place& place, Visitor& visitor) {
   constexpr auto kThem = static_cast<std::size_t>(~kUs);
-  // From the obstacle that there is none to that of the other side.
+  // The shift from kNoObstacle to the obstacle of the other side.
   constexpr unsigned kTakes = kUs == Color::White ? 2 : 1;
   static_assert(kNoObstacle << kTakes == obstacle_of(~kUs));
   while (place.in != place.end) {
@@ -153,7 +154,7 @@ template <Color kUs, class Visitor>
     bool is_plain = (target.allowed >> (takes ? kTakes : 0) & kNoObstacle) != 0;
     if (!is_plain && target.diagonal && place.in + 1 != place.end) {
       ++place.in;
-      // In a whole game it is on the board.
+      // In a whole game the square is on the board.
       to = static_cast<Square>(*place.in - kDiagonalBase) & 63;
       takes = has(place.occupied[kThem], to);
       is_plain = true;
@@ -202,7 +203,7 @@ template <Color kUs, class Visitor>
   return {.place = over(place), .moved = false};
 }
 
-// En passant or a promotion.
+// Plays en passant or a promotion.
 template <Color kUs, class Visitor>
 Replay::Place Replay::pawn(Place place, Square from, Visitor& visitor) {
   constexpr auto kThem = static_cast<std::size_t>(~kUs);
@@ -238,7 +239,7 @@ Replay::Place Replay::castle(Place place, bool is_short, Visitor& visitor) {
                   .piece = PieceType::King,
                   .kind = MoveKind::Castling};
   const RookMove rook = homes.rook_move(kUs, move.to);
-  // Both must be there, else the lists would lose a piece.
+  // Both must be there, or the lists would lose a piece.
   if (lists_.piece(kUs, 0).square() != move.from || !has(place.occupied[kSide], rook.from) ||
       lists_.piece(kUs, lists_.number_on(rook.from)).type() != PieceType::Rook) {
     return over(place);
@@ -265,7 +266,7 @@ inline Replay::Place Replay::mark(Place place) {
   }
 }
 
-// The second byte of a queen's move is never a mark.
+// Skips a variation. The second byte of a queen's move is never a mark.
 inline Replay::Place Replay::skip_variation(Place place) {
   for (std::size_t depth = 1; place.in != place.end;) {
     const std::uint8_t byte = *place.in++;

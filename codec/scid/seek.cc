@@ -7,17 +7,17 @@
 namespace scidfs::codec::scid {
 namespace {
 
-// Where the pawns of the standard position stand.
+// The home squares of the pawns in the standard position.
 constexpr std::array<Bitboard, 2> kHomeRanks = {rank_mask(1), rank_mask(6)};
 
-// Finds the first position of a replay in which the goal's pieces stand where the goal has them.
+// A search in a replay for the first position in which the target's pieces are on its squares.
 class PositionScan {
  public:
   PositionScan(const Position& target, const PositionSeeker::Needs& needs, const RecordHead& head)
       : target_(target), needs_(needs) {
     if (!head.fen.has_value()) return;
     for (const Color color : {Color::White, Color::Black}) {
-      // A FEN may have pawns where none can be, which may come home.
+      // A FEN may have pawns on ranks where pawns cannot be; these may come to home squares.
       const Bitboard pawns = head.fen->pieces(color, PieceType::Pawn);
       if ((pawns & (rank_mask(0) | rank_mask(7))) != 0) {
         needs_.homes[static_cast<std::size_t>(color)] = 0;
@@ -26,7 +26,7 @@ class PositionScan {
   }
 
   bool found() const { return found_; }
-  // After the move that follows, or the last one; null: no move leads there or follows.
+  // Returns the place after the move that follows, or after the last one; null if there is none.
   const std::uint8_t* end() const { return end_; }
 
   bool start(ReplayBoard board, Color side) {
@@ -43,12 +43,13 @@ class PositionScan {
       return look(after, ~kUs, next);
     if (move.captured != PieceType::None && !has_men(after, ~kUs)) [[unlikely]]
       return false;
-    // One move more in a game that will not come there costs less than to ask twice as often.
+    // One more move in a game that will not come there costs less than to test twice as often.
     return kUs == Color::White || has_homes(after);
   }
 
  private:
-  // Looks at the pieces one by one, or takes down what follows the position. Whether to go on.
+  // Compares the pieces one by one, or records the move after the position. Returns whether to
+  // continue.
   [[gnu::noinline]] bool look(ReplayBoard board, Color side, const std::uint8_t* next) {
     const bool was_found = found_;
     if (was_found || (side == target_.side_to_move() && has_pieces(board))) {
@@ -68,12 +69,12 @@ class PositionScan {
     }
     return true;
   }
-  // Pawns that have left their home squares do not come back.
+  // Returns false if pawns that the target needs at home have left: they do not come back.
   bool has_homes(ReplayBoard board) const {
     return ((needs_.homes[0] & ~board.occupied(Color::White)) |
             (needs_.homes[1] & ~board.occupied(Color::Black))) == 0;
   }
-  // Nor do men that have been taken.
+  // Returns false if men that the target needs have been taken.
   bool has_men(ReplayBoard board, Color color) const {
     return board.lists().count(color) >= needs_.men[static_cast<std::size_t>(color)];
   }
@@ -85,7 +86,7 @@ class PositionScan {
   bool found_ = false;
 };
 
-// The same by a walk, in full.
+// A complete search for the position by a walk.
 class PositionLook {
  public:
   explicit PositionLook(const TargetPosition& target) : target_(target) {}
@@ -136,11 +137,11 @@ std::optional<Reached> PositionSeeker::seek(Bytes record) {
     walk_main_line(walker_, record, part, head, look);
     return look.reached();
   };
-  // What comes after the replay's place cannot change what was before it.
+  // The bytes after the replay's place cannot change the positions before it.
   if (scan.end() == nullptr) return walk(record);
   const std::optional<Reached> reached =
       walk(record.first(static_cast<std::size_t>(scan.end() - record.data())));
-  // The pieces may stand there more than once, and have the rights the second time only.
+  // The pieces may be there more than once, and have the rights only the second time.
   return reached.has_value() || !target_.with_rights ? reached : walk(record);
 }
 

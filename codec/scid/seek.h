@@ -1,8 +1,8 @@
-// Whether a game comes to something: to a position, to some material, along a line.
+// Searches of a game for a position, for material, and for a line of moves.
 // Source: FORMAT.md, sections 5 and 6.
 //
-// What counts is the main line, as far as the walk goes; variations are not searched. A record is
-// replayed first (replay.h), which is cheap; what that finds is confirmed by the walk.
+// Only the main line counts, as far as the walk goes; variations are not searched. A seeker first
+// replays a record (replay.h), which is cheap; then a walk confirms what the replay finds.
 #pragma once
 
 #include <array>
@@ -21,22 +21,23 @@
 
 namespace scidfs::codec::scid {
 
-// Where a game comes to what is looked for, the first time that it does.
+// The first place where a game comes to the target.
 struct Reached {
   std::uint32_t ply = 0;     // moves before that; 0: the game begins there
   std::optional<Move> next;  // the move that follows, if any does
 };
 
-// Looks for one position in many records. Holds working room between games: one for each thread.
+// A search for one position in many records. Holds working memory: one for each thread.
 class PositionSeeker {
  public:
   // `rule` is that of the records' format.
   explicit PositionSeeker(const TargetPosition& target, CastlingRule rule = CastlingRule::Standard);
 
-  // Nothing if the game does not come to the position, or its record does not say where it begins.
+  // Returns nothing if the game does not come to the position, or its record does not say where it
+  // begins.
   std::optional<Reached> seek(Bytes record);
 
-  // What a game must have to come to the goal, by colour.
+  // The conditions for a game to come to the target position, by color.
   struct Needs {
     std::array<Bitboard, 2> occupied{};
     std::array<Bitboard, 2> homes{};  // squares whose pawns have not moved
@@ -52,11 +53,11 @@ class PositionSeeker {
   std::vector<ExtraTag> tags_;
 };
 
-// Looks for games that begin with some moves, exactly these in this order, from the standard
-// position. A FEN may say that it is that. As the others, one for each thread.
+// A search for games that begin with exactly these moves, in this order, from the standard
+// position, which may be given by a FEN. One for each thread.
 class LineSeeker {
  public:
-  // REQUIRES: there is a move at least, and each is possible after those before it.
+  // REQUIRES: at least one move; each is possible after those before it.
   explicit LineSeeker(std::span<const Move> moves, CastlingRule rule = CastlingRule::Standard);
 
   bool seek(Bytes record);
@@ -70,8 +71,8 @@ class LineSeeker {
   std::vector<ExtraTag> tags_;
 };
 
-// Looks for games in which the pieces on the board are those that are wanted for two plies at
-// least: in two positions of the main line one after the other.
+// A search for games in which the pieces on the board are the target material for at least two
+// plies: in two consecutive positions of the main line.
 class MaterialSeeker {
  public:
   explicit MaterialSeeker(const MaterialTarget& target, CastlingRule rule = CastlingRule::Standard);

@@ -25,7 +25,7 @@ std::string_view trim(std::string_view text) {
   return last == std::string_view::npos ? std::string_view() : trim_left(text.substr(0, last + 1));
 }
 
-// Takes the first word off a text.
+// Takes the first word from a text.
 std::string_view take_word(std::string_view& text) {
   text = trim_left(text);
   const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
@@ -38,7 +38,7 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, to_ascii_lower, to_ascii_lower);
 }
 
-// Takes the digits off the front; 0 if there are none or too many.
+// Takes the digits from the front; returns 0 if there are none or too many.
 std::uint32_t take_number(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -81,7 +81,7 @@ SpellingLine parse_section(std::string_view text) {
 constexpr std::array<std::string_view, kTitles> kTitleNames = {
     "GM", "WGM", "IM", "WIM", "FM", "WFM", "CM", "WCM", "HGM", "CGM", "CLG", "CIM", "CLM", "CSM"};
 
-// Titles and `W` for a woman, joined by `+`.
+// Reads titles and `W` for a woman, joined by `+`.
 void read_titles(std::string_view word, PlayerData& data) {
   while (!word.empty()) {
     const std::size_t end = std::min(word.find('+'), word.size());
@@ -94,9 +94,9 @@ void read_titles(std::string_view word, PlayerData& data) {
   }
 }
 
-// "1963.04.13", "1963", "1963.??.??", "????".
+// Parses "1963.04.13", "1963", "1963.??.??", "????".
 Date read_date(std::string_view text) {
-  constexpr std::uint32_t kMostYear = 2047;  // that an index has room for
+  constexpr std::uint32_t kMostYear = 2047;  // the index has room for no greater year
   constexpr std::uint32_t kMonths = 12;
   constexpr std::uint32_t kDays = 31;
   const auto next = [&text](std::uint32_t most) {
@@ -117,7 +117,7 @@ Date read_date(std::string_view text) {
 SpellingLine parse_spelling_line(std::string_view line) {
   std::string_view text = trim_left(line);
   if (text.empty() || text.front() == '#') return {};
-  // Most lines are these, and have no comments.
+  // Most lines are commands, and have no comments.
   if (text.front() == '%' && text.find('#') == std::string_view::npos) {
     const std::size_t last = text.find_last_not_of(kBlanks);
     return parse_command(text.substr(0, last + 1));

@@ -1,13 +1,13 @@
 // Scid's spelling file (`spelling.ssp`): correct names of players, sites, events and rounds, other
-// spellings of them, and what is known of players. Source: the comments at the head of the file
-// that comes with Scid, and what Scid 4.7.4 makes of it.
+// spellings of them, and data about players. Source: the comments at the head of the file that
+// comes with Scid, and the behavior of Scid 4.7.4.
 //
-// A text of lines. `@PLAYER ", ."` begins a section, with the characters that do not count when its
-// names are compared. In a section a line is a correct name, behind whose `#` stands what is known
-// of a player; `= NAME` is another spelling of the last one, `%Bio TEXT` and `%Elo 1990:2800,2800
-// ...` say more of him; `%Prefix "II " "2. "`, `%Infix`, `%Suffix` replace the beginning, any part,
-// the end of all names of the section. Blanks around a line do not count, and what follows a `#` is
-// a comment. Functions over bytes, which may be any.
+// The file is a text of lines. `@PLAYER ", ."` begins a section, with the characters that are
+// ignored when its names are compared. In a section a line is a correct name, after whose `#` come
+// data about a player. `= NAME` is another spelling of the last name, `%Bio TEXT` and `%Elo
+// 1990:2800,2800 ...` are more data about the player. `%Prefix "II " "2. "`, `%Infix`, `%Suffix`
+// replace the beginning, any part, the end of all names of the section. Blanks around a line are
+// ignored, and the text after a `#` is a comment. All functions accept any bytes.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace scidfs::codec::scid {
 // One line. The views are parts of it.
 struct SpellingLine {
   enum class Kind : std::uint8_t {
-    Other,     // says nothing
+    Other,     // without meaning
     Section,   // `text` is its word, `data` the characters
-    Name,      // a correct one in `text`; `data` is what stands behind the `#`
-    Spelling,  // another one of the last correct name
+    Name,      // a correct one in `text`; `data` is the part after the `#`
+    Spelling,  // another spelling of the last correct name
     Bio,
     Elo,
     Prefix,  // `text` has two quoted parts
@@ -40,23 +40,22 @@ struct SpellingLine {
 };
 SpellingLine parse_spelling_line(std::string_view line);
 
-// The names that the section of this word is about.
+// Returns the kind of names in the section with this word.
 std::optional<NameKind> parse_spelling_section(std::string_view word);
 
-// What a `%Prefix`, `%Infix` or `%Suffix` says. Nothing if it is not two quoted texts, or if the
-// first is empty.
+// The two texts of a `%Prefix`, `%Infix` or `%Suffix`.
 struct Replacement {
   std::string_view from;
   std::string_view to;
 };
 std::optional<Replacement> parse_replacement(std::string_view text);
 
-// Titles of a player, a bit each, in the order in which they are written.
+// The number of titles of a player, a bit each, in the order in which they are written.
 inline constexpr unsigned kTitles = 14;
-// "GM+HGM"; empty without any.
+// Returns titles such as "GM+HGM"; empty without any.
 std::string titles_to_string(std::uint32_t titles);
 
-// What stands behind the `#` of a player.
+// The data after the `#` of a player.
 struct PlayerData {
   std::uint32_t titles = 0;      // bits
   std::string_view countries{};  // "URS/RUS", the earliest first; a part of the text
@@ -64,24 +63,24 @@ struct PlayerData {
   bool is_estimated = false;     // that rating
   bool is_woman = false;
   bool is_inactive = false;
-  Date born{};  // what is unknown is 0
+  Date born{};  // unknown parts are 0
   Date died{};
 };
 PlayerData parse_player_data(std::string_view data);
 
-// A rating of a player; ratings of a year are spread evenly over it.
+// A rating of a player; the ratings of a year are spread evenly over it.
 struct YearRating {
   std::uint16_t year = 0;
   std::uint16_t elo = 0;  // 0: unknown
 };
-// Appends the ratings of an `%Elo` line up to the first that is none.
+// Appends the ratings of an `%Elo` line up to the first part that is not a rating.
 void parse_elo(std::string_view text, std::vector<YearRating>& ratings);
 
-// The number behind `FIDEID` of a `%Bio` line; 0 if it is no such line.
+// Returns the number after `FIDEID` of a `%Bio` line; 0 if there is none.
 std::uint32_t parse_fide_id(std::string_view text);
 
-// Cuts a stream of blocks into lines. Of a line that is longer than kMostLine only the front is
-// given. Not thread-safe.
+// A splitter of a stream of blocks into lines. Of a line longer than kMostLine it gives only the
+// front. Not thread-safe.
 class LineCutter {
  public:
   static constexpr std::size_t kMostLine = std::size_t{1} << 16;
@@ -108,7 +107,7 @@ class LineCutter {
       block.remove_prefix(end + 1);
     }
   }
-  // The last line, if nothing ends it.
+  // Visits the last line, if it has no line end.
   template <class Visit>
   void finish(const Visit& visit) {
     if (kept_ == 0) return;

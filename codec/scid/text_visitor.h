@@ -1,4 +1,4 @@
-// The visitor that writes movetext. Part of GameText; not for others.
+// The visitor that writes movetext. Part of GameText, for GameText only.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,11 @@
 
 namespace scidfs::codec::scid {
 
-// Feeds the moves of a walk to a MovetextWriter or a MovetextMeter. Notes are held back until all
-// of a node's notes are known, since a later one may replace an earlier one. Notes that come too
-// late for that (after the variations of their move) make out_of_order() true: the walk must be
-// repeated with a NotesPlan. Only a writer is told of checkmates: `+` and `#` are of equal length.
+// A visitor that passes the moves of a walk to a MovetextWriter or a MovetextMeter. It holds notes
+// back until all notes of a node are known, since a later one may replace an earlier one. Notes
+// that come too late for that (after the variations of their move) make out_of_order() true: the
+// walk must be repeated with a NotesPlan. Only for a writer it marks checkmates: `+` and `#` are of
+// equal length.
 template <class Movetext>
 class TextVisitor {
  public:
@@ -32,7 +33,7 @@ class TextVisitor {
         often_busy_(plan != nullptr || options.quote_null_moves) {}
 
   bool out_of_order() const { return out_of_order_; }
-  // Whether texts are left after the walk. REQUIRES: the game is whole.
+  // Returns whether texts are left after the walk. REQUIRES: the game is whole.
   bool has_surplus() { return texts_.has_more(); }
 
   void start(const Position& /*position*/) { start_line(); }
@@ -79,7 +80,7 @@ class TextVisitor {
 
   void end_variation(const Position& end_of_line) {
     const bool has_moves = !at_start_;
-    // PGN knows no variation without moves: its comment is one of the move that it stands at.
+    // PGN has no variation without moves: its comment becomes one of the move that it follows.
     const Bytes comment = has_moves ? Bytes() : notes_.comment();
     if (!has_moves) notes_.clear();
     leave_node();
@@ -126,7 +127,7 @@ class TextVisitor {
     }
   }
 
-  // Before a move, if it is the first of its line or has more before it than another move.
+  // Prepares a move that is the first of its line or has more before it than another move.
   [[gnu::noinline]] void enter_move() {
     leave_node();
     ++node_;
@@ -141,13 +142,13 @@ class TextVisitor {
     if (plan_ != nullptr) notes_ = plan_->take(node_);
   }
 
-  // In a planned walk notes were placed beforehand; only the one that damages the game still
-  // counts.
+  // Counts a note in a planned walk, where notes were placed beforehand. Returns the error of the
+  // one that damages the game.
   std::string_view count_planned() {
     return planned_seen_++ < plan_->good_notes() ? std::string_view() : plan_->error();
   }
 
-  // Writes what is known of the node, of which nothing more is to come.
+  // Writes the notes of the node, when it can get no more.
   void leave_node() {
     if constexpr (kMarksMate) {
       if (!at_start_ && !closed_) check_mark_ = movetext_.check_mark();
@@ -179,17 +180,16 @@ class TextVisitor {
   Movetext& movetext_;
   CommentTexts texts_;
   NotesPlan* const plan_;
-  const bool often_busy_;       // there is more to do before every move
+  const bool often_busy_;       // more must be done before every move
   std::vector<char*> parents_;  // check_mark_ of the lines around this one
   std::string decoded_;         // a comment in UTF-8
   Notes notes_;                 // of the current node, not yet written
-  char* check_mark_ =
-      nullptr;              // where the last move's `+` stands if it gives check; of a node left
-  std::uint32_t node_ = 0;  // counted in planned walks only
+  char* check_mark_ = nullptr;  // the `+` of the last move if it gives check; of a node left
+  std::uint32_t node_ = 0;      // counted in planned walks only
   std::uint32_t planned_seen_ = 0;
-  std::size_t quoted_line_ = 0;  // how deep the line is that a null move has quoted; 0: none
+  std::size_t quoted_line_ = 0;  // depth of the line that a null move has quoted; 0: none
   unsigned hidden_ = 0;          // depth of variations inside one that is not shown
-  bool busy_ = true;             // there is more to do before the next move than before most
+  bool busy_ = true;             // more must be done before the next move than before most
   bool at_start_ = true;         // the current node is the start of a line, not a move
   bool closed_ = false;          // a variation of the current move has ended
   bool replaced_ = false;        // and one of them had moves

@@ -1,7 +1,7 @@
-// The walk over the moves of a game record: the one decoder, for all that feed on it.
+// The walk over the moves of a game record: the decoder for all readers of whole games.
 // Source: FORMAT.md, sections 5 and 6.
 //
-// A visitor is any class with these members; none is virtual, so all is inlined:
+// A visitor is any class with these members; none is virtual, so all are inlined:
 //
 //   void start(const Position&);                  // once, before everything else
 //   template <Color kUs>
@@ -10,10 +10,10 @@
 //   std::string_view comment();                   // a marker; the text lies elsewhere
 //   void begin_variation(const Position& before); // replaces the move visited last
 //   void end_variation(const Position& end_of_line);
-//   void end(const Position& end_of_line);        // the main line is over, or damaged
+//   void end(const Position& end_of_line);        // the main line has ended, or is damaged
 //
-// In a damaged game the walk still ends all open variations and the game, so that what a visitor
-// builds is well formed.
+// In a damaged game the walk still ends all open variations and the game, so that the visitor's
+// result is well formed.
 #pragma once
 
 #include <algorithm>
@@ -35,13 +35,13 @@ enum Mark : std::uint8_t {
   kMarkEndGame = 0x0F,
 };
 
-// Whether a byte at a move position is a mark; every other byte is a move.
+// Returns whether a byte at a move position is a mark; every other byte is a move.
 constexpr bool is_mark(std::uint8_t byte) {
   return static_cast<std::uint8_t>(byte - kMarkNag) <= kMarkEndGame - kMarkNag;
 }
 
-// Walks over records. Keeps the room for nested variations between games; one per thread. Nesting
-// is limited by the record size alone: the stack is on the heap.
+// A decoder of records. Keeps the room for nested variations between games; one per thread. Only
+// the record size limits nesting: the stack is on the heap.
 class Walker {
  public:
   // Visits the moves of `record`, whose head has been parsed. Returns the damage that ended the
@@ -49,11 +49,12 @@ class Walker {
   template <class Visitor>
   std::optional<Damage> walk(Bytes record, const RecordHead& head, Visitor& visitor);
 
-  // After the last byte that the last walk has read: of a whole game, where the comments begin.
+  // Returns the place after the last byte that the last walk has read: in a whole game, the start
+  // of the comments.
   std::size_t end_offset() const { return end_offset_; }
 
  private:
-  // A line at one moment, with what it takes to go back before its last move.
+  // The state of a line, with the data needed to go back before its last move.
   struct Line {
     Position position;
     PieceLists lists;
@@ -62,7 +63,7 @@ class Walker {
     std::uint8_t captured_number = 0;
     bool has_move = false;
 
-    // Before a move that may have to be taken back.
+    // Prepares for a move that may have to be taken back.
     [[gnu::noinline]] void remember(Square from, Square to, PieceType piece, PieceType captured,
                                     PieceType promotion, MoveKind kind) {
       last = {.from = from,
@@ -82,14 +83,14 @@ class Walker {
     }
   };
 
-  // Visits moves that need no special care as long as they come; each must have a byte after it,
-  // so before `last`. Returns where there is anything else.
+  // Visits plain moves as long as they come; each must have a byte after it, and so be before
+  // `last`. Returns where there is anything else.
   template <class Visitor>
   const std::uint8_t* plain_plies(const std::uint8_t* in, const std::uint8_t* last,
                                   Visitor& visitor);
   template <Color kUs, class Visitor>
   bool plain_ply(const std::uint8_t*& in, const std::uint8_t* last, Visitor& visitor);
-  // Each goes on from the move or mark at `in` and returns what follows it, or null with error_.
+  // Each continues from the move or mark at `in`. Returns the place after it, or null with error_.
   template <Color kUs, class Visitor>
   const std::uint8_t* special_ply(const std::uint8_t* in, const std::uint8_t* end,
                                   Visitor& visitor);
@@ -103,12 +104,12 @@ class Walker {
   template <Color kUs, class Visitor>
   void play(std::size_t number, const Move& move, std::uint8_t next, Visitor& visitor);
 
-  // Visits moves from `in` on. Returns where it stopped: at the end of the game, or with error_ at
-  // what is wrong.
+  // Visits moves from `in` on. Returns where it stopped: at the end of the game, or, with error_,
+  // at the damage.
   template <class Visitor>
   const std::uint8_t* walk_moves(const std::uint8_t* in, const std::uint8_t* end, Visitor& visitor);
 
-  Line line_;  // comes first: what is used most is cheapest to reach
+  Line line_;  // comes first: the most used member is cheapest to reach
   const Position standard_position_;
   const PieceLists standard_lists_ = PieceLists::standard();
   std::vector<Line> parents_;
@@ -150,7 +151,7 @@ template <Color kUs, class Visitor>
     ++in;
   }
   ++in;
-  // What is no special move is known to the compiler here, and with it what need not be tested.
+  // The compiler knows here that the move is not special, and which tests it can omit.
   play<kUs>(number,
             {.from = piece.square(),
              .to = to,
@@ -267,7 +268,7 @@ std::optional<Damage> Walker::walk(Bytes record, const RecordHead& head, Visitor
   const std::uint8_t* const last =
       walk_moves(record.data() + head.moves_offset, record.data() + record.size(), visitor);
   while (!parents_.empty()) end_variation(visitor);
-  // A record nests as deep as it is long if somebody wants it to: that much room is not kept.
+  // A record can nest as deep as it is long: that much room is not kept.
   constexpr std::size_t kKeptNesting = 256;
   if (parents_.capacity() > kKeptNesting) [[unlikely]]
     std::vector<Line>().swap(parents_);

@@ -31,7 +31,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// A line of a header: what stands between `<` and `>`, and what follows.
+// A line of a header: the part between `<` and `>`, and the part after it.
 struct Attribute {
   std::string_view name;
   std::string_view value;
@@ -42,7 +42,7 @@ std::optional<Attribute> parse_attribute(std::string_view line) {
   return Attribute{.name = line.substr(1, end - 1), .value = trim(line.substr(end + 1))};
 }
 
-// A sign if need be, and at most 19 digits.
+// Parses an optional sign and at most 19 digits.
 std::optional<std::int64_t> parse_signed(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -54,13 +54,13 @@ std::optional<std::int64_t> parse_signed(std::string_view text) {
 }
 
 std::int64_t days_since_1970(std::int64_t year, std::int64_t month, std::int64_t day) {
-  // Years from March on, so that the day that comes and goes is the last one.
+  // Counts years from March, so that the leap day is the last day of a year.
   const std::int64_t y = year - (month <= 2 ? 1 : 0);
   const std::int64_t m = (month + 9) % 12;
   return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719'468;
 }
 
-// "YYYY-MM-DD hh:mm:ss", or seconds.
+// Parses "YYYY-MM-DD hh:mm:ss", or seconds.
 std::optional<std::int64_t> parse_time(std::string_view text) {
   if (const auto seconds = parse_signed(text)) {
     return text.find_first_not_of("0123456789") == std::string_view::npos ? seconds : std::nullopt;
@@ -94,7 +94,7 @@ Method parse_method(std::string_view name) {
   return found == kMethods.end() ? Method::Unknown : found->second;
 }
 
-// The values of a header, each that of its first line.
+// The values of a header; if a name occurs more than once, its first line counts.
 class Header {
  public:
   explicit Header(std::span<const std::string_view> names) : names_(names), values_(names.size()) {}
@@ -135,7 +135,7 @@ std::string text_of(const std::optional<std::string>& value) {
   return to_utf8(std::string_view(value.value_or("")).substr(0, kMaxName));
 }
 
-// What a header says of a member, but for where its data are.
+// Returns the member that a header describes, without the place of its data.
 Member to_member(const Header& header) {
   Member member;
   const std::string& name = header[kFileName] ? *header[kFileName] : header[kName].value_or("");
@@ -162,7 +162,7 @@ Member to_member(const Header& header) {
     }
   }
   if (header[kChecksum]) {
-    // Some are signed numbers: the lower half is the same.
+    // Some programs write signed numbers: their lower half is the same.
     const auto checksum = parse_signed(*header[kChecksum]);
     if (checksum) {
       member.checksum = static_cast<std::uint32_t>(*checksum);
@@ -186,7 +186,7 @@ class Parser {
  private:
   Fault parse_all();
   Fault parse_archive_header();
-  // The member whose header starts here, and over its data.
+  // Parses the member whose header starts here, and skips its data.
   Fault parse_member();
   Fault place_data(const Header& header, Member& member, bool has_no_data);
   Fault keep(Member member);
@@ -224,7 +224,7 @@ Fault Parser::parse_archive_header() {
     if (!line) return lines_.fault();
     if (*line == kHead) break;
     if (line->empty()) continue;
-    // The delimiter of the data would pass for an attribute.
+    // The delimiter of the data looks like an attribute.
     const auto attribute = line->starts_with("<-") ? std::nullopt : parse_attribute(*line);
     if (!attribute) return Fault::CorruptHeader;
     header.take(*attribute);

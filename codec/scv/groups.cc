@@ -44,7 +44,7 @@ Suffixed split_suffix(std::string_view name) {
 }
 
 std::vector<Group> find_groups(const Archive& archive) {
-  // By root and suffix; the first of several that a <Database> brings together.
+  // By root and suffix; the first of several members that a <Database> brings together.
   std::map<std::pair<std::string, std::string>, std::size_t> members;
   std::vector<std::pair<std::string, std::string>> keys(archive.members.size());
   for (std::size_t i = 0; i < archive.members.size(); ++i) {

@@ -1,4 +1,4 @@
-// Which members of an archive make a database (FORMAT.md, section 6).
+// The members of an archive that make a database (FORMAT.md, section 6).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace scidfs::codec::scv {
 
-// A kind of database. Suffixes are in small letters, with their dots.
+// A kind of database. Suffixes are in lower case, with their dots.
 struct Kind {
   std::string_view index;
   std::vector<std::string_view> required;  // other suffixes
@@ -22,19 +22,19 @@ const std::vector<Kind>& kinds();
 // A database in an archive.
 struct Group {
   const Kind* kind = nullptr;
-  // Directories and all before the suffix, or what <Database> says.
+  // The directories and the name before the suffix, or the text of <Database>.
   std::string root;
   std::size_t index = 0;                    // of its index member
-  std::vector<std::size_t> required{};      // members, in the order of the kind, as far as there
+  std::vector<std::size_t> required{};      // members, in the order of the kind, if present
   std::vector<std::size_t> optional{};      // members
   std::vector<std::string_view> missing{};  // required suffixes
 };
 
-// The groups of the members that can be used, by their index members.
+// Returns the groups of usable members, by their index members.
 std::vector<Group> find_groups(const Archive& archive);
 
-// A name without its directories' last suffix, and that suffix in small letters: `.pgn.gz` and
-// `.bpgn.gz` count as one. An empty suffix if there is none.
+// A name without the suffix of its last component, and that suffix in lower case: `.pgn.gz` and
+// `.bpgn.gz` count as one. The suffix is empty if there is none.
 struct Suffixed {
   std::string_view root;
   std::string suffix;

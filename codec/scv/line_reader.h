@@ -1,4 +1,4 @@
-// Lines out of a file that is read piece by piece.
+// Lines of a file that is read piece by piece.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace scidfs::codec::scv {
 
-// Not thread-safe. Memory: two pieces of 64 KiB.
+// A reader of lines. Not thread-safe. Memory: two pieces of 64 KiB.
 class LineReader {
  public:
   static constexpr std::size_t kMaxLine = std::size_t{64} << 10;
@@ -26,13 +26,13 @@ class LineReader {
   // Skips bytes 10 and 13.
   void skip_line_ends();
 
-  // The next line without its end, which is LF alone; the text lives until the next call. Nothing
-  // if it has no end, is too long, or cannot be read: fault() says which.
+  // Returns the next line without its end, which is only LF; the text is valid until the next call.
+  // Returns nothing if the line has no end, is too long, or cannot be read: fault() says which.
   std::optional<std::string_view> next();
   Fault fault() const { return fault_; }
 
  private:
-  // Sees to it that the buffer holds what is at the position, as much as fits. False: Unreadable.
+  // Makes the buffer hold the bytes at the position, as many as fit. Returns false if Unreadable.
   bool fill();
   std::string_view buffered() const;
 

@@ -9,7 +9,7 @@
 namespace scidfs::codec::scv {
 namespace {
 
-// What a common file system takes.
+// The limits of common file systems.
 constexpr std::size_t kMaxComponent = 255;
 constexpr std::size_t kMaxDepth = 32;
 

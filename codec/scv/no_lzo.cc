@@ -1,4 +1,4 @@
-// In the place of unpack_lzo.cc where the library is not there.
+// The replacement of unpack_lzo.cc where the library is missing.
 #include "codec/scv/output.h"
 
 namespace scidfs::codec::scv {

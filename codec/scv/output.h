@@ -1,4 +1,4 @@
-// What the unpackers write to, and read from.
+// The output and the input of the unpackers.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace scidfs::codec::scv {
 
-// Counts and sums up what passes, and stops at a limit.
+// An output that counts bytes and computes their checksum, and stops at a limit.
 class Output {
  public:
   Output(std::uint64_t most, Sink sink) : most_(most), sink_(sink) {}
 
-  // None, UnpacksToMore or Refused.
+  // Returns None, UnpacksToMore or Refused.
   Fault write(Bytes bytes);
   std::uint64_t size() const { return size_; }
   std::uint32_t crc32() const { return crc32_; }
@@ -26,7 +26,7 @@ class Output {
   std::uint32_t crc32_ = 0;
 };
 
-// A stretch of the file, read piece by piece from its start.
+// A section of the file, read piece by piece from its start.
 class Input {
  public:
   static constexpr std::size_t kPiece = std::size_t{64} << 10;
@@ -35,8 +35,8 @@ class Input {
       : offset_(offset), remaining_(size), read_(read) {}
 
   std::uint64_t remaining() const { return remaining_; }
-  // The next bytes, `count` or what is left of them, which live until the next call. Empty at the
-  // end, or if they cannot be read: is_readable() says which.
+  // Returns the next `count` bytes, or the rest if fewer are left; they are valid until the next
+  // call. Empty at the end, or if they cannot be read: is_readable() says which.
   Bytes next(std::size_t count = kPiece) {
     buffer_.resize(std::min<std::uint64_t>(count, remaining_));
     if (buffer_.empty()) return {};
@@ -59,8 +59,8 @@ class Input {
   std::vector<std::uint8_t> buffer_;
 };
 
-// Unpacks LZO in any of the three framings (section 5). UnknownMethod if it is none of them, or
-// LZO is not built in.
+// Unpacks LZO in any of the three framings (section 5). Returns UnknownMethod if it is none of
+// them, or if LZO is not built in.
 Fault unpack_lzo(const Member& member, ReadAt read, Output& output);
 
 }  // namespace scidfs::codec::scv

@@ -11,14 +11,14 @@
 namespace scidfs::codec::scv {
 namespace {
 
-// Deflate cannot do better than 1032 to 1.
+// Deflate packs at best 1032 to 1.
 constexpr std::uint64_t kMaxRatio = 1100;
 
 std::uint64_t most_of(std::uint64_t stored, std::uint64_t most) {
   return std::min(most, (stored + 1) * kMaxRatio);  // stored is below 2^63 / kMaxRatio on any disk
 }
 
-// zlib and gzip streams.
+// An unpacker of zlib and gzip streams.
 class Inflater {
  public:
   enum class Form { Zlib, Gzip };
@@ -40,7 +40,7 @@ class Inflater {
     is_finished_ = false;
   }
 
-  // Takes bytes from the front of `bytes`, all of them unless the stream ends.
+  // Takes bytes from the front of `bytes`: all of them unless the stream ends.
   Fault run(Bytes& bytes, Output& output) {
     std::array<std::uint8_t, std::size_t{64} << 10> room;
     // zlib does not write through next_in, but its declaration does not say so.
@@ -51,7 +51,7 @@ class Inflater {
       stream_.next_out = room.data();
       stream_.avail_out = room.size();
       result = ::inflate(&stream_, Z_NO_FLUSH);
-      // A buffer error only says that there was nothing to do.
+      // A buffer error only means that there was nothing to do.
       if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return Fault::BadData;
       const Bytes made = Bytes(room).first(room.size() - stream_.avail_out);
       if (const Fault fault = output.write(made); fault != Fault::None) return fault;
@@ -67,7 +67,7 @@ class Inflater {
   bool is_finished_ = false;
 };
 
-// The next bytes of one stream, or of several in a row.
+// Unpacks the next bytes of one stream, or of several in a row.
 Fault inflate(Bytes bytes, Inflater& inflater, bool may_repeat, Output& output) {
   while (!bytes.empty()) {
     if (inflater.is_finished()) {
@@ -101,7 +101,7 @@ Fault copy_all(Input& input, Output& output) {
   return input.is_readable() ? Fault::None : Fault::Unreadable;
 }
 
-// What Scidb takes as the checksum of raw data: of each byte as UTF-8, with NUL in two bytes.
+// Returns Scidb's checksum of raw data: of each byte as UTF-8, with NUL in two bytes.
 std::uint32_t text_crc32(Input input) {
   std::uint32_t crc = 0;
   std::vector<std::uint8_t> text;
@@ -147,7 +147,7 @@ Fault unpack_data(const Member& member, ReadAt read, Output& output) {
   return Fault::UnknownMethod;
 }
 
-// The checksum is that of the stored bytes, which are those of a raw member itself.
+// Compares the checksum, which is that of the stored bytes; a raw member consists of them.
 Fault check_sum(const Member& member, ReadAt read, Unpacked& unpacked) {
   if (!member.checksum) return Fault::None;
   const Input input(member.offset, member.size, read);

@@ -1,4 +1,4 @@
-// LZO: was once documented, never written by Scidb, and has no framing of its own.
+// LZO: documented once, but never written by Scidb; it has no framing of its own.
 #include <lzo/lzo1x.h>
 #include <zlib.h>
 
@@ -12,9 +12,9 @@
 namespace scidfs::codec::scv {
 namespace {
 
-// What is unpacked in one piece.
+// The most bytes that are unpacked in one piece.
 constexpr std::uint64_t kMostAtOnce = std::uint64_t{256} << 20;
-// A byte says at most so many more.
+// One packed byte stands for at most so many bytes.
 constexpr std::uint64_t kMaxLzoRatio = 256;
 constexpr std::size_t kChunk = 32'768;
 
@@ -38,7 +38,7 @@ std::uint32_t crc32_of(Bytes bytes) {
   return static_cast<std::uint32_t>(::crc32_z(0, bytes.data(), bytes.size()));
 }
 
-// A file as the program lzop writes it.
+// A file in the format of the program lzop.
 class Lzop {
  public:
   Lzop(Input input, Output& output) : input_(std::move(input)), output_(output) {}
@@ -56,7 +56,8 @@ class Lzop {
     kHeaderCrc = 0x1000,
   };
 
-  // Big-endian; 0 at the end, and then is_short_ says so. What the header has goes into header_.
+  // Reads a big-endian number; at the end returns 0 and sets is_short_. Copies the bytes of the
+  // header to header_.
   std::uint32_t number(std::size_t width) {
     std::uint32_t value = 0;
     const Bytes bytes = input_.next(width);
@@ -106,7 +107,7 @@ Fault Lzop::read_header() {
     }
     number(4);
   }
-  // Changed data that only lzop could change back.
+  // A filter has changed the data; only lzop can undo that.
   if ((flags_ & kFilter) != 0) return Fault::UnknownMethod;
   return is_short_ ? fail(Fault::BadData) : Fault::None;
 }
@@ -146,7 +147,8 @@ Fault Lzop::unpack() {
   return input_.remaining() == 0 ? Fault::None : Fault::TrailingBytes;
 }
 
-// The framing that Scidb uses in old .sci files: big-endian lengths of two bytes before each chunk.
+// Unpacks the framing of Scidb's old .sci files: a big-endian length of two bytes before each
+// chunk.
 Fault unpack_chunks(Input input, std::uint64_t size, Output& output) {
   std::vector<std::uint8_t> room;
   while (size > 0) {

@@ -30,10 +30,11 @@ absl::Status cancelled(const SourceFile& file) {
       fmt::format("{}: nobody waits for it any more", file.path().string()));
 }
 
-// What a member has come to: stopped because of it, or of the archive.
+// Returns the fault of a member after unpacking: the member's own, or that the archive takes too
+// much work.
 Fault fault_of(const Unpacked& unpacked, const Member& member, const UnpackWork& work) {
   if (work.is_used_up()) return Fault::TooMuchWork;
-  // Where the header says how long it is, it has been compared already.
+  // A size in the header has been checked already.
   const bool is_too_long = unpacked.fault == Fault::UnpacksToMore && !member.file_size;
   return is_too_long ? Fault::Overpacked : unpacked.fault;
 }
@@ -67,7 +68,8 @@ absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile 
   return opened;
 }
 
-// Those of databases that can be shown come first: nothing else is to cost them their place.
+// Puts the members of databases that can be shown first: no other member may use up their share of
+// the work.
 std::vector<std::size_t> ArchiveFile::members_in_order(std::vector<bool>& is_wanted) const {
   const std::size_t count = archive_.members.size();
   is_wanted.assign(count, false);
@@ -120,7 +122,7 @@ void ArchiveFile::look_into(std::size_t number, bool is_wanted, UnpackWork& work
       },
       most,
       [&](Bytes bytes) {
-        // Where there is no room, bytes() will say so.
+        // If there is no room, bytes() will report it.
         is_kept = is_kept && kept_file_->append(bytes).ok();
         if (is_gzip) gunzipper.add(bytes);
         return work.go_on(bytes.size());
@@ -180,10 +182,12 @@ bool ArchiveFile::has(std::size_t item) const {
 bool ArchiveFile::has_bytes(std::size_t member) const { return has(item_of(member, false)); }
 bool ArchiveFile::has_gunzipped(std::size_t member) const { return has(item_of(member, true)); }
 
-// The right to make an item, of which one thread at a time has it. Gives it back, whatever happens.
+// The right to make an item; one thread at a time has it. The destructor gives it back in all
+// cases.
 class ArchiveFile::Claim {
  public:
-  // Waits until nobody else has it. Nothing to be done with it if the item is there, or `is_over`.
+  // Waits until no other thread has the right. Does not take it if the item exists, or if `is_over`
+  // returns true.
   Claim(const ArchiveFile& archive, std::size_t item, IsOver is_over)
       : archive_(archive), item_(item) {
     constexpr auto kPause = std::chrono::milliseconds(5);
@@ -196,17 +200,17 @@ class ArchiveFile::Claim {
   Claim& operator=(const Claim&) = delete;
 
   bool is_taken() const { return is_taken_; }
-  // Where it is, if it is there.
+  // Returns the item's place, if the item exists.
   std::optional<std::uint64_t> found() const { return found_; }
 
-  // The item's place in the file, made once. What was written there by one who gave up is written
-  // over.
+  // Returns the item's place in the file; reserves it once. A thread that makes the item overwrites
+  // what an earlier thread wrote there before it gave up.
   absl::StatusOr<std::uint64_t> place(std::uint64_t size) {
     {
       cache::MutexLock lock(archive_.mutex_);
       if (const auto known = archive_.kept_[item_].place) return *known;
     }
-    // May have to move all that there is to the cache folder: not under the lock.
+    // Not under the lock: this may have to move all kept bytes to the cache folder.
     absl::StatusOr<std::uint64_t> made = archive_.kept_file_->reserve(size);
     if (made.ok()) {
       cache::MutexLock lock(archive_.mutex_);
@@ -249,7 +253,7 @@ absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_
   if (!place.ok()) return place.status();
   std::uint64_t done = 0;
   absl::Status status = unpack(member, is_gunzipped, is_over, [&](Bytes bytes) {
-    // Never into the room of the members that come after it.
+    // Never writes into the room of the members that follow.
     if (bytes.size() > size - done) return failure(member, Fault::UnpacksToMore);
     const std::uint64_t start = *place + std::exchange(done, done + bytes.size());
     return kept_file_->write(start, bytes);

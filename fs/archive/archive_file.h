@@ -1,4 +1,4 @@
-// A Scidb archive as it was when it was opened: which of its members are good, and their bytes.
+// A Scidb archive as it was when it was opened: the state of its members, and their bytes.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -19,43 +19,45 @@
 
 namespace scidfs::fs {
 
-// Everything is unpacked once when it is opened, to see what is whole and how long it is, as far as
-// UnpackWork allows; databases that can be shown come first. What belongs to these is kept; of the
-// rest, bytes() unpacks again and keeps what somebody wants. All that is kept lies in one private
-// file: an archive has two descriptors, however many members it has. Thread-safe.
+// The members of an archive. open() unpacks each once, as far as UnpackWork allows, to find out
+// whether it is undamaged and how long it is; it begins with databases that can be shown, and keeps
+// their members. bytes() unpacks any other member again and then keeps it. One private file holds
+// all kept bytes: an archive takes two file descriptors, however many members it has. Thread-safe.
 class ArchiveFile {
  public:
-  // Errors: it is no archive, or none of it can be read; ResourceExhausted if too many files are
-  // open; Cancelled if options.is_over says so.
+  // Errors: the file is no archive, or none of it can be read; ResourceExhausted if too many files
+  // are open; Cancelled if options.is_over returns true.
   static absl::StatusOr<std::shared_ptr<const ArchiveFile>> open(SourceFile file,
                                                                  const UnpackOptions& options);
 
   const SourceFile& file() const { return file_; }
   const codec::scv::Archive& archive() const { return archive_; }
-  // What is wrong with a member, by its header or its data.
+  // Returns what is wrong with a member, by its header or its data.
   codec::scv::Fault fault(std::size_t member) const { return states_[member].fault; }
   bool is_good(std::size_t member) const {
     return fault(member) == codec::scv::Fault::None && archive_.members[member].is_usable();
   }
-  // Of its unpacked bytes.
+  // Returns the number of its unpacked bytes.
   std::uint64_t size(std::size_t member) const { return states_[member].size; }
-  // The size of what is in a good member that is a gzip file; nothing if it is none, or damaged.
+  // Returns the unpacked size of a good member that is a gzip file; nothing if it is none, or
+  // damaged.
   std::optional<std::uint64_t> gunzipped_size(std::size_t member) const {
     return states_[member].gunzipped_size;
   }
 
-  // What is in a good member. Unpacks it if it is not kept yet, which may take seconds, or waits
-  // for another thread that does; the next one gets it at once. FailedPrecondition if the archive
-  // has changed since it was opened; ResourceExhausted if there is no room; DataLoss if it cannot
-  // be read; Cancelled when `is_over`, which is asked each few milliseconds.
+  // Returns the bytes of a good member. If they are not kept yet, unpacks them, which may take
+  // seconds, or waits for another thread that does; later calls return at once. Errors:
+  // FailedPrecondition if the archive has changed since it was opened; ResourceExhausted if there
+  // is no room; DataLoss if the member cannot be read; Cancelled if `is_over` returns true; it is
+  // called every few milliseconds.
   absl::StatusOr<PrivateRange> bytes(std::size_t member, IsOver is_over = never_over) const;
-  // The same of what is in a gzip file. REQUIRES: gunzipped_size(member) has a value.
+  // Returns the unpacked bytes of a gzip file. REQUIRES: gunzipped_size(member) has a value.
   absl::StatusOr<PrivateRange> gunzipped(std::size_t member, IsOver is_over = never_over) const;
-  // Whether it is kept already.
+  // Return whether the bytes are kept already.
   bool has_bytes(std::size_t member) const;
   bool has_gunzipped(std::size_t member) const;
 
-  // What all that is kept takes up in memory.
+  // Returns the memory that all kept bytes take up.
   std::uint64_t memory() const { return kept_file_->memory(); }
 
  private:
@@ -64,11 +66,11 @@ class ArchiveFile {
     std::uint64_t size = 0;
     std::optional<std::uint64_t> gunzipped_size;
   };
-  // Made by whoever wants it first, while others that want it wait.
+  // An item. The first thread that needs it makes it; other threads wait meanwhile.
   struct Kept {
     enum class Is : std::uint8_t { Missing, InWork, There };
     Is is = Is::Missing;
-    std::optional<std::uint64_t> place;  // once there is room for it
+    std::optional<std::uint64_t> place;  // set once there is room for it
   };
   class Claim;
   using Sink = absl::FunctionRef<absl::Status(codec::Bytes bytes)>;
@@ -80,13 +82,13 @@ class ArchiveFile {
   void look_into_members(UnpackWork& work);
   // Fills in the state of a member, and keeps its bytes if there is room and `is_wanted`.
   void look_into(std::size_t member, bool is_wanted, UnpackWork& work);
-  // Unpacks a good member, and what is in it if it is a gzip file and `is_gunzipped`.
+  // Unpacks a good member; if `is_gunzipped`, also the gzip file that it is.
   absl::Status unpack(std::size_t member, bool is_gunzipped, IsOver is_over, Sink sink) const;
   absl::StatusOr<PrivateRange> obtain(std::size_t member, bool is_gunzipped, IsOver is_over) const;
   absl::Status fill(std::size_t member, bool is_gunzipped, IsOver is_over, Claim& claim) const;
   absl::Status failure(std::size_t member, codec::scv::Fault fault) const;
 
-  // By member: as it is, and gunzipped.
+  // By member: unchanged, and gunzipped.
   static std::size_t item_of(std::size_t member, bool is_gunzipped) {
     return 2 * member + (is_gunzipped ? 1 : 0);
   }

@@ -27,7 +27,7 @@ std::string name_of(const Member& member) {
   return member.name.empty() ? "(no name)" : clean_line(member.name);
 }
 
-// "229 bytes (51 packed by zlib), 2023-11-14 22:13:20".
+// Returns "229 bytes (51 packed by zlib), 2023-11-14 22:13:20".
 std::string facts_of(const ArchiveFile& archive, std::size_t number) {
   const Member& member = archive.archive().members[number];
   std::string facts = fmt::format("{} bytes", archive.size(number));
@@ -101,7 +101,7 @@ std::string archive_info(const ArchiveFile& archive, const ArchiveLayout& layout
   if (archive.archive().games) line("games", std::to_string(*archive.archive().games));
   line("members", std::to_string(members.size()));
   for (std::size_t i = 0; i < members.size(); ++i) {
-    if (archive.fault(i) != Fault::None) continue;  // among the problems
+    if (archive.fault(i) != Fault::None) continue;  // listed among the problems
     if (members[i].is_external) {
       line("elsewhere", members[i].uri.empty() ? name_of(members[i])
                                                : fmt::format("{} at {}", name_of(members[i]),

@@ -1,4 +1,4 @@
-// What can be said of an archive: info.txt, one line for its folder, what is wrong with it.
+// Texts about an archive: info.txt, one line for its folder, its problems.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace scidfs::fs {
 
-// When a member was changed last, if what it says of that is between 1970 and tomorrow.
+// Returns when a member was last changed, if its time is between 1970 and tomorrow.
 std::optional<std::int64_t> credible_time(const codec::scv::Member& member);
 
 std::string archive_summary(const ArchiveFile& archive, const ArchiveLayout& layout);
-// A line each.
+// Returns the problems of an archive, one per line.
 std::vector<std::string> archive_problems(const ArchiveFile& archive, const ArchiveLayout& layout);
-// `key: value` lines for info.txt: all members with their sizes and times, good, damaged and
-// elsewhere.
+// Returns `key: value` lines for info.txt: all members with their sizes and times; good members,
+// damaged ones, and those that lie elsewhere.
 std::string archive_info(const ArchiveFile& archive, const ArchiveLayout& layout,
                          const std::vector<std::string>& problems);
 

@@ -17,7 +17,7 @@ using codec::scv::Member;
 
 constexpr std::string_view kFiles = "files";
 
-// A path in the archive's own directory: names that stand for something else there are changed.
+// Returns a path in the archive's own directory; changes names that have another meaning there.
 std::string path_at_top(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
   if (first != kFiles && first != kArchiveInfoName && first != "status.txt")
@@ -127,7 +127,7 @@ void ArchiveLayout::place_files(const ArchiveFile& archive) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (!archive.is_good(i) || is_in_database_[i]) continue;
     const std::string& name = members[i].name;
-    // A URL that has a copy in the archive.
+    // The name may be a URL, of which the archive has a copy.
     const std::string_view local =
         codec::scv::is_safe_name(name) ? name : codec::scv::last_component(name);
     bool is_placed = codec::scv::is_safe_name(local) &&
@@ -138,7 +138,7 @@ void ArchiveLayout::place_files(const ArchiveFile& archive) {
     }
     if (!is_placed) displaced_.push_back(i);
   }
-  // Behind the others: what has the name already is meant by it.
+  // Comes after the other files: a file that already has the name keeps it.
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (!archive.is_good(i) || !archive.gunzipped_size(i)) continue;
     constexpr std::string_view kGzip = ".gz";

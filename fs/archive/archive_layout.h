@@ -1,4 +1,4 @@
-// Where in its directory the members of an archive stand.
+// The places of the members of an archive in its directory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace scidfs::fs {
 
-// What a name in the directory of an archive stands for.
+// The kinds of places in the directory of an archive.
 enum ArchiveEntry : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveFile, kArchiveInfo };
 
 inline constexpr std::string_view kArchiveInfoName = "info.txt";
@@ -21,18 +21,18 @@ inline constexpr std::string_view kArchiveInfoName = "info.txt";
 // A database of an archive, before its files are unpacked.
 struct PlacedDatabase {
   std::string name;
-  std::string folder;     // the path of the directory that it stands in
+  std::string folder;     // the path of the directory that contains it
   LocalId parent{};       // that directory
   std::size_t index = 0;  // member
-  // Members by the suffixes that they have for the database, its index among them.
+  // Members by their suffixes after the name of the database, including its index.
   std::vector<std::pair<std::string, std::size_t>> files;
-  std::vector<std::string_view> missing;  // suffixes of files that are not there, or damaged
+  std::vector<std::string_view> missing;  // suffixes of files that are missing or damaged
 };
 
 // Immutable once built.
 class ArchiveLayout {
  public:
-  // A file of the directory: the bytes of a member, as they are or gunzipped.
+  // A file of the directory: the bytes of a member, unchanged or gunzipped.
   struct MemberFile {
     std::size_t member = 0;
     bool is_gunzipped = false;
@@ -41,7 +41,7 @@ class ArchiveLayout {
     LocalId place;
     LocalId parent;
     std::string path;  // empty: the top
-    // Whether there are databases here or below: it has an info.txt of its own.
+    // Whether there are databases in it or below it: it then has its own info.txt.
     bool is_folder = false;
     std::map<std::string, Child, std::less<>> taken{};
     std::vector<Child> listed{};  // databases, folders, info.txt, then the rest by name
@@ -51,23 +51,25 @@ class ArchiveLayout {
   ArchiveLayout(const ArchiveLayout&) = delete;
   ArchiveLayout& operator=(const ArchiveLayout&) = delete;
 
-  // By folder and name.
+  // Returns the databases by folder and name.
   const std::vector<PlacedDatabase>& databases() const { return databases_; }
   const std::vector<MemberFile>& files() const { return files_; }
-  // Null if there is none.
+  // Returns null if there is none.
   const Directory* directory(LocalId place) const;
-  // info.txt of a directory that is a folder, and back; null if there is none.
+  // Return info.txt of a directory that is a folder, and the directory of an info.txt; null if
+  // there is none.
   static Child info_child(const Directory& directory);
   const Directory* directory_of_info(LocalId info) const;
-  // Members that could not be given a place, since something else has it.
+  // Returns the members without a place, since something else has their path.
   const std::vector<std::size_t>& displaced() const { return displaced_; }
 
  private:
   void place_databases(const ArchiveFile& archive);
   void place_files(const ArchiveFile& archive);
-  // The directory of a path, made if it is not there; null if a file has the name of a part of it.
+  // Returns the directory of a path; makes it if necessary. Null if a file has the name of a part
+  // of the path.
   Directory* make_directory(std::string_view path);
-  // The same, for one that has databases.
+  // Does the same for a directory that has databases.
   Directory* make_folder(std::string_view path);
   bool add_file(std::string_view path, const MemberFile& file);
   LocalId new_place(std::string_view path);

@@ -14,7 +14,7 @@ namespace {
 
 using codec::scv::Member;
 
-// The bytes of a member, unpacked when somebody reads them for the first time.
+// The bytes of a member, unpacked when they are first read.
 class MemberContent : public Content {
  public:
   MemberContent(std::shared_ptr<const ArchiveFile> archive, const ArchiveLayout::MemberFile& file)
@@ -71,7 +71,7 @@ absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
   return contents;
 }
 
-// As if the member were a file on disk: another one whenever the archive is.
+// Returns a stamp as if the member were a file on disk; it changes whenever the archive does.
 FileStamp ArchiveContents::stamp_of(std::size_t member) const {
   const Member& found = file_->archive().members[member];
   FileStamp stamp = file_->file().stamp();
@@ -84,7 +84,7 @@ FileStamp ArchiveContents::stamp_of(std::size_t member) const {
   return stamp;
 }
 
-// What there is no room for is a problem.
+// Unpacks the files of databases; a database for which there is no room becomes a problem.
 absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
   for (const PlacedDatabase& placed : layout_.databases()) {
     const std::string& name = file_->archive().members[placed.index].name;

@@ -17,17 +17,17 @@ namespace scidfs::fs {
 // An archive that was opened, with the files of its databases unpacked. Immutable and shared.
 class ArchiveContents {
  public:
-  // Errors: it is no archive, or none of it can be read; Cancelled.
+  // Errors: the file is no archive, or none of it can be read; Cancelled.
   static absl::StatusOr<std::shared_ptr<const ArchiveContents>> open(SourceFile file,
                                                                      const UnpackOptions& options);
 
   const std::shared_ptr<const ArchiveFile>& file() const { return file_; }
   const ArchiveLayout& layout() const { return layout_; }
-  // Those of layout().databases(), in the same order.
+  // Returns the databases of layout().databases(), in the same order.
   const std::vector<InnerDatabase>& databases() const { return databases_; }
   const std::vector<std::string>& problems() const { return problems_; }
-  // Whether the archive ends where it should.
-  bool is_unlimited() const { return file_->archive().fault == codec::scv::Fault::None; }
+  // Returns whether the archive ends where it should.
+  bool is_whole() const { return file_->archive().fault == codec::scv::Fault::None; }
 
  private:
   explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);
@@ -40,13 +40,13 @@ class ArchiveContents {
   std::vector<InnerDatabase> databases_;
 };
 
-// The directory of an archive has
-// - a directory for each database, as any other (it is mounted there),
-// - the PGN files, those that are packed by gzip unpacked as well,
-// - info.txt, which lists all members and what is wrong with them; folders that hold databases have
-// one too,
-// - files/, with all members that are no part of a database that can be shown, as they are.
-// What is damaged or lies elsewhere is listed in info.txt alone. Nothing is ever fetched.
+// The directory of an archive. It has
+// - a directory for each database (the library mounts it there),
+// - the PGN files; those packed by gzip also unpacked,
+// - info.txt, which lists all members and their problems; folders that hold databases have one too,
+// - files/, with all members that are not part of a database that can be shown, unchanged.
+// Only info.txt lists members that are damaged or lie elsewhere. No member is ever fetched from
+// elsewhere.
 class ArchiveSnapshot : public Snapshot {
  public:
   ArchiveSnapshot(std::shared_ptr<const ArchiveContents> contents, ContainerView view)

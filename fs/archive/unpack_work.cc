@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
-// Of all members together, whatever the archive's size.
+// The most bytes from all members together, for an archive of any size.
 constexpr std::uint64_t kMostUnpacked = 16 * kGiB;
 constexpr std::uint64_t kHarmlessTotal = kGiB / 4;
-// Thrice what the best packed of real databases come to.
+// Three times the ratio of the best packed real databases.
 constexpr std::uint64_t kMostTotalRatio = 32;
-// The bytes are what counts, since they are the same on every machine. The time is for what costs
-// more than its bytes let expect; a slow machine needs a fifth of it for an honest archive.
+// The bytes are the main limit, since they are the same on every machine. The time limit is for
+// data that takes longer to unpack than its size suggests; for an honest archive, a slow machine
+// needs a fifth of it.
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kBaseTime = 10 * kSecond;
 constexpr std::int64_t kTimePerGiB = 60 * kSecond;

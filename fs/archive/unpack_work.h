@@ -1,4 +1,4 @@
-// What looking into one archive may cost.
+// The limits on the work for one archive.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -7,26 +7,28 @@
 
 namespace scidfs::fs {
 
-// Whether nobody waits for the outcome any more. Asked often, and from one thread at a time.
+// A function that returns whether no caller needs the result any more. Called often, but by one
+// thread at a time.
 using IsOver = absl::FunctionRef<bool()>;
 inline bool never_over() { return false; }
 
-// The bytes that come out and the processor's time, measured against the size of the archive: real
-// databases are packed to a tenth at best, hostile members to a thousandth. Not thread-safe, and
-// for the thread that made it.
+// The unpacked bytes and processor time of one archive, limited in proportion to its size. Real
+// databases are packed to a tenth at best, hostile members to a thousandth. Not thread-safe; only
+// the thread that made it may use it.
 class UnpackWork {
  public:
-  // `is_over` outlives it.
+  // `is_over` must outlive this.
   UnpackWork(std::uint64_t archive_size, IsOver is_over);
 
-  // How many bytes may come out of so many.
+  // Returns how many bytes may come out of `stored` bytes.
   static std::uint64_t most_of(std::uint64_t stored);
-  // How many more may come out of the archive.
+  // Returns how many more bytes may come out of the archive.
   std::uint64_t left() const { return left_; }
 
-  // After so many bytes have come out, and now and then in between. False: it has to stop.
+  // Counts `bytes` unpacked bytes. Called after each piece, and periodically in between. Returns
+  // false if the unpacking has to stop.
   bool go_on(std::uint64_t bytes = 0);
-  // Why it had to stop. Neither: it had not.
+  // Return why it had to stop; both are false if it had not.
   bool is_cancelled() const { return is_cancelled_; }
   bool is_used_up() const { return is_used_up_; }
 

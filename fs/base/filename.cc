@@ -16,7 +16,7 @@ using codec::kMaxDigits;
 using codec::Result;
 using codec::write_text;
 
-// What a byte becomes inside a name; 0: a percent escape, or more than one byte is to be looked at.
+// The replacement of each byte of a name; 0: a percent escape, or a decision that needs more bytes.
 constexpr std::array<char, 256> kReplacements = [] {
   std::array<char, 256> table{};
   for (unsigned byte = 0x20; byte < table.size(); ++byte) table[byte] = static_cast<char>(byte);
@@ -25,13 +25,13 @@ constexpr std::array<char, 256> kReplacements = [] {
   for (const char special : std::string_view("/*?\"<>|:\\'[]{};$~%`")) {
     table[static_cast<unsigned char>(special)] = 0;
   }
-  // Control characters and those that turn the direction begin with them.
+  // These bytes begin control characters and characters that change the text direction.
   table[0xC2] = table[0xE2] = 0;
   return table;
 }();
 
-// How many bytes at the front of valid UTF-8 are to be escaped: none of what begins with C2 or E2
-// and is printed, else all of a character.
+// Returns how many bytes at the front of valid UTF-8 must be escaped: none of a printable character
+// that begins with C2 or E2, else all bytes of the character.
 std::size_t escaped_length(std::string_view text) {
   if (codec::is_ascii(text.front())) return 1;
   std::string_view rest = text;
@@ -39,7 +39,7 @@ std::size_t escaped_length(std::string_view text) {
   return codec::is_control(code) || codec::turns_direction(code) ? text.size() - rest.size() : 0;
 }
 
-// A character of three bytes, escaped.
+// The length of an escaped character of three bytes.
 constexpr std::size_t kMaxEscape = 9;
 
 char* write_escape(char c, char* out) {
@@ -51,7 +51,7 @@ char* write_escape(char c, char* out) {
   return out;
 }
 
-// The longest beginning of an escaped name that fits: a `%` always starts an escape.
+// Returns the longest beginning of an escaped name that fits: a `%` always starts an escape.
 std::string_view cut(std::string_view escaped, std::size_t limit) {
   if (escaped.size() <= limit) return escaped;
   std::size_t size = limit;
@@ -60,7 +60,7 @@ std::string_view cut(std::string_view escaped, std::size_t limit) {
   } else if (size >= 2 && escaped[size - 2] == '%') {
     size -= 2;
   }
-  // Three steps at most, so that something is left of bytes that are no UTF-8.
+  // At most three steps, so that something is left of bytes that are not UTF-8.
   for (int i = 0; i < 3 && size > 0 && codec::continues_character(escaped[size]); ++i) --size;
   while (size > 0 && escaped[size - 1] == '.') --size;
   return escaped.substr(0, size);
@@ -82,7 +82,7 @@ class EscapedName {
     const bool escape_last = !name.empty() && (name.back() == '.' || name.back() == ' ');
     const char* const end = name.data() + name.size() - (escape_last ? 1 : 0);
     const char* in = name.data();
-    // One byte more than fits, so that the cut sees what follows.
+    // One byte more than fits, so that cut() sees the next byte.
     const char* const full = buffer_.data() + kMaxNameBytes + 1;
     while (in != end && out < full) {
       const char replacement = kReplacements[static_cast<unsigned char>(*in)];
@@ -108,7 +108,7 @@ class EscapedName {
   std::string_view text_;
 };
 
-// Appends two escaped names that share `room` bytes: what the shorter one leaves is the other's.
+// Appends two escaped names that share `room` bytes: a short one leaves its rest to the other.
 void append_pair(std::string_view first, std::string_view separator, std::string_view second,
                  std::size_t room, std::string& out) {
   room -= separator.size();
@@ -134,12 +134,12 @@ void append_number(std::uint32_t number, std::size_t digits, std::string& out) {
   out.append(buffer.data(), write_padded(number, digits, buffer.data()));
 }
 
-// `text` as a number of 32 bits: digits and nothing else.
+// Parses `text` as a number of 32 bits: only digits.
 std::optional<std::uint32_t> parse_number(std::string_view text) {
   return text.size() <= kMaxDigits ? codec::parse_number<std::uint32_t>(text) : std::nullopt;
 }
 
-// Whether append_number() would write it like that.
+// Returns whether append_number() would write the digits like that.
 bool is_padded_to(std::string_view digits, std::size_t width) {
   return digits.size() == width || (digits.size() > width && digits.front() != '0');
 }

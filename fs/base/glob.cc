@@ -13,7 +13,7 @@ using codec::is_ascii;
 
 constexpr std::size_t kNowhere = PieceSearch::kNowhere;
 
-// Where the character at a place of valid UTF-8 ends.
+// Returns the end of the character at a place of valid UTF-8.
 std::size_t end_of_character(std::string_view text, std::size_t at) {
   ++at;
   while (at < text.size() && codec::continues_character(text[at])) ++at;
@@ -26,7 +26,7 @@ std::size_t begin_of_character(std::string_view text, std::size_t end) {
   return end;
 }
 
-// Where a piece ends that begins at a place of the text; kNowhere if none does.
+// Returns the end of a piece that begins at a place of the text; kNowhere if it does not match.
 std::size_t match_at(std::string_view text, std::size_t at, std::string_view piece) {
   for (const char c : piece) {
     if (at == text.size()) return kNowhere;
@@ -39,7 +39,7 @@ std::size_t match_at(std::string_view text, std::size_t at, std::string_view pie
   return at;
 }
 
-// Where a piece begins that ends with the text; kNowhere if none does.
+// Returns the beginning of a piece that ends with the text; kNowhere if it does not match.
 std::size_t match_end(std::string_view text, std::string_view piece) {
   std::size_t at = text.size();
   for (std::size_t i = piece.size(); i != 0; --i) {
@@ -65,7 +65,7 @@ bool is_border(std::string_view text, std::size_t at) {
          !is_word_character(text, begin_of_character(text, at));
 }
 
-// The letters of a run beyond ASCII without their accents. Other bytes than UTF-8 do not get here.
+// Appends the letters of a non-ASCII run without their accents. REQUIRES: the run is valid UTF-8.
 void append_without_accents(std::string_view run, std::string& out) {
   while (!run.empty()) {
     const char32_t letter = codec::without_accents(codec::take_code_point(run));
@@ -73,7 +73,7 @@ void append_without_accents(std::string_view run, std::string& out) {
   }
 }
 
-// Wildcards side by side: `?` first, then one `*` if there is any.
+// Sorts adjacent wildcards: `?` first, then one `*` if there is any.
 std::string sort_wildcards(std::string_view text) {
   std::string sorted;
   bool any = false;
@@ -147,7 +147,7 @@ bool GlobMatcher::matches(std::string_view folded) const {
 }
 
 bool GlobMatcher::matches_words(std::string_view folded) const {
-  // The first piece as early as it can be, and so on: that leaves most to those that follow.
+  // Matches each piece as early as possible: that leaves the most text to the next ones.
   std::size_t at = 0;
   for (std::size_t i = 0; i < pieces_.size() && at != kNowhere; ++i) {
     if (pieces_[i].empty()) continue;

@@ -1,4 +1,4 @@
-// Texts with wildcards, compared as people do: without regard to case and accents.
+// Texts with wildcards, compared without regard to case and accents.
 #pragma once
 
 #include <algorithm>
@@ -11,31 +11,32 @@
 
 namespace scidfs::fs {
 
-// The text by which others are compared: case folded, accents left out, blanks for `_`, since names
-// of files have `_` for both. Valid UTF-8 stays that.
+// Returns the text in the form used for comparison: case folded, without accents, `_` replaced by
+// blanks, since file names have `_` for both. Valid UTF-8 stays valid.
 std::string fold_text(std::string_view text);
-// The same in place. ASCII costs no more than a look at each byte.
+// Folds `text` in place. ASCII costs only one look at each byte.
 void fold_text_in_place(std::string& text);
 
-// A pattern of characters, of which `?` stands for any one and `*` for any number. Immutable, and
-// small.
+// A pattern of characters, in which `?` matches any one character and `*` any number of them.
+// Immutable, and small.
 class Glob {
  public:
-  // A longer pattern, folded, is not to be used: no name of a directory is longer.
+  // The maximum length of a folded pattern; callers must not use a longer one. No directory name is
+  // longer.
   static constexpr std::size_t kMostBytes = 255;
 
-  // Of a text with wildcards (fs/base/wildcards.h) in any encoding.
+  // Makes a pattern of a text with wildcards (fs/base/wildcards.h) in any encoding.
   explicit Glob(std::string_view text);
 
-  // The pattern with its wildcards: the same for patterns that differ in case, accents, or in how
-  // wildcards side by side are put.
+  // Returns the pattern with its wildcards. Patterns that differ only in case, accents, or how
+  // adjacent wildcards are written have the same text.
   const std::string& text() const { return text_; }
   bool is_too_long() const { return text_.size() > kMostBytes; }
-  // How many times as long as a short pattern a look at a text takes at most.
+  // Returns the maximum cost of a look at a text, as a multiple of the cost of a short pattern.
   std::size_t cost() const { return std::max<std::size_t>(1, (text_.size() + 63) / 64); }
-  // What a text must begin with; all of it if is_plain().
+  // Returns the text that matches must begin with; the whole pattern if is_plain().
   std::string_view prefix() const { return std::string_view(text_).substr(0, prefix_size_); }
-  // Whether there are no wildcards.
+  // Returns whether the pattern has no wildcards.
   bool is_plain() const { return prefix_size_ == text_.size(); }
 
  private:
@@ -43,20 +44,22 @@ class Glob {
   std::size_t prefix_size_ = 0;
 };
 
-// Holds folded texts against a pattern, each in time that grows with its length alone. Immutable.
+// Compares folded texts with a pattern, each in time that grows only with the length of the text.
+// Immutable.
 class GlobMatcher {
  public:
-  // REQUIRES: it is not too long.
+  // REQUIRES: the pattern is not too long.
   explicit GlobMatcher(const Glob& glob);
 
-  // Whether all of a folded text is as the pattern wants.
+  // Returns whether the whole of a folded text matches the pattern.
   bool matches(std::string_view folded) const;
-  // Whether a part of a folded text is that begins and ends where a word may: not between two
-  // letters or digits. A `*` at an end of the pattern makes that end lie anywhere.
+  // Returns whether the pattern matches a part of a folded text that begins and ends at a word
+  // boundary: not between two letters or digits. With a `*` at an end of the pattern, that end may
+  // lie anywhere.
   bool matches_words(std::string_view folded) const;
 
  private:
-  // Between the `*`; there is at least one. Those inside are not empty.
+  // The parts between the `*`; at least one. Inner pieces are not empty.
   std::vector<std::string> pieces_;
   PieceSearch search_;
 };

@@ -1,4 +1,4 @@
-// Things that are made when they are first wanted.
+// Values that are made on first use.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace scidfs::fs {
 
-// A value that is made once, by whoever wants it first. Thread-safe.
+// A value that the first caller makes, once. Thread-safe.
 template <class T>
 class Lazy {
  public:
@@ -18,7 +18,7 @@ class Lazy {
     });
     return value_;
   }
-  // Null as long as nobody has wanted it.
+  // Returns null until the value has been made.
   const T* made() const { return is_made_.load(std::memory_order_acquire) ? &value_ : nullptr; }
 
  private:

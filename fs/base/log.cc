@@ -20,17 +20,18 @@
 namespace scidfs::fs {
 namespace {
 
-// Colours on a terminal that knows them, unless somebody asks for none (no-color.org).
-bool wants_colours() {
+// Returns whether stderr is a terminal with colors and the user has not disabled them
+// (no-color.org).
+bool wants_colors() {
   const auto variable = [](const char* name) -> std::string_view {
-    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set
     return text != nullptr ? text : "";
   };
   return ::isatty(STDERR_FILENO) == 1 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
 }
 
 fmt::text_style style_of(int priority) {
-  if (priority == LOG_INFO || !wants_colours()) return {};
+  if (priority == LOG_INFO || !wants_colors()) return {};
   return fmt::fg(priority == LOG_ERR ? fmt::terminal_color::red : fmt::terminal_color::yellow);
 }
 
@@ -39,7 +40,7 @@ class Log {
   void say(int priority, std::string_view text) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     if (priority > lowest_) return;
-    // Hashes, not texts, and forgotten when there are too many: whatever floods the log, it takes
+    // Stores hashes, not texts, and clears them when there are too many: even a flooded log takes
     // little memory.
     if (said_.size() >= kRemembered) said_.clear();
     if (!said_.insert(std::hash<std::string_view>()(text)).second) return;
@@ -58,7 +59,7 @@ class Log {
     warnings_ = 0;
   }
 
-  // Returns how many were not said.
+  // Returns how many warnings were suppressed.
   std::size_t end_limit() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     const std::size_t most = most_warnings_.value_or(warnings_);
@@ -90,15 +91,15 @@ class Log {
   static constexpr std::size_t kRemembered = 4096;
 
   cache::Mutex mutex_;
-  int lowest_ ABSL_GUARDED_BY(mutex_) = LOG_INFO;  // of higher numbers nothing is said
+  int lowest_ ABSL_GUARDED_BY(mutex_) = LOG_INFO;  // the log drops higher numbers
   std::string name_ ABSL_GUARDED_BY(mutex_) = "scidfs";
   std::optional<std::size_t> most_warnings_ ABSL_GUARDED_BY(mutex_);
-  std::size_t warnings_ ABSL_GUARDED_BY(mutex_) = 0;  // since there is a limit
+  std::size_t warnings_ ABSL_GUARDED_BY(mutex_) = 0;  // since the limit was set
   bool to_syslog_ ABSL_GUARDED_BY(mutex_) = false;
   std::unordered_set<std::size_t> said_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Never destroyed: a thread may have something to say while the process ends.
+// Never destroyed: a thread may log while the process ends.
 Log& log() {
   static Log& instance = *new Log;
   return instance;

@@ -1,9 +1,8 @@
-// What a person needs to know while nobody is looking: one line each, on stderr while there is a
-// terminal, with the program's name in colour if that knows colours; in the system's log
-// afterwards.
+// Messages for a user who may not be watching: one line each, on stderr while there is a terminal,
+// with the program's name in color if the terminal supports it; later in the system's log.
 //
-// The same text is said once, however often it happens (a damaged game is read by every grep). Any
-// thread may call any of these at any time.
+// The log remembers recent texts and does not repeat them, however often their cause occurs (every
+// grep reads a damaged game again). Any thread may call any of these functions at any time.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +15,12 @@ void log_info(std::string_view text);
 void log_warning(std::string_view text);
 void log_error(std::string_view text);
 
-// The name of the program that messages begin with; "scidfs" if nobody says.
+// Sets the name of the program that messages begin with; "scidfs" by default.
 void log_as(std::string_view program);
 std::string log_name();
 
-// While it lives, only so many warnings are said. When it goes, one more says how many others there
-// were and `where` they can be read. One at a time.
+// Limits the number of warnings in the log while it lives. Its destructor logs how many others
+// there were and `where` users can read them. Only one may exist at a time.
 class WarningLimiter {
  public:
   WarningLimiter(std::size_t most, std::string_view where);
@@ -33,16 +32,17 @@ class WarningLimiter {
   const std::string where_;
 };
 
-// From now on errors alone: for a program whose output tells of the rest.
+// Logs only errors from now on: for a program whose output reports the rest.
 void log_errors_only();
 
-// `text` without control characters: names in messages come from files, and no escape of theirs
-// may reach a terminal.
+// Returns `text` without control characters. Names in messages come from files, and none of their
+// escape sequences may reach a terminal.
 std::string printable(std::string_view text);
 
-// Connects to the system's log, for a process that will not be able to later.
+// Connects to the system's log, for a process that cannot connect later.
 void open_syslog();
-// From now on to syslog. For a process that has left its terminal. After open_syslog().
+// Logs to syslog from now on. For a process that has left its terminal. REQUIRES: open_syslog() was
+// called.
 void log_to_syslog();
 
 }  // namespace scidfs::fs

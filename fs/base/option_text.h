@@ -9,16 +9,16 @@ namespace scidfs::fs {
 enum class Fill { Nothing, File, Folder, Source, User };
 
 struct OptionText {
-  // As users type them, "-h, --help", or "-o width" for an option in a list after -o.
+  // The names as users type them, "-h, --help", or "-o width" for an option in a list after -o.
   std::string_view names;
   // The value: words to choose from, "yes|no", and placeholders in capitals, "N|all". Empty: none.
   std::string_view value;
   std::string_view text;
-  std::string_view brief{};  // in a menu; empty: the text
+  std::string_view brief{};  // for a menu; empty: `text`
   Fill fill = Fill::Nothing;
 };
 
-// Returns "width" of "-o width"; empty for an option that stands by itself.
+// Returns "width" of "-o width"; empty for an option that is not in a list after -o.
 constexpr std::string_view listed_name(const OptionText& option) {
   constexpr std::string_view kListed = "-o ";
   return option.names.starts_with(kListed) ? option.names.substr(kListed.size())

@@ -32,7 +32,7 @@ void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(st
   try {
     for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
   } catch (const std::system_error&) {
-    // Fewer will do.
+    // Continues with fewer threads.
   }
   work();
   for (std::thread& thread : others) thread.join();

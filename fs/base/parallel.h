@@ -1,4 +1,4 @@
-// Work that is split among threads which end with it.
+// Work that is split among threads, which end with the work.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -7,13 +7,14 @@
 
 namespace scidfs::fs {
 
-// How many threads to use where somebody wants `wanted` (0: one for each processor) for `tasks`.
+// Returns the number of threads to use for `tasks` when the caller asks for `wanted` threads (0:
+// one for each processor).
 unsigned thread_count(unsigned wanted, std::size_t tasks);
 
-// Calls run(task) for each of 0 .. tasks-1, on `threads` threads, the calling one among them, or on
-// fewer where the system has no more. Tasks are begun in order. Returns when all are done. What
-// `run` throws is thrown here, the first of it, when all threads are done; then tasks may have been
-// left out.
+// Calls run(task) for each of 0 .. tasks-1, on `threads` threads including the calling one, or on
+// fewer where the system has no more. Tasks begin in order. Returns when all tasks are done. If
+// `run` throws, rethrows the first exception when all threads are done; some tasks may not have run
+// then.
 void run_parallel(std::size_t tasks, unsigned threads, absl::FunctionRef<void(std::size_t)> run);
 
 }  // namespace scidfs::fs

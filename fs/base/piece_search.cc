@@ -21,7 +21,7 @@ PieceSearch::PieceSearch(std::span<const std::string> pieces) {
     all += piece;
   }
   words_ = (all.size() + kBits - 1) / kBits;
-  // Of bytes that are in no piece there are two classes: those that begin a character, and others.
+  // Bytes that are in no piece have two classes: those that begin a character, and others.
   constexpr std::uint8_t kContinues = 1;
   std::uint8_t classes = 2;
   for (unsigned byte = 0; byte < class_of_.size(); ++byte) {

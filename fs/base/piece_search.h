@@ -1,4 +1,4 @@
-// Parts of texts that are as a piece of a pattern wants, found in one pass.
+// A search for pieces of a pattern in a text, in one pass.
 #pragma once
 
 #include <array>
@@ -14,23 +14,23 @@
 
 namespace scidfs::fs {
 
-// Some pieces of valid UTF-8, in which kAnyCharacter (fs/base/wildcards.h) stands for any
-// character. A search goes over each byte of the text once, whatever text and piece are: a bit for
-// each byte of a piece says whether all up to it stand before the place that has been reached.
+// Some pieces of valid UTF-8, in which kAnyCharacter (fs/base/wildcards.h) matches any character. A
+// search reads each byte of the text once, for any text and any piece: a bit for each byte of a
+// piece says whether the text before the current position ends with the piece up to that byte.
 // Immutable.
 class PieceSearch {
  public:
   static constexpr std::size_t kNowhere = std::string_view::npos;
-  // The pieces may have so many bytes together.
+  // The maximum total number of bytes of the pieces.
   static constexpr std::size_t kMostBytes = 256;
 
   PieceSearch() = default;
   explicit PieceSearch(std::span<const std::string> pieces);
 
-  // The end of the first place in a text of valid UTF-8, from `from` on, at which piece `number`
-  // stands, where may_begin(place) and may_end(place) allow that; kNowhere if it is at none. They
-  // are asked about places between characters. REQUIRES: the piece is not empty; a character begins
-  // at `from`, or the text ends there.
+  // Returns the end of the first match of piece `number` in a text of valid UTF-8, from `from` on,
+  // where may_begin(place) and may_end(place) allow the match; kNowhere if there is none. The
+  // search calls them with places between characters. REQUIRES: the piece is not empty; a character
+  // begins at `from`, or the text ends there.
   template <class MayBegin, class MayEnd>
   std::size_t find(std::string_view text, std::size_t number, std::size_t from,
                    const MayBegin& may_begin, const MayEnd& may_end) const {
@@ -50,7 +50,7 @@ class PieceSearch {
   static constexpr std::size_t kBits = 64;
   static constexpr std::size_t kMostWords = kMostBytes / kBits;
 
-  // Which of the bits are a piece's, and where it can begin.
+  // The bits of a piece, and where it can begin.
   struct Piece {
     std::size_t first_word = 0;
     std::size_t words = 0;
@@ -89,7 +89,7 @@ class PieceSearch {
       has_begun = false;
       for (std::size_t word = 0; word < kWords; ++word) {
         const std::uint64_t before = reached[word];
-        // What stands for a character goes on until the next one begins.
+        // A bit of kAnyCharacter stays set until the next character begins.
         const std::uint64_t stays = is_between ? 0 : before & any_[piece.first_word + word];
         reached[word] = ((before << 1 | carried) & here[word]) | stays;
         carried = before >> (kBits - 1);
@@ -100,7 +100,7 @@ class PieceSearch {
 
   std::size_t words_ = 0;
   std::vector<Piece> pieces_;
-  // Bytes that no piece tells apart are one class; for each class the bits that it fits.
+  // Bytes that no piece distinguishes are one class. `masks_` has the bits that each class matches.
   std::array<std::uint8_t, 256> class_of_{};
   std::vector<std::uint64_t> masks_;
   std::array<std::uint64_t, kMostWords> any_{};  // the bits of kAnyCharacter

@@ -1,12 +1,12 @@
-// What is written to the terminal while others read it or have gone.
+// Messages for a terminal that may be closed.
 #pragma once
 
 #include <string_view>
 
 namespace scidfs::fs {
 
-// Writes a piece of text to stderr as it stands. Where that is closed, or full, it is lost: nothing
-// fails because nobody reads what it says of itself.
+// Writes a text to stderr unchanged. If stderr is closed or full, the text is lost: a program does
+// not fail because its messages cannot be written.
 void print_error(std::string_view text);
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// How far long work is.
+// The progress of long work.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -7,7 +7,8 @@
 
 namespace scidfs::fs {
 
-// Called now and then, by one thread at a time or by any: the function that takes it says so.
+// A function that is called periodically. The function that takes it says whether one thread at a
+// time calls it, or several at once.
 using Progress = absl::FunctionRef<void(std::uint64_t done, std::uint64_t total)>;
 
 }  // namespace scidfs::fs

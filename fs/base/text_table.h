@@ -1,4 +1,4 @@
-// Columns of plain text that stand in line on a terminal.
+// Aligned columns of plain text for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,21 @@
 
 namespace scidfs::fs {
 
-// How many columns of a terminal valid UTF-8 takes: wide characters two, combining ones none.
+// Returns how many columns of a terminal valid UTF-8 takes: wide characters two, combining ones
+// none.
 std::size_t display_width(std::string_view utf8);
 
-// As much of it as `limit` columns hold; the last character says so (`…`) if something is missing.
+// Returns as much of `utf8` as fits `limit` columns. The last character is `…` if something is
+// missing.
 std::string clip(std::string_view utf8, std::size_t limit);
 
-// Collects cells, then writes them as wide as their columns need. First all columns, then the cells
-// row by row.
+// Collects cells, then writes them as wide as their columns need. The caller adds all columns
+// first, then the cells row by row.
 class TextTable {
  public:
   enum class Align { Left, Right };
 
-  // `gap` blanks go before the column, unless it is the first.
+  // Adds a column. `gap` blanks go before it, unless it is the first.
   void add_column(std::string header, Align align, std::size_t gap = 2);
   void add(std::string cell) { cells_.push_back(std::move(cell)); }
 
@@ -28,7 +30,7 @@ class TextTable {
   // Makes columns first .. last-1 as wide as the widest of them.
   void level(std::size_t first, std::size_t last);
 
-  // Appends the header and all rows that are complete; no blanks at the end of a line.
+  // Appends the header and all complete rows, without blanks at the end of a line.
   void write(std::string& out) const;
 
  private:

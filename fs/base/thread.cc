@@ -13,7 +13,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Threads started while this lives get no signals but those of their own faults.
+// Blocks all signals except those of a thread's own faults, for the threads started while it lives.
 class NoSignals {
  public:
   NoSignals() {

@@ -1,4 +1,4 @@
-// Threads with a name and a boundary.
+// Named threads that no exception escapes.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,13 @@
 
 namespace scidfs::fs {
 
-// Starts a thread that runs `work`. What `work` throws (a lack of memory, mostly) ends the thread
-// with a line in the log, not the process: whoever waits for what the thread makes must not depend
-// on it. The thread gets no signals: those are for threads that wait for them. `name` is shown by
-// debuggers; at most 15 bytes. Throws std::system_error if the system has no more threads.
+// Starts a thread that runs `work`. An exception from `work` (mostly a lack of memory) ends the
+// thread with a line in the log, not the process: a thread that waits for its result must not
+// depend on it. The thread gets no signals: other threads wait for those. Debuggers show `name`,
+// which has at most 15 bytes. Throws std::system_error if the system has no more threads.
 std::thread start_thread(std::string name, std::function<void()> work);
 
-// Returns the processor time that the calling thread has taken since it began.
+// Returns the processor time that the calling thread has used since it began.
 std::chrono::nanoseconds processor_time();
 
 }  // namespace scidfs::fs

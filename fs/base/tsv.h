@@ -25,7 +25,7 @@ constexpr std::optional<Number> known(Number number) {
   return number == 0 ? std::nullopt : std::optional(number);
 }
 
-// Each appends a field. A text has neither tab nor line feed.
+// Appends a field. Texts have neither tabs nor line feeds.
 inline void append_field(std::string_view text, std::string& out) { out += text; }
 template <std::unsigned_integral Number>
 void append_field(Number number, std::string& out) {
@@ -43,7 +43,7 @@ void append_field(const std::optional<Value>& value, std::string& out) {
 }
 
 // A column: its name in the header line, and a function that returns the field of a row, a value
-// for append_field(), or appends it: write(row, out).
+// for append_field(), or appends the field: write(row, out).
 template <class Write>
 struct TsvColumn {
   std::string_view name;
@@ -76,7 +76,7 @@ class TsvColumns {
         out);
   }
 
-  // These columns, then those.
+  // Returns these columns followed by `others`.
   template <class... Others>
   constexpr TsvColumns<Writes..., Others...> operator+(const TsvColumns<Others...>& others) const {
     return std::apply(
@@ -88,7 +88,7 @@ class TsvColumns {
   template <class... Others>
   friend class TsvColumns;
 
-  // Writes something for each column, with tabs between them and the end of the line after them.
+  // Calls `write_one` for each column. Puts tabs between the columns, and ends the line.
   template <class WriteOne>
   void for_each(const WriteOne& write_one, std::string& out) const {
     std::apply([&](const auto&... column) { ((write_one(column), out += '\t'), ...); }, columns_);

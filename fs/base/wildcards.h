@@ -1,5 +1,5 @@
-// Wildcards among the bytes of a text. They are control characters, which no text has that was read
-// from a name or a value.
+// Wildcards among the bytes of a text. They are control characters, which no text from a name or a
+// value contains.
 #pragma once
 
 namespace scidfs::fs {

@@ -19,9 +19,9 @@ using codec::kvetka::kBlockSize;
 using codec::kvetka::Key;
 
 constexpr unsigned kMaxPieces = 100'000;
-// Beyond a missing piece this many are looked for, to say that one is missing.
+// After a missing piece, looks for this many further pieces, to report the gap.
 constexpr unsigned kHole = 16;
-// Where the caption does not tell the byte order, so many blocks are searched for comments.
+// If the caption does not show the byte order, searches this many blocks for comments.
 constexpr std::uint64_t kBlocksForByteOrder = 10'000;
 
 std::string with_suffix(const std::filesystem::path& prefix, const std::string& suffix) {
@@ -160,7 +160,7 @@ absl::Status Book::read(std::uint64_t offset, std::span<std::uint8_t> out) const
     const Piece& piece = *std::prev(after);
     const std::uint64_t at = offset - piece.begin;
     std::size_t count = out.size();
-    // A block that a piece cuts in two goes on in the next one.
+    // A block may begin in one piece and continue in the next.
     if (after != pieces_.end()) count = std::min<std::uint64_t>(count, after->begin - offset);
     if (absl::Status status = piece.file.read(at, out.first(count)); !status.ok()) return status;
     if (!piece.file.is_as_opened()) {
@@ -295,7 +295,7 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
       return status;
     }
     if (is_there) return true;
-    // Before it is believed that the position is not there, so is the index.
+    // Before this reports that there is no such position, it checks that the index is right.
     BookBlock next;
     if (least == entry.key &&
         (!is_after_all || after == index->end() || least_key(after->block, next) == after->key)) {

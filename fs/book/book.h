@@ -29,16 +29,16 @@ inline constexpr std::string_view kFirstPieceEnding = "_0.kob";
 inline constexpr std::string_view kBookIndexExtension = ".kin";
 inline constexpr std::string_view kBookSourcesExtension = ".ksf";
 
-// The file of a book's piece, and what belongs to it: `prefix` is the path up to NAME.
+// Return the file of a book's piece, and of its index; `prefix` is the path up to NAME.
 std::filesystem::path book_piece_path(const std::filesystem::path& prefix, unsigned piece);
 std::filesystem::path book_index_path(const std::filesystem::path& prefix);
 std::filesystem::path book_sources_path(const std::filesystem::path& prefix);
-// The path up to NAME of a path that names a book, its first piece or its index, in whatever
-// capitals their endings are; else the path.
+// Returns the path up to NAME of a path that names a book, its first piece or its index, with
+// endings in upper or lower case; of any other path the path itself.
 std::filesystem::path book_prefix(const std::filesystem::path& path);
 
-// The files of a book that is there. Their endings have the letters of the first piece's where such
-// a file lies there (see with_ending()).
+// The files of a book that exists. Endings have the case of the first piece's ending if such a file
+// exists (see with_ending()).
 struct BookFiles {
   std::filesystem::path prefix;
   std::string ending;  // of the first piece
@@ -47,73 +47,76 @@ struct BookFiles {
   std::filesystem::path index() const;
   std::filesystem::path sources() const;
 };
-// Of a path that names a book, its first piece or its index, or is the path up to NAME.
+// Returns the files of a book. The path names the book, its first piece or its index, or is the
+// path up to NAME.
 BookFiles find_book(const std::filesystem::path& path);
 
 using BookBlock = std::array<std::uint8_t, codec::kvetka::kBlockSize>;
 
-// What a book says of a position. The views of the element lie in the block.
+// The data of a book about a position. The views of the element point into the block.
 struct BookPosition {
   BookBlock block;
   codec::kvetka::Element element;
-  // Where it lies: which element of which block.
+  // Its place: which element of which block.
   std::uint64_t block_number = 0;
   std::size_t index = 0;
 };
 
-// What is wrong at one place of a book.
+// A problem at one place of a book.
 struct BookDamage {
   std::uint64_t block = 0;
   std::size_t offset = 0;  // in the block
   std::string reason;
 };
 
-// Immutable. Blocks are read when they are wanted, never mapped. Thread-safe.
+// An open book. Immutable. Reads blocks when they are needed, never maps them. Thread-safe.
 class Book {
  public:
   // Opens the book that find_book() finds. Errors: the first piece cannot be read or is no book.
-  // Everything else that is wrong becomes a line of problems().
+  // Any other problem becomes a line of problems().
   static absl::StatusOr<std::unique_ptr<Book>> open(const std::filesystem::path& path,
                                                     const std::filesystem::path& boundary = {});
 
   const codec::kvetka::BookHeader& header() const { return header_; }
   codec::kvetka::ByteOrder byte_order() const { return byte_order_; }
   std::string caption() const { return text(header_.caption_units()); }
-  // A Unicode string of the book.
+  // Decodes a Unicode string of the book.
   std::string text(codec::Bytes units) const {
     return codec::kvetka::decode_units(units, byte_order_);
   }
-  // The whole blocks that are there and that the header knows of.
+  // Returns the number of complete blocks that exist and that the header counts.
   std::uint64_t blocks() const { return blocks_; }
   std::size_t pieces() const { return pieces_.size(); }
   std::uint64_t bytes() const;
-  // What is wrong with the files as a whole, a line each.
+  // Returns the problems of the files as a whole, one per line.
   const std::vector<std::string>& problems() const { return problems_; }
-  // The files that it was opened from, by number.
+  // Returns the stamps of the files that were opened, by number.
   std::vector<FileStamp> stamps() const;
 
-  // REQUIRES: number < blocks(). DataLoss if it cannot be read any more, FailedPrecondition if the
-  // file has changed since it was opened; so for all that read blocks.
+  // Reads a block. REQUIRES: number < blocks(). Errors, also of all functions that read blocks:
+  // DataLoss if it can no longer be read, FailedPrecondition if the file has changed since it was
+  // opened.
   absl::Status read_block(std::uint64_t number, BookBlock& block) const;
 
-  // Reads a block and visits its elements in order. Damage is told of if somebody wants to know.
+  // Reads a block and visits its elements in order. Reports damage if the caller passes a function
+  // for it.
   absl::Status visit_block(
       std::uint64_t number, BookBlock& block,
       absl::FunctionRef<void(const codec::kvetka::Element&)> visit,
       absl::FunctionRef<void(BookDamage)> damage = [](const BookDamage&) {}) const;
 
-  // Reads the position with a place. Whether there is one. DataLoss as for read_block().
+  // Reads the position at a place. Returns whether there is one. DataLoss as for read_block().
   absl::StatusOr<bool> read_position(std::uint64_t block, std::size_t index,
                                      BookPosition& found) const;
 
-  // Finds a position. Whether it is there. DataLoss if a block cannot be read.
+  // Finds a position. Returns whether it exists. DataLoss if a block cannot be read.
   absl::StatusOr<bool> find(const codec::kvetka::Key& key, BookPosition& found) const
       ABSL_LOCKS_EXCLUDED(index_mutex_);
 
  private:
   struct Piece {
     SourceFile file;
-    std::uint64_t begin = 0;  // in the book
+    std::uint64_t begin = 0;  // of the piece in the book
   };
   // The least key of a block.
   struct IndexEntry {

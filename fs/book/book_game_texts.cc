@@ -14,11 +14,11 @@ namespace stdfs = std::filesystem;
 using codec::kvetka::SourceType;
 
 constexpr std::string_view kCurrentDir = "%currentdir";
-// A longer game is taken for a wrong address.
+// A longer game means that the address is wrong.
 constexpr std::uint32_t kMaxGame = std::uint32_t{1} << 20;
 
-// A game of a PGN file without what no PGN text of ours has: carriage returns, control characters,
-// blanks and lines around it.
+// Returns a game of a PGN file without what our PGN texts never have: carriage returns, control
+// characters, blanks and lines around the game.
 std::string cleaned(codec::Bytes bytes) {
   std::string text;
   codec::append_utf8(bytes, text);

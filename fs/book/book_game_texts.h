@@ -1,4 +1,4 @@
-// games.pgn: the games that the sources of a book tell of.
+// games.pgn: the games of the sources of a book.
 #pragma once
 
 #include <absl/status/status.h>
@@ -17,18 +17,19 @@
 
 namespace scidfs::fs {
 
-// The path of a source below the folder of its book. Addresses name folders of the machine on which
-// the book was made: the longest end of the path that is there counts. Nothing: no such file.
+// Returns the path of a source below the folder of its book. Addresses name folders of the machine
+// on which the book was made, so this uses the longest end of the address that exists. Returns
+// nothing if there is no such file.
 std::optional<std::filesystem::path> find_book_source(const std::filesystem::path& folder,
                                                       std::string_view address);
 
-// Immutable once made. A game whose source is a PGN file below the book's folder is shown as it
-// stands there, cleaned up as UTF-8; any other one with its tags and its result. A PGN file that
-// changes afterwards makes reading fail until the book is opened again.
+// The texts of the games. A game whose source is a PGN file below the book's folder has its text
+// from that file, cleaned up as UTF-8; any other game has only its tags and its result. If a PGN
+// file changes afterwards, reading fails until the book is opened again. Immutable once made.
 class BookGameTexts {
  public:
-  // Writes all games once. `folder`: of the book; links out of it are not followed. DataLoss if
-  // something cannot be read.
+  // Writes all games once. `folder` is that of the book; links that lead out of it are not
+  // followed. DataLoss if something cannot be read.
   static absl::StatusOr<std::shared_ptr<const BookGameTexts>> make(
       std::shared_ptr<const BookSources> sources, const std::filesystem::path& folder,
       const WorkBudget& budget);
@@ -39,7 +40,7 @@ class BookGameTexts {
  private:
   struct Section {
     std::uint32_t source = 0;
-    std::uint32_t first = 0;  // game
+    std::uint32_t first = 0;  // its first game
   };
 
   BookGameTexts() = default;

@@ -17,18 +17,18 @@ using codec::Color;
 using codec::Position;
 
 constexpr std::size_t kSectionSize = std::size_t{64} << 10;
-// No line is longer; what would follow begins lines of its own.
+// The longest line; later moves begin lines of their own.
 constexpr std::size_t kMaxDepth = 512;
-// A line that branches off later begins there, with a FEN.
+// A line that branches off after more moves begins at its branch, with a FEN.
 constexpr std::size_t kMaxPrefix = 60;
 constexpr std::size_t kColumns = 80;
 
-// Words with blanks or line ends between them.
+// A text of words with blanks or line ends between them.
 class Wrapper {
  public:
   explicit Wrapper(std::string& out) : out_(out) {}
 
-  // Adds something that stays together.
+  // Adds a word, which stays on one line.
   void add(std::string_view word) {
     if (column_ != 0 && column_ + 1 + word.size() > kColumns) {
       out_ += '\n';
@@ -40,7 +40,7 @@ class Wrapper {
     out_ += word;
     column_ += word.size();
   }
-  // Adds words that may be torn apart at blanks.
+  // Adds words, with line breaks at blanks where needed.
   void add_words(std::string_view words) {
     for (std::size_t end = 0; !words.empty(); words.remove_prefix(end)) {
       end = std::min(words.find(' '), words.size());
@@ -62,31 +62,31 @@ std::string numbered(const Position& before, std::string_view san, bool always) 
 
 }  // namespace
 
-// Goes from line to line. Once, with `lines.parents_` still open, it decides which position goes on
-// where; later it finds that again.
+// A walk from line to line. The first walk, with `lines.parents_` still open, decides where each
+// position is continued; later walks follow that.
 class LineWalk {
  public:
   explicit LineWalk(const BookLines& lines) : lines_(lines) {}
   LineWalk(BookLines& lines, std::vector<std::uint32_t>& parents)
       : lines_(lines), open_parents_(&parents) {}
 
-  // Goes to the first line of all. False: there is none.
+  // Moves to the very first line. Returns false if there is none.
   absl::StatusOr<bool> begin();
-  // Goes to the line where a section starts.
+  // Moves to the line where a section starts.
   absl::Status resume(const BookLines::Start& start);
-  // Goes on. False: there are no more.
+  // Moves to the next line. Returns false if there are no more.
   absl::StatusOr<bool> next();
 
   BookLines::Start here(std::uint64_t line) const;
   void append(std::uint64_t number, std::string& out) const;
 
  private:
-  // A position of the line, and the move that the line takes.
+  // A position of the line, and the move that the line plays.
   struct Frame {
     Position position;
     std::uint32_t number = 0;
     std::vector<BookMove> moves{};
-    std::vector<bool> goes_on{};  // by move: the line, or a later one, goes on after it
+    std::vector<bool> goes_on{};  // by move: whether this line or a later one continues it
     std::size_t taken = 0;        // moves.size(): none
   };
 
@@ -104,7 +104,7 @@ class LineWalk {
   }
   absl::Status push(const Position& position, std::uint32_t number, std::string_view codes);
   absl::Status push_taken();
-  // Follows the first moves that go on to the end of the line.
+  // Follows the first moves that are continued, to the end of the line.
   absl::Status descend();
   absl::StatusOr<bool> push_root(std::uint32_t number);
   absl::StatusOr<bool> next_root(std::uint32_t from);
@@ -116,8 +116,8 @@ class LineWalk {
   std::vector<std::uint32_t>* const open_parents_ = nullptr;
   std::vector<Frame> frames_;
   std::uint32_t root_ = 0;
-  std::optional<std::uint32_t> start_;  // the number of the start position
-  std::size_t branch_ = 0;              // the frame in which the line leaves the one before
+  std::optional<std::uint32_t> start_;  // number of the start position
+  std::size_t branch_ = 0;              // the frame where the line leaves the previous one
   bool is_new_tree_ = true;
 };
 
@@ -136,7 +136,7 @@ absl::Status LineWalk::push(const Position& position, std::uint32_t number,
         frames_.size() < kMaxDepth) {
       (*open_parents_)[child] = number;
     }
-    // Two moves may lead to one position, or to the same one seen in a mirror.
+    // Two moves may lead to one position, or to a position and its mirror image.
     const bool is_first = std::none_of(
         frame.moves.begin(), frame.moves.begin() + static_cast<std::ptrdiff_t>(i),
         [&](const BookMove& other) { return other.is_found && number_of(other) == child; });
@@ -178,7 +178,7 @@ absl::StatusOr<bool> LineWalk::push_root(std::uint32_t number) {
   const absl::StatusOr<bool> is_there = lines_.book_->read_position(
       static_cast<std::uint64_t>(block), number - lines_.first_[block], found);
   if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return absl::DataLossError("a book is not what it was");
+  if (!*is_there) return absl::DataLossError("the book changed since it was opened");
   if (open_parents_ != nullptr) (*open_parents_)[number] = number;
   const std::optional<Position> position = codec::kvetka::position_of(found.element.key);
   if (!position.has_value()) return false;
@@ -222,7 +222,7 @@ absl::Status LineWalk::resume(const BookLines::Start& start) {
   if (!pushed.ok()) return pushed.status();
   for (const std::uint8_t taken : start.path) {
     if (taken >= frames_.back().moves.size()) {
-      return absl::DataLossError("a book is not what it was");
+      return absl::DataLossError("the book changed since it was opened");
     }
     branch_ = frames_.size() - 1;
     is_new_tree_ = false;
@@ -271,7 +271,8 @@ std::string LineWalk::remark(const Frame& frame, std::size_t i) const {
   return text + "}";
 }
 
-// The move that the line takes, or the first one where it ends; the others as variations.
+// Appends the move that the line plays, or the first move at the end of the line; the others as
+// variations.
 void LineWalk::append_moves(const Frame& frame, bool is_new, bool& number_wanted,
                             Wrapper& out) const {
   const std::size_t main = frame.taken < frame.moves.size() ? frame.taken : 0;
@@ -351,7 +352,7 @@ absl::Status BookLines::append(std::size_t section, std::string& out) const {
     if (line + 1 == end) break;
     const absl::StatusOr<bool> more = walk.next();
     if (!more.ok()) return more.status();
-    if (!*more) return absl::DataLossError("a book is not what it was");
+    if (!*more) return absl::DataLossError("the book changed since it was opened");
   }
   return absl::OkStatus();
 }

@@ -1,10 +1,11 @@
-// lines.pgn: a book as lines of moves, in which every position goes on once.
+// lines.pgn: a book as lines of moves in which every position is continued once.
 //
-// A line begins in the start position and follows the most played moves to where nothing goes on
-// that has not gone on before. Each position shows all its moves where it comes first, as
-// variations of one move; the moves that begin lines of their own come afterwards as such, the last
-// branches first, with the moves before them repeated. What no line from the start reaches, and
-// what lies too deep, begins lines with a FEN. So the text grows as the book does.
+// A line begins in the start position and follows the most played moves until no move leads to a
+// position that has not been continued before. Each position shows all its moves where it first
+// occurs, as variations of one move. Moves that begin lines of their own come afterwards as lines,
+// the last branches first, with the moves before them repeated. Positions that no line from the
+// start reaches, or that lie too deep, begin lines with a FEN. So the text is proportional to the
+// size of the book.
 #pragma once
 
 #include <absl/status/status.h>
@@ -22,7 +23,8 @@
 
 namespace scidfs::fs {
 
-// Immutable once made. Keeps four bytes for each position, and where the sections begin.
+// The lines of a book. Immutable once made. Keeps four bytes for each position, and where the
+// sections begin.
 class BookLines {
  public:
   // Writes all lines once. DataLoss if the book cannot be read.
@@ -42,8 +44,8 @@ class BookLines {
   // The first line of a section.
   struct Start {
     std::uint64_t line = 0;            // its number, from 1
-    std::uint32_t root = 0;            // the position, by number, in which its tree begins
-    std::vector<std::uint8_t> path{};  // which move of each position leads to it; empty: the first
+    std::uint32_t root = 0;            // number of the position in which its tree begins
+    std::vector<std::uint8_t> path{};  // the move taken in each position; empty: the first line
   };
 
   BookLines() = default;
@@ -51,7 +53,7 @@ class BookLines {
   std::shared_ptr<const Book> book_;
   std::string title_;
   std::vector<std::uint32_t> first_;  // see BookSurvey
-  // By position: the one whose line goes on with it; itself if a line begins there.
+  // By position: the position whose line continues with it; itself if a line begins there.
   std::vector<std::uint32_t> parents_;
   std::vector<Start> starts_;
   std::uint64_t lines_ = 0;

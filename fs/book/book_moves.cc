@@ -14,7 +14,7 @@ namespace {
 
 using codec::kvetka::Turning;
 
-// Fills in what the book says of the position after a move.
+// Fills in the data of the book about the position after a move.
 absl::Status look_after_move(const Book& book, const codec::Position& position, BookMove& move) {
   codec::Position after = position;
   after.make(move.move);

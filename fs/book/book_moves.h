@@ -1,4 +1,4 @@
-// What a book says about the moves of a position, and how that is put into words.
+// The data of a book about the moves of a position, and their texts.
 // Source: codec/kvetka/FORMAT.md, sections 3.3, 5 and 8.
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace scidfs::fs {
 
-// Games from the view of one side.
+// The results of games from the view of one side.
 struct BookScore {
   std::uint64_t wins = 0, draws = 0, losses = 0;
 
   std::uint64_t games() const { return wins + draws + losses; }
   BookScore of_the_other_side() const { return {losses, draws, wins}; }
 };
-// "54.3": the side's share of the points in percent; "-" without games.
+// Returns "54.3": the side's share of the points in percent; "-" without games.
 std::string score_text(const BookScore& score);
 
 // A comment of a book: an opening with its code and names, or free text.
@@ -35,32 +35,32 @@ struct BookComment {
   bool empty() const { return name.empty() && text.empty(); }
 };
 BookComment parse_book_comment(std::string text);
-// On one line: "E98 King's Indian Defence, Classical".
+// Returns a comment on one line: "E98 King's Indian Defence, Classical".
 std::string comment_text(const BookComment& comment);
 
-// Where a position lies in a book, in 32 bits: seven for the element of a block. Nothing if it lies
-// farther away.
+// The place of a position in a book, in 32 bits, of which seven are the element of a block. Nothing
+// if the place does not fit.
 using BookPlace = std::uint32_t;
 inline constexpr unsigned kBookPlaceSize = 32;
 inline constexpr unsigned kBookPlaceBits = 7;
 std::optional<BookPlace> place_of(const BookPosition& position);
 
 struct BookMove {
-  codec::Move move;  // on the board as it stands
+  codec::Move move;  // on the board as it is, not normalized
   std::string san{};
-  bool is_listed = false;  // or else it leads to a position of the book all the same
+  bool is_listed = false;  // whether the book lists it; else it leads to a position of the book
   bool is_found = false;   // whether the book has the position after it
-  // The rest is of the position after it.
-  BookScore score{};  // from the view of who makes the move
+  // The rest describes the position after it.
+  BookScore score{};  // from the view of the side that makes the move
   std::uint64_t block = 0;
   std::size_t index = 0;
   BookComment comment{};
   std::string codes{};
 };
 
-// The moves of a position: by games, the most first, those without games as they are listed. With
-// `all`, also moves that are not listed but lead to a position of the book. DataLoss: the book
-// cannot be read.
+// Returns the moves of a position: by games, the most first; moves without games as they are
+// listed. With `all`, also returns moves that are not listed but lead to a position of the book.
+// DataLoss if the book cannot be read.
 absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::Position& position,
                                                  std::string_view codes, bool all);
 

@@ -21,10 +21,10 @@ constexpr std::string_view kPagesName = "fen";
 constexpr std::string_view kPageSuffix = ".txt";
 constexpr unsigned kMostPieces = 100'000;
 
-// Entries of places. Keys of texts are their numbers. Those of pages are the position's BookPlace,
-// of which the upper bits are the view.
+// Entries of places. The key of a text is its number. The key of a page is the position's
+// BookPlace, of which the view holds the upper bits.
 enum Entry : std::uint8_t { kTop, kText, kPages, kPage };
-// The two bits of a turning are added to kPage.
+// kPage plus a turning, which has two bits, is the entry of a page.
 constexpr unsigned kTurnings = 4;
 static_assert(kBookPlaceSize <= kKeyBits + kViewBits);
 

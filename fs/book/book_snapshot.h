@@ -1,10 +1,10 @@
-// A Kvetka opening book as a directory: NAME_0.kob and what belongs to it are NAME.kob/.
+// A Kvetka opening book as a directory: NAME.kob/ for NAME_0.kob and the book's other files.
 //
 //   info.txt        what the book is, counts, health
 //   positions.epd   a line for each position, in the order of the book
 //   lines.pgn       the book as lines of moves (book_lines.h)
 //   games.pgn       the games of its sources, if it has any (book_game_texts.h)
-//   fen/FEN.txt     what the book says of a position, with `_` for blanks and `-` for slashes;
+//   fen/FEN.txt     the data of the book about a position, with `_` for blanks and `-` for slashes;
 //                   never listed
 #pragma once
 
@@ -28,17 +28,17 @@
 
 namespace scidfs::fs {
 
-// The name under which the first file of a book is shown, with its capitals; nothing for any other
-// file.
+// Returns the name under which the mount shows the first file of a book, with its capitals; nothing
+// for any other file.
 std::optional<std::string> book_name(std::string_view file);
-// The same of any file of a book.
+// Does the same for any file of a book.
 std::string name_of_whole_book(std::string_view file);
-// All files that belong to the book with this first file besides it, as if they were one.
+// Returns one stamp for all files of the book other than this first file.
 FileStamp book_companions(const std::filesystem::path& path);
 
 class BookSnapshot : public Snapshot {
  public:
-  // Opens the book with this first file. Errors name the path and the cause.
+  // Opens the book with this first file. Error messages name the path and the cause.
   static absl::StatusOr<std::shared_ptr<const BookSnapshot>> open(
       const std::filesystem::path& path);
 

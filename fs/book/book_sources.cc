@@ -19,14 +19,14 @@ using codec::kvetka::SourceHead;
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 static_assert(kWindow >= codec::kvetka::kMaxGameSize);
 
-// Reads a file from some place on, a window at a time.
+// A reader of a file from some offset on, one window at a time.
 class Window {
  public:
   Window(const SourceFile& file, std::uint64_t offset) : file_(file), offset_(offset) {}
 
   std::uint64_t offset() const { return offset_ + at_; }
 
-  // The bytes from here on: at least `wanted`, unless the file ends before.
+  // Returns the bytes from here on: at least `wanted`, unless the file ends before.
   absl::StatusOr<Bytes> front(std::size_t wanted) {
     if (bytes_.size() - at_ < wanted) {
       offset_ += at_;
@@ -49,7 +49,7 @@ class Window {
   std::vector<std::uint8_t> bytes_;
 };
 
-// The next game; its views live until the next call. Nothing: it is damaged.
+// Returns the next game; its views live until the next call. Returns nothing if it is damaged.
 absl::StatusOr<std::optional<GameRecord>> next_game(Window& window) {
   const absl::StatusOr<Bytes> bytes = window.front(codec::kvetka::kMaxGameSize);
   if (!bytes.ok()) return bytes.status();
@@ -151,7 +151,8 @@ absl::Status BookSources::visit_games(
     const absl::StatusOr<std::optional<GameRecord>> game = next_game(window);
     if (!game.ok()) return game.status();
     if (!game->has_value()) {
-      return absl::DataLossError(fmt::format("{} is not what it was", file_.path().string()));
+      return absl::DataLossError(
+          fmt::format("{} changed since it was opened", file_.path().string()));
     }
     if (i < first) continue;
     const GameRecord& record = **game;

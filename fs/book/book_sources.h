@@ -22,10 +22,10 @@ namespace scidfs::fs {
 // A file or a page with games.
 struct BookSource {
   codec::kvetka::SourceType type = codec::kvetka::SourceType::Empty;
-  bool is_bad = false;      // known to be out of reach
+  bool is_bad = false;      // known to be unreachable
   std::string address{};    // clean UTF-8
-  std::uint32_t games = 0;  // that can be read
-  // Where every kStride-th game begins.
+  std::uint32_t games = 0;  // number that can be read
+  // The offset of every kStride-th game.
   std::vector<std::uint32_t> offsets{};
 
   static constexpr std::uint32_t kStride = 64;
@@ -39,11 +39,11 @@ struct BookGame {
   codec::Result result = codec::Result::Unknown;
 };
 
-// Immutable. Games are read when they are wanted. Thread-safe.
+// The sources of a book. Immutable. Reads games when they are needed. Thread-safe.
 class BookSources {
  public:
-  // Reads the whole file once. `order`: of the book, as far as it is known. Errors: it cannot be
-  // read, or its table of sources makes no sense. What else is wrong becomes a line of problems().
+  // Reads the whole file once. `order` is the book's, if it is known. Errors: the file cannot be
+  // read, or its table of sources is invalid. Any other problem becomes a line of problems().
   static absl::StatusOr<std::unique_ptr<BookSources>> open(
       const std::filesystem::path& path, std::optional<codec::kvetka::ByteOrder> order,
       const std::filesystem::path& boundary = {});
@@ -53,8 +53,8 @@ class BookSources {
   const FileStamp& stamp() const { return file_.stamp(); }
   std::uint64_t games() const;
 
-  // Visits games of a source in order, from number `first` on, until `visit` says false. DataLoss
-  // if the file cannot be read any more. REQUIRES: source < sources().size()
+  // Visits games of a source in order, from number `first` on, until `visit` returns false.
+  // DataLoss if the file can no longer be read. REQUIRES: source < sources().size()
   absl::Status visit_games(
       std::size_t source, std::uint32_t first,
       absl::FunctionRef<bool(std::uint32_t game, const BookGame&)> visit) const;

@@ -21,7 +21,7 @@ using codec::kvetka::Element;
 constexpr std::size_t kMostProblems = 100;
 constexpr std::size_t kBlocksAtOnce = 256;
 
-// An operand of EPD in quotes, which it has no escape for.
+// Returns an operand of EPD in quotes; replaces quotes in it, for which EPD has no escape.
 std::string quoted(std::string text) {
   std::ranges::replace(text, '"', '\'');
   return '"' + text + '"';

@@ -1,4 +1,4 @@
-// What one look at all of a book tells: how many positions are in its blocks, and what is wrong.
+// The results of one pass over a book: the number of positions in each block, and the problems.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -19,20 +19,20 @@ struct BookSurvey {
   std::vector<std::uint32_t> first{};
   std::uint64_t comments = 0;
   std::uint64_t moves = 0;
-  std::uint64_t damages = 0;             // places where something is wrong
-  std::vector<std::string> problems{};   // the first of them, a line each
+  std::uint64_t damages = 0;             // number of places with a problem
+  std::vector<std::string> problems{};   // the first of them, one per line
   std::array<std::uint64_t, 6> links{};  // elements by LinkLayout
 
   std::uint64_t positions() const { return first.back(); }
 };
 
-// DataLoss if the book cannot be read. As all that takes an effort here: Unavailable if it is not
-// whole, Cancelled when it is over.
+// Surveys a book. DataLoss if it cannot be read. Like all functions here that take a budget:
+// Unavailable if the budget is limited, Cancelled if it is cancelled.
 absl::StatusOr<BookSurvey> survey_book(const Book& book, const WorkBudget& budget);
 
-// positions.epd: one line for each position, in the order of the book; a section for each block.
+// Appends a block's section of positions.epd: one line for each position, in the order of the book.
 absl::Status append_epd(const Book& book, std::size_t block, std::string& out);
-// Writes all of it once to find out the sizes, on several threads.
+// Writes all of positions.epd once, on several threads, to find out the sizes.
 absl::StatusOr<SectionEnds> measure_epd(const Book& book, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

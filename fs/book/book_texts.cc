@@ -52,7 +52,7 @@ std::uint64_t games_at_start(const Book& book) {
   return is_there.ok() && *is_there ? found.element.games() : 0;
 }
 
-// The letter of a piece on a board that is turned.
+// Returns the letter of a piece on a turned board.
 char letter_of(codec::Piece piece, Turning turning) {
   constexpr std::string_view kLetters = "KQRBNPkqrbnp";
   const codec::Color color = turning.apply(piece.color);
@@ -139,7 +139,7 @@ std::optional<Position> turn_back(const Position& normalised, Turning turning) {
     fen += rank == 0 ? ' ' : '/';
   }
   fen += turning.flipped ? "b " : "w ";
-  // Normalised rights are those of the mover and of the other side.
+  // Normalized rights are those of the mover and of the other side.
   constexpr std::string_view kRights = "KQkq";
   const unsigned rights = normalised.castling();
   const unsigned turned = turning.flipped ? (rights & 3U) << 2 | rights >> 2 : rights;

@@ -1,4 +1,4 @@
-// The small texts about a book.
+// Short texts about a book.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,18 +12,19 @@
 
 namespace scidfs::fs {
 
-// info.txt: `key: value` lines. `sources` may be null; then `sources_problem` may say why.
+// Returns info.txt: `key: value` lines. `sources` may be null; then `sources_problem` may say why.
 std::string book_info_text(const Book& book, const BookSurvey& survey, const BookSources* sources,
                            std::string_view sources_problem);
 
-// The position with this element, as it stands on a board that is turned so: its numbers, and a
-// table of its moves, the most played first. DataLoss if the book cannot be read.
+// Returns the position of an element on a board that is turned in this way: its counts, and a table
+// of its moves, the most played first. DataLoss if the book cannot be read.
 absl::StatusOr<std::string> book_page_text(const Book& book, const codec::kvetka::Element& element,
                                            codec::kvetka::Turning turning);
 
-// Of a name such as "8-8-8-8-8-8-8-K1k5_w_-_-" the position. Nothing if it is none.
+// Returns the position of a name such as "8-8-8-8-8-8-8-K1k5_w_-_-"; nothing if the name is
+// invalid.
 std::optional<codec::Position> position_of_page(std::string_view name);
-// The position that becomes `normalised` when it is turned so.
+// Returns the position that becomes `normalised` when it is turned in this way.
 std::optional<codec::Position> turn_back(const codec::Position& normalised,
                                          codec::kvetka::Turning turning);
 

@@ -29,14 +29,14 @@ constexpr std::size_t kTalliesAtOnce = 16384;
 constexpr std::size_t kSightingsOfLastGame = 1024;
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
-// A database, and which of its games are in the book.
+// A database, and its games in the book.
 struct Input {
   DatabasePtr database;
   std::vector<GameIndex> games;
   BookGameNumber first = 0;  // number of games[0]
 };
 
-// A stretch of an input's games.
+// A range of an input's games.
 struct Task {
   const Input* input = nullptr;
   std::size_t begin = 0;
@@ -62,7 +62,7 @@ class Builder {
   absl::Status write_games(const Input& input, NewFile& file);
   GameLink link_to(BookGameNumber number) const;
   std::filesystem::path folder() const { return folder_of(options_.book); }
-  // The most sightings that a thread may keep.
+  // Returns the most sightings that a thread may keep.
   std::size_t sightings_at_once() const;
   void advance(std::uint64_t games) { progress_(done_ += games, total_); }
 
@@ -100,7 +100,7 @@ absl::Status Builder::open_inputs() {
   }
   report_.games = number;
   total_ += number;
-  // Pointers into inputs_ from here on.
+  // From here on, tasks point into inputs_.
   for (const Input& input : inputs_) {
     for (std::size_t begin = 0; begin < input.games.size(); begin += kGamesAtOnce) {
       tasks_.push_back({&input, begin, std::min(begin + kGamesAtOnce, input.games.size())});
@@ -109,7 +109,7 @@ absl::Status Builder::open_inputs() {
   return absl::OkStatus();
 }
 
-// The places of games in all.pgn follow from the sizes of all texts.
+// Finds the sizes of all texts, which determine the places of games in all.pgn.
 absl::Status Builder::find_sizes() {
   for (const Input& input : inputs_) {
     const Database& database = *input.database;
@@ -152,7 +152,7 @@ absl::Status Builder::keep_run(std::vector<Sighting>& sightings) {
 absl::Status Builder::gather_some(std::atomic<std::size_t>& next_task) {
   std::vector<Sighting> sightings;
   const std::size_t most = sightings_at_once();
-  // What is not used takes no memory; what grows by doubling does.
+  // Reserve the most: unused capacity takes no memory, but growing by doubling would.
   sightings.reserve(most + kSightingsOfLastGame);
   std::uint64_t damaged = 0;
   for (std::size_t i = next_task++; i < tasks_.size(); i = next_task++) {
@@ -190,7 +190,7 @@ absl::Status Builder::gather() {
 
 GameLink Builder::link_to(BookGameNumber number) const {
   const auto after = std::ranges::upper_bound(inputs_, number, {}, &Input::first);
-  // Of inputs without games, which have the number of the next one, the last one is found.
+  // An input without games has the number of the next input; this finds the last of these.
   const Input& input = *std::prev(after);
   return {.source = static_cast<std::uint16_t>(&input - inputs_.data()),
           .game = number - input.first};
@@ -221,7 +221,7 @@ absl::Status Builder::write_positions(BookWriter& writer) {
     return merge_runs(std::move(runs), folder(),
                       [&](const Tally& tally) { return write_tally(tally, writer); });
   }
-  // All positions must be known before the first one is written.
+  // Links require that all positions are known before the first one is written.
   BookLinks links;
   absl::StatusOr<TallyRun> all = TallyRun::create(folder());
   if (!all.ok()) return all.status();

@@ -19,7 +19,7 @@ using codec::kvetka::Element;
 using Problems = std::vector<std::string>;
 using Print = absl::FunctionRef<void(std::string_view)>;
 
-// However damaged a book is, so many lines will do.
+// The most problems that are listed, however damaged a book is.
 constexpr std::size_t kMostProblems = 1000;
 
 std::string square_name(codec::Square square) {
@@ -128,7 +128,7 @@ absl::StatusOr<Problems> BookDumper::dump() {
 }
 
 absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print print) {
-  // Texts of the book tell the byte order for its sources, too.
+  // Texts of the book also reveal the byte order of its sources.
   std::optional<codec::kvetka::ByteOrder> order;
   if (const auto book = Book::open(path.parent_path() / path.stem()); book.ok())
     order = (*book)->byte_order();

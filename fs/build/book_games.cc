@@ -14,10 +14,10 @@ using codec::Position;
 using codec::Result;
 using codec::kvetka::Turning;
 
-// Reads ahead as for many games in a row.
+// Reads ahead as for a long sequence of games.
 constexpr std::size_t kGamesExpected = 1000;
 
-// Writes down the positions of the main line.
+// A recorder of the positions of the main line.
 class PositionSink {
  public:
   PositionSink(Result result, BookGameNumber game, std::size_t plies,
@@ -74,7 +74,7 @@ class PositionSink {
   std::vector<Sighting>& sightings_;
   Position before_;
   Turning turning_;
-  bool has_current_ = false;  // the position before the next move is one that a book can hold
+  bool has_current_ = false;  // whether a book can hold the position before the next move
   bool is_any_ = false;
   std::uint16_t ply_ = 0;
   std::size_t depth_ = 0;

@@ -1,4 +1,4 @@
-// Which games of a database go into a book, and what they say about positions.
+// The games of a database that go into a book, and their positions.
 // Source: codec/kvetka/FORMAT.md, section 9.
 #pragma once
 
@@ -20,25 +20,26 @@
 
 namespace scidfs::fs {
 
-// The games of a database that are counted in a book with these limits: neither deleted nor without
-// a result. Ratings of other systems than Elo are no Elo.
+// Returns the games of a database that a book with these limits counts: neither deleted nor without
+// a result. Ignores ratings of other systems than Elo.
 std::vector<GameIndex> games_for_book(const Database& database,
                                       const codec::kvetka::RatingLimits& limits);
 
-// The Elo of an entry's players; 0: none.
+// Returns the Elo rating of a player; 0: none.
 std::uint16_t elo_of(const codec::Rating& rating);
 
-// Finds the positions of games. For one thread.
+// A collector of the positions of games. For one thread.
 class BookGatherer {
  public:
-  // `plies` of each game; codec::kvetka::kAllPlies: all.
+  // Collects `plies` plies of each game; codec::kvetka::kAllPlies: all.
   BookGatherer(const Database& database, unsigned plies);
 
-  // Appends the positions of a game, which gets the number `number`, from its own start on, be that
-  // a FEN or not. A damaged game counts with the moves before the damage, one that leaves the rules
-  // (null moves, illegal moves) with those before that, one of Chess960 with the positions in which
-  // nobody may castle from other squares than in chess: a book has no others. Whether the game was
-  // damaged. DataLoss if the game file cannot be read.
+  // Appends the positions of a game, from its start position on, even if that is a FEN. `number`
+  // becomes the game's number. A damaged game counts with the moves before the damage; a game that
+  // breaks the rules (null moves, illegal moves) with the moves before that; a game of Chess960
+  // with the positions in which neither side may castle from other squares than in chess, since a
+  // book has no others. Returns whether the game was damaged. DataLoss if the game file cannot be
+  // read.
   absl::StatusOr<bool> gather(GameIndex game, BookGameNumber number,
                               std::vector<Sighting>& sightings);
 

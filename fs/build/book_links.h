@@ -1,4 +1,4 @@
-// Moves that nobody played but that lead to positions of the book.
+// Links: moves that no game plays but that lead to positions of the book.
 // Source: codec/kvetka/FORMAT.md, section 9, "Links".
 #pragma once
 
@@ -12,21 +12,23 @@
 
 namespace scidfs::fs {
 
-// The positions of a book, about 16 bytes each. Filled by one thread, asked by any number.
+// The positions of a book, about 16 bytes each. One thread fills it; then any number of threads may
+// use it.
 class BookLinks {
  public:
   void add(const codec::kvetka::Key& key) { keys_.insert(hash(key)); }
 
-  // Adds to a position, as moves that were played in no game, what leads to another one.
+  // Adds to a position the moves that lead to another position of the book, as moves played in no
+  // game.
   void complete(Tally& tally) const;
-  // The same for many, on several threads.
+  // Does the same for many positions, on several threads.
   void complete(std::span<Tally> tallies, unsigned threads) const;
 
  private:
   static std::uint64_t hash(const codec::kvetka::Key& key);
 
-  // Of 64 bits: that a position which is not there passes for one that is happens in no book. If it
-  // did, a legal move would be listed.
+  // 64-bit hashes: practically no book has a position whose hash collides with a missing one's. If
+  // that happened, the book would list a legal move.
   absl::flat_hash_set<std::uint64_t> keys_;
 };
 

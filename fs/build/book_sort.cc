@@ -19,17 +19,17 @@ using codec::Bytes;
 using codec::kvetka::append_compact;
 using codec::kvetka::Key;
 
-// No element has room for more links.
+// The most links for which an element has room.
 constexpr std::size_t kMostLinks = codec::kvetka::kMaxElementSize / codec::kvetka::kLinkSize;
 constexpr std::size_t kMostRuns = 200;
 constexpr std::size_t kBuffer = std::size_t{256} << 10;
-// Larger than any tally.
+// More than the size of any tally.
 constexpr std::size_t kReadAhead = std::size_t{16} << 10;
 
-// What messages call the files of runs.
+// The name of run files in messages.
 constexpr std::string_view kTemporary = "a temporary file";
 
-// Equal keys have a common front with their neighbours as a rule.
+// Returns the length of the common prefix, which keys usually share with their neighbors.
 std::size_t common_front(const Key& a, const Key& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
@@ -64,12 +64,13 @@ void append_tally(const Tally& tally, const Key& before, std::vector<std::uint8_
   }
 }
 
-// The file is our own, but a disk is a disk: whatever comes is a tally, or `in` is not ok.
+// Reads a tally. The file is our own, but the disk may fail: any bytes give a valid tally, or `in`
+// is not ok.
 bool read_tally(ByteReader& in, const Key& before, Tally& tally) {
-  bool is_unlimited = true;
+  bool is_whole = true;
   const auto number = [&] {
     const auto value = codec::kvetka::read_compact(in, codec::kvetka::kLongCompact);
-    is_unlimited &= value.has_value();
+    is_whole &= value.has_value();
     return value.value_or(0);
   };
   tally = Tally{.key = before};
@@ -81,16 +82,16 @@ bool read_tally(ByteReader& in, const Key& before, Tally& tally) {
   if (const std::uint64_t passing = number(); passing != 0) {
     tally.passing = static_cast<BookGameNumber>(passing - 1);
   }
-  for (std::uint64_t left = number(); left > 0 && is_unlimited; --left) {
+  for (std::uint64_t left = number(); left > 0 && is_whole; --left) {
     const std::uint8_t code = in.u8();
     tally.moves.push_back({code, number()});
   }
   BookGameNumber last = 0;
-  for (std::uint64_t left = number(); left > 0 && is_unlimited; --left) {
+  for (std::uint64_t left = number(); left > 0 && is_whole; --left) {
     last += static_cast<BookGameNumber>(number());
     tally.last_games.push_back(last);
   }
-  return is_unlimited && in.ok();
+  return is_whole && in.ok();
 }
 
 void add_sighting(const Sighting& sighting, bool is_first_of_game, Tally& tally) {
@@ -188,7 +189,7 @@ absl::StatusOr<bool> TallyRun::Reader::next(Tally& tally) {
   if (at_ == window_.size()) return false;
   ByteReader in(Bytes(window_).subspan(at_));
   if (!read_tally(in, last_key_, tally)) {
-    return absl::DataLossError("Cannot read a temporary file: it is not what was written");
+    return absl::DataLossError("Cannot read a temporary file: its contents changed");
   }
   at_ += in.offset();
   last_key_ = tally.key;

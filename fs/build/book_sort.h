@@ -1,4 +1,4 @@
-// Sorts what games say about positions, more than fits into memory: runs in temporary files, merged
+// A sort for the positions of games that may exceed memory: runs in temporary files, merged
 // position by position.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace scidfs::fs {
 
-// A game as a number: in the order in which the games of all databases are added.
+// The number of a game, in the order in which the games of all databases are added.
 using BookGameNumber = std::uint32_t;
 
 enum class MoverResult : std::uint8_t { Win, Draw, Loss };
@@ -26,16 +26,16 @@ enum class MoverResult : std::uint8_t { Win, Draw, Loss };
 // One position in one game.
 struct Sighting {
   codec::kvetka::Key key{};
-  std::uint16_t ply = 0;  // tells the order in a game; of very long ones not always
+  std::uint16_t ply = 0;  // gives the order in a game, but not always in a very long one
   BookGameNumber game = 0;
   MoverResult result = MoverResult::Draw;
   std::uint8_t code = 0;  // of the move that follows
-  bool has_code = false;  // there is one, and a book can tell it
-  bool is_last = false;   // of those that are kept of the game
+  bool has_code = false;  // whether there is one that a book can encode
+  bool is_last = false;   // the last position that is kept of the game
 };
 static_assert(sizeof(Sighting) == 32);
 
-// What all games, or some of them, say about one position.
+// The sightings of one position, from all games or some of them.
 struct Tally {
   struct Played {
     std::uint8_t code = 0;
@@ -43,25 +43,25 @@ struct Tally {
   };
   codec::kvetka::Key key{};
   std::uint64_t wins = 0, draws = 0, losses = 0;
-  std::optional<BookGameNumber> passing{};   // the first game that went on from here
+  std::optional<BookGameNumber> passing{};   // the first game that continued from here
   std::vector<Played> moves{};               // by code
   std::vector<BookGameNumber> last_games{};  // that end here, ascending; as many as a book holds
 
-  // Adds what other games say of the same position.
+  // Adds a tally of the same position from other games.
   void add(const Tally& other);
-  // The codes, most played first.
+  // Returns the codes, most played first.
   std::vector<std::uint8_t> codes() const;
 };
 
-// A temporary file without a name: it is gone when nobody has it open any more. Written once from
-// front to end, then read.
+// A temporary file without a name: the kernel removes it when it is closed. Written once from front
+// to end, then read.
 class TallyRun {
  public:
   static absl::StatusOr<TallyRun> create(const std::filesystem::path& folder);
 
-  // Tallies come in ascending order of their keys.
+  // Appends a tally. REQUIRES: the keys of tallies are ascending.
   absl::Status append(const Tally& tally);
-  // After the last one.
+  // Ends the run. REQUIRES: all tallies have been appended.
   absl::Status finish();
 
   class Reader;
@@ -76,12 +76,12 @@ class TallyRun {
   codec::kvetka::Key last_key_{};
 };
 
-// Reads a finished run from its start. The run outlives the reader.
+// A reader of a finished run, from its start. The run must outlive it.
 class TallyRun::Reader {
  public:
   explicit Reader(const TallyRun& run) : run_(&run) {}
 
-  // Whether there was another one.
+  // Reads the next tally. Returns whether there was one.
   absl::StatusOr<bool> next(Tally& tally);
 
  private:
@@ -95,13 +95,13 @@ class TallyRun::Reader {
   codec::kvetka::Key last_key_{};
 };
 
-// Sorts sightings and calls `visit` with each position of theirs, in order. Sightings of one game
-// must all be there; a game counts once for a position.
+// Sorts sightings and calls `visit` with the tally of each position, in order. A game counts once
+// for a position. REQUIRES: `sightings` has all sightings of each of its games.
 absl::Status tally_up(std::vector<Sighting>& sightings,
                       absl::FunctionRef<absl::Status(const Tally&)> visit);
 
-// Calls `visit` with each position of all runs, in order. Opens no further file for up to
-// kMostRuns of them; of more it first makes longer ones in `folder`.
+// Calls `visit` with the tally of each position of all runs, in order. Opens no more files for up
+// to kMostRuns runs; merges more runs into longer ones in `folder` first.
 absl::Status merge_runs(std::vector<TallyRun> runs, const std::filesystem::path& folder,
                         absl::FunctionRef<absl::Status(const Tally&)> visit);
 

@@ -19,18 +19,18 @@ namespace {
 using codec::kvetka::kBlockHeadSize;
 using codec::kvetka::kBlockSize;
 
-// A quarter of a block stays free, so that positions that are added later rarely split it.
+// Leaves a quarter of a block free, so that positions added later rarely split it.
 constexpr std::size_t kFillUpTo = kBlockSize * 3 / 4;
-// How long another one may take to put its files in their places.
+// How long to wait for another process that moves its files into place.
 constexpr std::chrono::minutes kPatience(1);
 
-// Whether a file of a folder is one of the book's, by its name.
+// Returns whether a file in the folder belongs to the book, judged by its name.
 bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
   if (name == book_index_path(prefix).filename().native() ||
       name == book_sources_path(prefix).filename().native()) {
     return true;
   }
-  // "NAME_", the number, ".kob".
+  // A piece is named "NAME_", its number, ".kob".
   const std::string piece = book_piece_path(prefix, 0).filename();
   const std::size_t number_at = piece.rfind('0');
   const std::string_view end = std::string_view(piece).substr(number_at + 1);
@@ -40,8 +40,7 @@ bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
              .has_value();
 }
 
-// Whether all files that have the names of a book of so many pieces, or of a larger one, may be
-// replaced.
+// Checks that all files with the names of a book of `pieces` pieces, or more, may be replaced.
 absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::size_t pieces) {
   absl::Status status = check_replaceable(book_index_path(prefix));
   status.Update(check_replaceable(book_sources_path(prefix)));
@@ -127,8 +126,8 @@ absl::Status BookWriter::commit() {
   return put_in_place();
 }
 
-// An index that does not fit its blocks must not be there at any moment: it goes first and comes
-// last. A signal that ends the process waits for it.
+// At no moment may there be an index that does not match the blocks: this removes the old index
+// first and adds the new one last. A signal that ends the process takes effect afterwards.
 absl::Status BookWriter::put_in_place() {
   constexpr auto kReplace = NewFile::Existing::Replace;
   const std::filesystem::path folder = folder_of(prefix_);

@@ -1,5 +1,5 @@
-// Writes the files of a book beside those that are there, and puts them in their places when they
-// are whole.
+// A writer of the files of a book: writes them beside the existing files, and moves them into place
+// when they are complete.
 // Source: codec/kvetka/FORMAT.md, sections 1 and 9.
 #pragma once
 
@@ -16,22 +16,22 @@
 
 namespace scidfs::fs {
 
-// Not thread-safe.
+// A book in the making. Not thread-safe.
 class BookWriter {
  public:
-  // The number of blocks in `header` is not looked at. What writers of this book left that were
-  // killed is removed. AlreadyExists if one of the names has what is never replaced
+  // Ignores the number of blocks in `header`. Removes files that killed writers of this book left.
+  // AlreadyExists if one of the names belongs to something that is never replaced
   // (check_replaceable()); nothing has been changed then.
   static absl::StatusOr<std::unique_ptr<BookWriter>> create(const std::filesystem::path& prefix,
                                                             codec::kvetka::BookHeader header);
 
-  // Elements come in ascending order of their keys.
+  // Adds an element. REQUIRES: the keys of elements are ascending.
   absl::Status add(const codec::kvetka::NewElement& element);
-  // NAME.ksf; for the caller to fill before commit().
+  // Returns NAME.ksf; the caller must fill it before commit().
   NewFile& sources() { return *sources_; }
-  // Ends the book and puts all files in their places: from here on NAME is the new book. Files of
-  // an older one that had more pieces are removed. Others who do the same in this folder wait, so
-  // that files of two books never mix; the last one stays. Unavailable if that takes too long.
+  // Completes the book and moves all files into place: from then on NAME is the new book. Removes
+  // surplus pieces of an older book. Other writers in this folder wait meanwhile, so that files of
+  // two books never mix; the last book stays. Unavailable if the wait takes too long.
   absl::Status commit();
 
   std::uint64_t positions() const { return positions_; }

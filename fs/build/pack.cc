@@ -45,7 +45,7 @@ struct Packed {
   std::uint32_t crc32 = 0;
 };
 
-// The files of a database, its index first.
+// Adds the files of a database, its index first.
 absl::Status add_sources(const stdfs::path& index, std::vector<Source>& sources) {
   const std::string suffix = codec::scv::split_suffix(index.filename().string()).suffix;
   const auto kind = std::ranges::find(codec::scv::kinds(), suffix, &codec::scv::Kind::index);
@@ -57,8 +57,8 @@ absl::Status add_sources(const stdfs::path& index, std::vector<Source>& sources)
   }
   sources.push_back({.path = index, .name = index.filename().string(), .is_index = true});
   for (const std::string_view other : kind->required) {
-    // Under the name of the index, whatever capitals its own has: so archives know what belongs
-    // together.
+    // Uses the stem of the index, even if the case of the file's own name differs: so archive
+    // readers know that the files belong together.
     const stdfs::path path = companion_of(index, other);
     sources.push_back({.path = path, .name = index.stem().string() + path.extension().string()});
   }
@@ -88,8 +88,9 @@ absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
   return sources;
 }
 
-// Games of all databases; nothing if there are PGN files among them. Unavailable if the files of a
-// database do not fit together, as while Scid is saving, unless `stays_so`.
+// Returns the number of games of all databases; nothing if there are PGN files among them.
+// Unavailable if the files of a database do not match, for example while Scid is saving, unless
+// `stays_so`.
 absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Source>& sources,
                                                          bool stays_so) {
   std::optional<std::uint64_t> games = 0;
@@ -144,7 +145,7 @@ absl::Status pack_member(const Source& source, const SourceFile& file, bool is_f
   return status;
 }
 
-// Whether what was written says what was read.
+// Returns whether the written archive has the content that was read.
 bool is_right(NewFile& draft, const std::vector<Packed>& packed) {
   const auto read = [&draft](std::uint64_t offset, std::span<std::uint8_t> out) {
     return draft.read(offset, out);
@@ -163,7 +164,7 @@ bool is_right(NewFile& draft, const std::vector<Packed>& packed) {
   return true;
 }
 
-// Whether no file was written to, nor replaced, since it was opened.
+// Returns whether no file has been written to or replaced since it was opened.
 bool are_unchanged(const std::vector<Source>& sources, const std::vector<SourceFile>& files) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!files[i].is_as_opened() || stamp_of(sources[i].path) != files[i].stamp()) return false;
@@ -178,13 +179,13 @@ std::vector<FileStamp> stamps_of(const std::vector<Source>& sources) {
   return stamps;
 }
 
-// Unavailable if somebody writes to the databases.
+// Packs once. Unavailable if a process writes to the databases.
 absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& sources,
                          bool stays_so) {
   std::vector<SourceFile> files;
   codec::scv::ArchiveHeader header{.is_single = options.databases.size() == 1};
   for (const Source& source : sources) {
-    // Links lead wherever whoever packs wants them to.
+    // Links may lead anywhere: the user who packs chose them.
     std::error_code error;
     absl::StatusOr<SourceFile> file = SourceFile::open(stdfs::canonical(source.path, error));
     if (error) return file_error("open", source.path.native(), error.value());
@@ -207,12 +208,13 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     status = pack_member(sources[i], files[i], i == 0, draft, packed[i]);
   }
   if (!are_unchanged(sources, files)) {
-    return absl::UnavailableError("Cannot pack: somebody is writing to the databases");
+    return absl::UnavailableError("Cannot pack: another program is writing to the databases");
   }
   if (!status.ok()) return status;
   if (!is_right(draft, packed)) {
-    return absl::DataLossError(fmt::format("Cannot write {}: what was written is not what is read",
-                                           options.archive.string()));
+    return absl::DataLossError(
+        fmt::format("Cannot write {}: the bytes read back differ from those written",
+                    options.archive.string()));
   }
   status = draft.sync();
   if (!status.ok()) return status;

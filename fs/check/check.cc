@@ -13,7 +13,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Goes through everything that a catalog shows, folder by folder, databases first.
+// A check of everything that a catalog shows, folder by folder, databases first.
 class Checker {
  public:
   Checker(const Catalog& catalog, const CheckOptions& options,
@@ -91,7 +91,7 @@ Health Checker::finish() {
                        others_ == 1 ? "file" : "files", others_ - damaged_others_,
                        damaged_others_));
   }
-  // An empty folder is what is left when a disk is missing: no reason to be content.
+  // An empty folder may be the mount point of a missing disk, so it does not count as good.
   if (unreadable_ != 0 || databases + others_ == 0) return Health::Unreadable;
   return damaged_ + damaged_others_ != 0 ? Health::Damaged : Health::Good;
 }

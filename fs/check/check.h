@@ -1,5 +1,4 @@
-// scidfs --check: what can be read of the databases, archives and books of a source, and what
-// cannot.
+// scidfs --check: finds which parts of the databases, archives and books of a source can be read.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -16,22 +15,22 @@ namespace scidfs::fs {
 enum class Health {
   Good,
   Damaged,
-  Unreadable,  // a database, or all of the source, cannot be opened
+  Unreadable,  // a database, or the whole source, cannot be opened
 };
 
 struct CheckOptions {
   unsigned threads = 0;  // 0: one for each processor
-  // For nameless files, into which large archives are unpacked; empty: none.
+  // Folder for the nameless files into which large archives are unpacked; empty: none.
   std::filesystem::path unpack_folder{};
-  // Of each kind of finding at most this many are printed; all are counted.
+  // At most this many findings of each kind are printed; all are counted.
   std::size_t most_lines = 100;
   std::size_t most_notes = 5;
 };
 
 // Opens a folder or a single file as a mount would, decodes every game, and prints a report, some
-// lines at a time. Of archives and books it prints what is wrong with them as a whole. Writes
-// nothing else and keeps nothing. Redundant fields of the index that disagree with the moves are no
-// damage: what scidfs shows is the moves.
+// lines at a time. For archives and books, prints the errors that concern them as a whole. Writes
+// nothing else and saves nothing. Redundant fields of the index that disagree with the moves are no
+// damage: scidfs shows the moves.
 Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress);
 

@@ -13,7 +13,7 @@ namespace {
 
 using codec::scid::NameKind;
 
-// Gathers lines.
+// The lines of a report.
 class Lines {
  public:
   template <typename... Arguments>
@@ -21,7 +21,7 @@ class Lines {
     text_ += printable(fmt::format(format, std::forward<Arguments>(arguments)...));
     text_ += '\n';
   }
-  // That some findings of a kind are not printed, if that is so.
+  // Adds the number of findings that are not printed, if there are any.
   void add_rest(std::uint64_t count, std::size_t printed) {
     if (count > printed) add("    ... and {} more (--verbose prints all)", count - printed);
   }
@@ -39,7 +39,7 @@ std::string counted_plies(std::uint64_t count) {
   return count == 1 ? "1 ply" : fmt::format("{} plies", count);
 }
 
-// Who played, so that a person knows which game is meant.
+// Returns players, event and date of a game, for users.
 std::string title(const Database& database, GameIndex game) {
   const codec::scid::GameEntry entry = database.entry(game);
   const auto name = [&](NameKind kind, std::uint32_t id) {
@@ -113,7 +113,7 @@ void add_disagreements(const DatabaseFindings& findings, Lines& lines) {
   }
 }
 
-// How much can be read.
+// Adds the line that tells how much can be read.
 void add_health(const Database& database, std::string_view path, const DatabaseFindings& findings,
                 Lines& lines) {
   const std::uint64_t damaged = findings.damaged.count();

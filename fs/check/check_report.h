@@ -1,4 +1,4 @@
-// What a check has found, as lines for people.
+// Formats the findings of a check for users.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace scidfs::fs {
 
-// Whether anything is wrong that a reader of the games would notice.
+// Returns whether there is damage that a reader of the games would notice.
 bool is_damaged(const Database& database, const DatabaseFindings& findings);
 
-// A line with the games of the database, which is called `path`; a block of indented lines for each
-// kind of finding; a line that tells how much can be read. No control characters but line ends.
+// Returns a line with the games of the database, which is called `path`; a block of indented lines
+// for each kind of finding; a line that tells how much can be read. No control characters but line
+// ends.
 std::string report_text(const Database& database, std::string_view path,
                         const DatabaseFindings& findings);
 

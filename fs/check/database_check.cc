@@ -42,7 +42,7 @@ std::string home_pawns(const IndexEntry& entry) {
   return moves.empty() ? "none" : moves;
 }
 
-// What the index and the moves say in a field, as people read it.
+// Returns the values of a field in the index and by the moves, as text for users.
 Disagreement describe(IndexField field, GameIndex game, const IndexEntry& entry,
                       const GameFacts& facts) {
   const auto made = [game](const auto& stored, const auto& computed) {
@@ -81,7 +81,7 @@ Disagreement describe(IndexField field, GameIndex game, const IndexEntry& entry,
   return {};
 }
 
-// Looks at games. Any number of threads may each look at some.
+// A check of the games. Any number of threads may each check some.
 class DatabaseChecker {
  public:
   DatabaseChecker(const Database& database, DatabaseFindings& findings)
@@ -90,7 +90,7 @@ class DatabaseChecker {
   void check_blocks(std::size_t first, std::size_t last) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // Working room of one thread.
+  // Buffers of one thread.
   struct Room {
     Database::ReaderPtr reader;
     codec::scid::Walker walker;
@@ -99,7 +99,7 @@ class DatabaseChecker {
   };
 
   void check_game(GameIndex game, const IndexEntry* entry, Room& room) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Nothing if the game has no record that can be read.
+  // Returns nothing if the game has no record that can be read.
   std::optional<GameFacts> facts(const GameEntry& entry, Room& room);
   void add_disagreements(GameIndex game, const IndexEntry& entry, const GameFacts& facts)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -139,7 +139,7 @@ void DatabaseChecker::check_game(GameIndex game, const IndexEntry* entry, Room& 
   if (const auto record = room.reader->record(known); !record.ok()) {
     damaged.reason = std::string(record.status().message());
   } else {
-    // What a mount would show decides.
+    // The text that a mount would show decides.
     codec::TextBuffer& text = room.reader->scratch();
     text.clear();
     const absl::StatusOr<std::optional<codec::Damage>> damage = room.reader->append(game, text);
@@ -186,14 +186,14 @@ void DatabaseChecker::add_disagreements(GameIndex game, const IndexEntry& entry,
   }
 }
 
-// How many bytes from `begin` to `end`, which no record has, do not lie before a border of Scid's
-// blocks: those it may have left out because a record had no room there.
+// Returns how many bytes without a record, from `begin` to `end`, are unused. Bytes before a border
+// of Scid's blocks do not count: Scid may have skipped them because a record had no room there.
 std::uint64_t unused_between(std::uint64_t begin, std::uint64_t end, std::uint64_t block_size) {
   const std::uint64_t border = (begin + block_size - 1) / block_size * block_size;
   return end - (border <= end ? border : begin);
 }
 
-// Records that share bytes, and the bytes that no record has. Games are looked at by place.
+// Finds records that share bytes, and bytes without a record, in the order of the records.
 void check_places(const Database& database, DatabaseFindings& findings) {
   struct Place {
     std::uint64_t offset;
@@ -214,7 +214,7 @@ void check_places(const Database& database, DatabaseFindings& findings) {
     return std::tie(a.offset, a.game) < std::tie(b.offset, b.game);
   });
   std::uint64_t end = 0;  // of all records so far
-  GameIndex last = 0;     // whose record ends there
+  GameIndex last = 0;     // the game whose record ends there
   for (const Place& place : places) {
     if (place.offset < end) {
       findings.overlaps.add({.game = std::min(place.game, last),

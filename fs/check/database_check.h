@@ -1,4 +1,4 @@
-// Looks at every game of a database: what is damaged, and what contradicts what.
+// Checks every game of a database for damage and contradictions.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -16,8 +16,8 @@
 
 namespace scidfs::fs {
 
-// All findings of a kind are counted, those of the first games are kept, at most as many as asked
-// for. A finding has a member `game`.
+// The findings of one kind. All are counted; those of the first games are kept, at most `most`. A
+// finding has a member `game`.
 template <class Finding>
 class Findings {
  public:
@@ -35,7 +35,7 @@ class Findings {
   }
 
   std::uint64_t count() const { return count_; }
-  // By game.
+  // Returns the kept findings sorted by game.
   std::vector<Finding> first() const {
     std::vector<Finding> sorted = first_;
     std::sort(sorted.begin(), sorted.end(), is_earlier);
@@ -47,19 +47,19 @@ class Findings {
 
   std::size_t most_;
   std::uint64_t count_ = 0;
-  std::vector<Finding> first_;  // a heap, the last game on top
+  std::vector<Finding> first_;  // a heap with the last game on top
 };
 
-// A game that cannot be read, or not to its end.
+// A game that cannot be read to its end, or not at all.
 struct DamagedGame {
   GameIndex game = 0;
   std::uint64_t offset = 0;  // in the game file
   std::string reason{};
   std::uint32_t plies = 0;  // of the main line, before the damage
-  bool has_record = false;  // false: there is nothing but what the index says
+  bool has_record = false;  // false: there is only the index entry
 };
 
-// A game whose index entry names what the name file does not have.
+// A game whose index entry refers to names that the name file does not have.
 struct MissingNames {
   struct Name {
     std::string_view role;  // "White", ...
@@ -77,7 +77,7 @@ struct Overlap {
   std::uint64_t offset = 0;  // of the first such byte in the game file
 };
 
-// A game whose moves are not what a field of its index entry says.
+// A game whose moves disagree with a field of its index entry.
 struct Disagreement {
   GameIndex game = 0;
   std::string stored;
@@ -94,16 +94,16 @@ struct DatabaseFindings {
   Findings<DamagedGame> damaged;
   Findings<MissingNames> missing_names;
   Findings<Overlap> overlaps;
-  std::uint64_t without_record = 0;         // of the damaged games
-  std::uint64_t plies_before_damage = 0;    // of the others among them
-  std::vector<std::string> index_problems;  // what of the index cannot be read again
-  std::uint64_t unused_bytes = 0;           // of the game file, without what Scid fills blocks with
-  std::vector<Findings<Disagreement>> disagreements;  // by IndexField; of whole games
+  std::uint64_t without_record = 0;         // damaged games
+  std::uint64_t plies_before_damage = 0;    // in the other damaged games
+  std::vector<std::string> index_problems;  // parts of the index that cannot be read again
+  std::uint64_t unused_bytes = 0;           // of the game file, without Scid's padding of blocks
+  std::vector<Findings<Disagreement>> disagreements;  // by IndexField; undamaged games only
   std::uint64_t games_that_disagree = 0;              // in any field
 };
 
-// Reads all games on `threads` threads (0: one for each processor). `done` is told how many games
-// more have been looked at, on any of these threads.
+// Reads all games on `threads` threads (0: one for each processor). Any of these threads calls
+// `done` with the number of games checked since the last call.
 DatabaseFindings check_database(const Database& database, unsigned threads, std::size_t most_lines,
                                 std::size_t most_notes,
                                 absl::FunctionRef<void(std::uint64_t games)> done);

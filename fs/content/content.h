@@ -1,4 +1,4 @@
-// What is in a virtual file.
+// The content of a virtual file.
 #pragma once
 
 #include <absl/status/status.h>
@@ -11,8 +11,8 @@
 
 namespace scidfs::fs {
 
-// The bytes of one virtual file. Immutable; any number of threads may read it. Whoever makes one
-// knows its exact size: a file whose size is not known yet has no Content.
+// The bytes of one virtual file. Immutable; any number of threads may read it. The code that makes
+// one knows its exact size: a file whose size is not known yet has no Content.
 class Content {
  public:
   Content() = default;
@@ -22,27 +22,28 @@ class Content {
 
   virtual std::uint64_t size() const = 0;
 
-  // Does the work that the first reading takes, if that is much: nothing for most contents.
-  // Unavailable if it wants more effort; Cancelled; the errors of read().
+  // Does the work of the first read, if that is much; nothing for most contents. Returns
+  // Unavailable if it exceeds the budget; Cancelled; the errors of read().
   virtual absl::Status prepare(const WorkBudget&) const { return absl::OkStatus(); }
 
-  // As how much of an effort (fs/content/work_budget.h) it counts to read some bytes: 0 if they are
-  // at hand. REQUIRES: they lie within size().
+  // Returns how much of a budget (fs/content/work_budget.h) it costs to read some bytes: 0 if they
+  // are at hand. REQUIRES: they lie within size().
   virtual std::size_t cost(std::uint64_t /*offset*/, std::size_t /*length*/) const { return 0; }
 
-  // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). DataLoss
-  // if the source cannot be read any more or gives text of another length than was recorded.
+  // Appends the `length` bytes from `offset` to `out`. REQUIRES: they lie within size(). Returns
+  // DataLoss if the source cannot be read any more or gives text of another length than was
+  // recorded.
   virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;
 
-  // Says that these bytes will be read soon: what that takes of a far source is asked for, and not
-  // waited for. Nothing for most contents. REQUIRES: they lie within size().
+  // Says that these bytes will be read soon. Requests the needed data of a remote source without
+  // waiting for them. Does nothing for most contents. REQUIRES: they lie within size().
   virtual void expect(std::uint64_t /*offset*/, std::size_t /*length*/) const {}
 
-  // Bytes of memory that keeping it costs.
+  // Returns how many bytes of memory it costs to keep this.
   virtual std::size_t memory() const = 0;
 };
 
-// A text that is there already.
+// A text in memory.
 class TextContent : public Content {
  public:
   explicit TextContent(std::string text) : text_(std::move(text)) {}

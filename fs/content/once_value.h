@@ -1,4 +1,4 @@
-// Something that takes work to make.
+// A value that takes work to make.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -13,19 +13,20 @@
 
 namespace scidfs::fs {
 
-// Made once, when it is first wanted, by the one who wants it; others wait as long as their effort
-// goes. A failure is not kept. Thread-safe.
+// A value that the first caller makes, once; others wait as long as their budget allows. A failure
+// is not kept. Thread-safe.
 template <class Value>
 class OnceValue {
  public:
   using Ptr = std::shared_ptr<const Value>;
 
-  // `make` goes by the effort itself. Unavailable if somebody else is making it and the effort is
-  // not whole, so that nobody in a hurry waits; Cancelled; what `make` fails with.
+  // Returns the value. `make` itself obeys the budget. Returns Unavailable if another thread makes
+  // the value and the budget is limited, so that no thread in a hurry waits; Cancelled; the errors
+  // of `make`.
   absl::StatusOr<Ptr> get(const WorkBudget& budget, absl::FunctionRef<absl::StatusOr<Ptr>()> make)
       ABSL_LOCKS_EXCLUDED(mutex_) {
     {
-      // How long an asker who has gone may go unnoticed.
+      // The maximum delay until this notices that the request is cancelled.
       constexpr auto kPause = std::chrono::milliseconds(20);
       const cache::MutexLock lock(mutex_);
       while (value_ == nullptr && is_making_) {
@@ -44,14 +45,14 @@ class OnceValue {
     return made;
   }
 
-  // Null if it has not been made yet.
+  // Returns null if the value has not been made yet.
   Ptr made() const ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     return value_;
   }
 
  private:
-  // Whatever becomes of it, nobody goes on waiting.
+  // Wakes all waiting threads, even if `make` fails or throws.
   class Release {
    public:
     Release(OnceValue& owner, const absl::StatusOr<Ptr>& made) : owner_(owner), made_(made) {}

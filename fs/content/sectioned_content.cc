@@ -1,8 +1,26 @@
 #include "fs/content/sectioned_content.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "fs/content/run_tasks.h"
 
 namespace scidfs::fs {
+
+absl::StatusOr<SectionEnds> measure_sections(
+    std::size_t count, std::size_t workers, const WorkBudget& budget,
+    absl::FunctionRef<void(std::size_t section, std::string& out)> append) {
+  std::vector<std::uint64_t> ends(count);
+  absl::Status status = run_tasks(count, workers, budget, [&](std::size_t, std::size_t section) {
+    std::string text;
+    append(section, text);
+    ends[section] = text.size();
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
+}
 
 absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
                                     std::string& out) const {
@@ -14,7 +32,7 @@ absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
     text.clear();
     if (absl::Status status = render_(section, text); !status.ok()) return status;
     if (text.size() != (*ends_)[section] - begin) {
-      return absl::DataLossError("a text is not as long as it was");
+      return absl::DataLossError("the length of a section changed");
     }
     const std::uint64_t skipped = offset - begin;
     const std::size_t count = std::min<std::uint64_t>(length, text.size() - skipped);

@@ -1,4 +1,4 @@
-// Things that take work to make, kept while they are used.
+// A cache of values that take work to make.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,9 +18,9 @@
 
 namespace scidfs::fs {
 
-// An LRU with a budget in bytes of memory, of values that say what keeping them costs
-// (`memory()`). What is in use stays alive, in the cache or not. Thread-safe; a value is made by
-// one thread while others that want the same one wait.
+// An LRU cache with a limit in bytes of memory, of values that tell the cost of keeping them
+// (`memory()`). Values in use stay alive, in the cache or not. Thread-safe; one thread makes a
+// value while others that need the same one wait.
 template <class Key, class Value>
 class SingleFlightCache {
  public:
@@ -28,9 +28,9 @@ class SingleFlightCache {
 
   explicit SingleFlightCache(std::size_t capacity) : capacity_(capacity) {}
 
-  // The value of a key. `make` goes by the effort itself. Errors are its own, which are not kept;
-  // Unavailable also if somebody else is making it and `effort` is not whole, so that nobody in a
-  // hurry waits.
+  // Returns the value of a key. `make` itself obeys the budget. Returns the errors of `make`, which
+  // are not kept; Unavailable also if another thread makes the value and `budget` is limited, so
+  // that no thread in a hurry waits.
   absl::StatusOr<Ptr> get(const Key& key, const WorkBudget& budget,
                           absl::FunctionRef<absl::StatusOr<Ptr>()> make) {
     bool is_new = false;
@@ -43,7 +43,7 @@ class SingleFlightCache {
     return value;
   }
 
-  // The value of a key if it is kept; else null.
+  // Returns the value of a key if it is kept; else null.
   Ptr find(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     const auto found = slots_.find(key);
@@ -52,7 +52,7 @@ class SingleFlightCache {
     return found->second->slot->made();
   }
 
-  // Lets go of all values whose key is to go.
+  // Evicts all values for whose keys `is_to_go` returns true.
   void drop(absl::FunctionRef<bool(const Key&)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_) {
     Order dropped;  // freed after the lock
     cache::MutexLock lock(mutex_);
@@ -65,8 +65,8 @@ class SingleFlightCache {
     }
   }
 
-  // How many values there are, being made or kept, the bytes that those kept cost, and how many
-  // have been made so far.
+  // The number of values, being made or kept; the bytes that the cache costs; and the number of
+  // values that have been made so far.
   struct Counters {
     std::size_t values = 0;
     std::size_t bytes = 0;
@@ -88,14 +88,14 @@ class SingleFlightCache {
 
   using Slots = absl::flat_hash_map<Key, typename Order::iterator>;
 
-  // What an empty slot costs, with its key, which stands in both tables.
+  // Returns the cost of an empty slot with its key, which is in both tables.
   static std::size_t memory_of_slot(const Key& key) {
     constexpr std::size_t kSlot = 200;
     if constexpr (requires { key.size(); }) return kSlot + 2 * key.size();
     return kSlot;
   }
 
-  // The slot of a key; an empty one has its price too.
+  // Returns the slot of a key; an empty one has its cost too.
   std::shared_ptr<Slot> slot_of(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
     Order dropped;  // freed after the lock
     const cache::MutexLock lock(mutex_);
@@ -113,7 +113,7 @@ class SingleFlightCache {
     return slot;
   }
 
-  // Books what a value costs that has been made in the slot of `key`.
+  // Adds the cost of a value that was made in the slot of `key`.
   void charge(const Key& key, const Slot& slot, std::size_t memory) ABSL_LOCKS_EXCLUDED(mutex_) {
     Order dropped;  // freed after the lock
     const cache::MutexLock lock(mutex_);
@@ -125,7 +125,7 @@ class SingleFlightCache {
     shrink(dropped);
   }
 
-  // Takes out what has not been used for longest, as long as there is too much.
+  // Evicts the least recently used values while there is too much.
   void shrink(Order& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     while (memory_ > capacity_ && !order_.empty()) {
       memory_ -= order_.back().memory;

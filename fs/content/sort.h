@@ -1,4 +1,4 @@
-// Sorting that is given up when nobody waits for it.
+// Sorting that stops when the request is cancelled.
 #pragma once
 
 #include <absl/status/status.h>
@@ -12,8 +12,8 @@
 
 namespace scidfs::fs {
 
-// Sorts, as std::sort does, and looks at the effort now and then. Cancelled; then the values are in
-// any order.
+// Sorts, as std::sort does, and checks the budget periodically. Returns Cancelled; then the values
+// are in any order.
 template <class Value, class Less = std::less<>>
 absl::Status sort_while_wanted(std::span<Value> all, const WorkBudget& budget,
                                const Less& less = {}) {

@@ -20,7 +20,7 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// "1993.02.23 - 1993.03.14" from the dates that are known best; empty if there are none.
+// Returns "1993.02.23 - 1993.03.14" from the most exact dates; empty if no date is known.
 std::string date_range(std::span<const CrosstableGame> games) {
   const auto known_parts = [](Date date) {
     return date.year == 0 ? 0 : date.month == 0 ? 1 : date.day == 0 ? 2 : 3;
@@ -39,7 +39,8 @@ std::string date_range(std::span<const CrosstableGame> games) {
   return fmt::format("{} - {}", codec::to_string(first), codec::to_string(last));
 }
 
-// ", average rating 2676 (category 18)", or how many players have a rating; empty if none has.
+// Returns ", average rating 2676 (category 18)", or how many players have a rating; empty if none
+// has.
 std::string rating_text(const Standings& standings, CrosstableLayout layout) {
   constexpr std::uint64_t kFirstCategory = 2251;
   constexpr std::uint64_t kCategoryWidth = 25;
@@ -60,7 +61,7 @@ std::string rating_text(const Standings& standings, CrosstableLayout layout) {
   return text;
 }
 
-// "Missing: 2 games of a double round robin"; empty if all are there.
+// Returns "Missing: 2 games of a double round robin"; empty if no game is missing.
 std::string missing_text(const Standings& standings) {
   constexpr std::array<std::string_view, 4> kKinds = {"", "", "double ", "triple "};
   const auto [games, cycles] = missing_games(standings);

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kMaxMatchGames = 100;
 constexpr std::size_t kMaxRoundRobinPlayers = 30;
-constexpr std::size_t kMaxPlayers = 1000;  // of any table but that of the points
+constexpr std::size_t kMaxPlayers = 1000;  // of any layout but StandingsOnly
 constexpr std::size_t kMaxRounds = 40;
 constexpr std::size_t kMaxGamesInRound = 8;  // of one player
 constexpr std::size_t kMaxListedGames = 5000;
 
-// Whether a table by rounds shows what happened: nearly every game has its round, and hardly
-// anybody has two opponents in one.
+// Returns whether a table by rounds suits the event: nearly every game has a round, and hardly any
+// player has two opponents in one.
 bool is_swiss(const Standings& standings) {
   const auto with_round = static_cast<std::size_t>(std::ranges::count_if(
       standings.games, [](const RankedGame& game) { return game.round.number != 0; }));
@@ -51,7 +51,7 @@ bool is_swiss(const Standings& standings) {
   return crowded * 10 <= used && std::ranges::all_of(cells, fits);
 }
 
-// How many games each pair of few players has, by two indices of players.
+// The number of games of each pair of a few players, by two indices of players.
 class Meetings {
  public:
   explicit Meetings(const Standings& standings)
@@ -63,16 +63,16 @@ class Meetings {
   }
 
   std::size_t players() const { return players_; }
-  // With each of the players; with himself none.
+  // Returns the games with each of the players; 0 with the player itself.
   std::span<const std::uint32_t> of(std::size_t player) const {
     return std::span(games_).subspan(player * players_, players_);
   }
-  // How many players somebody has met.
+  // Returns how many opponents a player has met.
   std::size_t opponents(std::size_t player) const {
     const std::span<const std::uint32_t> games = of(player);
     return games.size() - static_cast<std::size_t>(std::ranges::count(games, 0U));
   }
-  // Whether more than half of the pairs have met.
+  // Returns whether more than half of the pairs have met.
   bool most_have_met() const {
     std::size_t all = 0;
     for (std::size_t player = 0; player < players_; ++player) all += opponents(player);
@@ -84,9 +84,10 @@ class Meetings {
   std::vector<std::uint32_t> games_;
 };
 
-// In a round robin somebody met nearly everybody. Of many only the games of the best are handed
-// down; if that is less than half, it may as well be one player's way through an open tournament,
-// and only the lack of rounds speaks for a matrix.
+// Returns whether the event is a round robin, in which at least one player met nearly all others.
+// Databases often have only the best players' games of an event. If less than half of the pairs
+// met, the games may also be those of one player in an open tournament; then only missing rounds
+// suggest a matrix.
 bool is_round_robin(const Standings& standings, bool rounds_known) {
   const std::size_t size = standings.players.size();
   if (size > kMaxRoundRobinPlayers) return false;
@@ -99,7 +100,8 @@ bool is_round_robin(const Standings& standings, bool rounds_known) {
   return !rounds_known || meetings.most_have_met();
 }
 
-// A simultaneous display, or one player's way through anything: all games are his.
+// Returns whether all games are one player's: a simultaneous display, or that player's games of any
+// event.
 bool is_display(const Standings& standings) {
   constexpr std::size_t kFewPlayers = 4;
   if (standings.players.size() < kFewPlayers) return false;
@@ -151,11 +153,11 @@ RankedEvent rank_event(std::span<const CrosstableGame> games) {
 MissingGames missing_games(const Standings& standings) {
   const Meetings meetings(standings);
   if (!meetings.most_have_met()) return {};
-  std::map<std::uint32_t, std::size_t> pairs_of;  // by how many games they have
+  std::map<std::uint32_t, std::size_t> pairs_of;  // by number of games of the pair
   for (std::size_t player = 0; player < meetings.players(); ++player) {
     for (const std::uint32_t games : meetings.of(player).first(player)) ++pairs_of[games];
   }
-  // Games of three or four players are mostly some of a larger event.
+  // Games of three or four players are usually part of a larger event.
   constexpr std::size_t kFewPlayers = 4;
   if (meetings.players() < kFewPlayers) return {};
   if (meetings.players() == kFewPlayers && pairs_of[0] > 1) return {};

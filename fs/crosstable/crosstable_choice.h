@@ -1,4 +1,4 @@
-// Which table suits an event, and who is where in it. For the crosstable alone.
+// The layout that suits an event, and the ranks of its players. Only for the crosstable.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,22 @@ namespace scidfs::fs {
 
 CrosstableLayout choose_layout(const Standings& standings);
 
-// The tie-break that a layout shows.
+// Returns the tie-break that a layout shows.
 TieBreak tie_break_of(CrosstableLayout layout);
 
-// The players as the layout that suits the event ranks them.
+// The players, ranked as in the layout that suits the event.
 struct RankedEvent {
   Standings standings;
   CrosstableLayout layout = CrosstableLayout::StandingsOnly;
 };
 RankedEvent rank_event(std::span<const CrosstableGame> games);
 
-// What a round robin lacks: each pair is to have as many games as most of those pairs have that
-// met. No games if all are there, or if so few pairs or players are there that it may be something
-// else.
-// REQUIRES: few players.
+// The games that a round robin lacks: each pair should have as many games as most of the pairs that
+// met. No games if none is missing, or if there are so few pairs or players that the event may not
+// be a round robin. REQUIRES: few players.
 struct MissingGames {
   std::size_t games = 0;
-  std::uint32_t cycles = 0;  // games of a pair
+  std::uint32_t cycles = 0;  // games for each pair
 };
 MissingGames missing_games(const Standings& standings);
 

@@ -21,7 +21,7 @@ class Pairs {
  public:
   explicit Pairs(std::size_t players) : match_of_(players, kNobody) {}
 
-  // kNobody: he does not play.
+  // Returns kNobody if the player does not play.
   std::size_t match_of(std::uint32_t player) const { return match_of_[player]; }
   bool plays(std::uint32_t player) const { return match_of(player) != kNobody; }
   void set(const Match& match, std::size_t number) {
@@ -38,7 +38,7 @@ Pairs pairs_of(const Stage& stage, std::size_t players) {
   return pairs;
 }
 
-// In halves.
+// Returns the points in halves.
 std::uint64_t points_of(const Standings& standings, const Match& match, std::uint32_t player) {
   std::uint64_t points = 0;
   for (const std::size_t index : match.games) {
@@ -58,7 +58,7 @@ bool is_even(const Standings& standings, const Match& match) {
   return points_of(standings, match, match.winner) == points_of(standings, match, match.loser);
 }
 
-// The games of one round as matches. Nothing if somebody has two opponents.
+// Returns the games of one round as matches; nothing if a player has two opponents.
 std::optional<Stage> matches_of_round(const Standings& standings, std::size_t first,
                                       std::size_t last) {
   const std::uint32_t round = standings.games[first].round.number;
@@ -78,8 +78,8 @@ std::optional<Stage> matches_of_round(const Standings& standings, std::size_t fi
   return stage;
 }
 
-// Adds the games of a later round whose pairs are all pairs of the stage. False if there are
-// others.
+// Adds the games of a later round if all its pairs are pairs of the stage. Returns false if there
+// are others.
 bool merge(const Stage& round, std::size_t players, Stage& stage) {
   const Pairs pairs = pairs_of(stage, players);
   const auto is_known = [&](const Match& match) {
@@ -94,7 +94,7 @@ bool merge(const Stage& round, std::size_t players, Stage& stage) {
   return true;
 }
 
-// Everything by rounds; whether that is a knockout is still to be seen.
+// Returns all games by rounds, without a test whether they are a knockout.
 std::optional<std::vector<Stage>> stages_of(const Standings& standings) {
   std::vector<Stage> stages;
   const std::vector<RankedGame>& games = standings.games;
@@ -109,8 +109,8 @@ std::optional<std::vector<Stage>> stages_of(const Standings& standings) {
   return stages;
 }
 
-// Whether the last stage has beside the final the match of those who lost before it. Puts the final
-// first.
+// Returns whether the last stage has both a final and a match of the losers of the stage before.
+// Puts the final first.
 bool has_match_for_third(const Standings& standings, Stage& before, Stage& last) {
   if (before.matches.size() != 2 || last.matches.size() != 2) return false;
   for (Match& match : before.matches) {
@@ -128,7 +128,8 @@ bool has_match_for_third(const Standings& standings, Stage& before, Stage& last)
   return true;
 }
 
-// Whether exactly one of each pair goes on, rightly; puts him first.
+// Returns whether exactly one player of each pair advances, and has not lost; puts that player
+// first.
 bool settle_winners(const Standings& standings, const Stage& next, Stage& stage) {
   const Pairs pairs = pairs_of(next, standings.players.size());
   return std::ranges::all_of(stage.matches, [&](Match& match) {
@@ -138,7 +139,7 @@ bool settle_winners(const Standings& standings, const Stage& next, Stage& stage)
   });
 }
 
-// Counts the players of a stage who were in none before. Nothing if one of them was out already.
+// Returns how many players of a stage were in none before; nothing if one of them was already out.
 std::optional<std::size_t> count_new(const Stage& stage, std::size_t number,
                                      std::vector<std::size_t>& last_stage_of) {
   std::size_t count = 0;
@@ -156,7 +157,7 @@ std::optional<std::size_t> count_new(const Stage& stage, std::size_t number,
   return count;
 }
 
-// Puts the matches of a stage in the order of their winners in the next one.
+// Sorts the matches of a stage by their winners' matches in the next one.
 void order_as_bracket(const Stage& next, std::size_t players, Stage& stage) {
   std::vector<std::size_t> place(players, kNobody);
   for (std::size_t i = 0; i < next.matches.size(); ++i) {
@@ -217,7 +218,7 @@ std::optional<std::vector<Stage>> find_knockout(const Standings& standings) {
 }
 
 void set_stages(const std::vector<Stage>& stages, Standings& standings) {
-  // Between two stages there is room for the match for the third place.
+  // Leaves numbers between two stages for the match for third place.
   constexpr std::uint32_t kStep = 4;
   std::uint32_t stage = 0;
   for (const auto& [first_round, last_round, matches] : stages) {

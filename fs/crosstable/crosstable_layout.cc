@@ -20,7 +20,8 @@ using Align = TextTable::Align;
 constexpr std::size_t kMaxNameWidth = 40;
 constexpr std::size_t kMaxRoundWidth = 12;
 
-// A blank stands where the half would be, so that right-aligned points have their units in line.
+// Returns the points. A whole number ends with a blank in place of the half, so that right-aligned
+// points have their units in line.
 std::string points_text(std::uint64_t halves) {
   if (halves == 1) return "½";
   return fmt::format("{}{}", halves / 2, halves % 2 == 0 ? " " : "½");
@@ -35,7 +36,7 @@ constexpr std::string_view score(Result result) {
   return result == Result::Draw ? "½-½" : codec::result_token(result);
 }
 
-// The columns that every layout has: who, and how much it came to.
+// The columns that every layout has: the players and their results.
 class Ranking {
  public:
   enum Columns : unsigned { kRank = 1, kGames = 2, kWinsDrawsLosses = 4 };
@@ -44,7 +45,7 @@ class Ranking {
       : columns_(columns),
         rated_(std::ranges::any_of(standings.players,
                                    [](const Standing& player) { return player.elo != 0; })) {
-    // A number of games that all share is in the header already.
+    // If all players have the same number of games, the header already shows it.
     const auto same = [&](const Standing& player) {
       return player.games == standings.players.front().games;
     };
@@ -85,7 +86,7 @@ class Ranking {
   bool rated_;
 };
 
-// What one player did against one opponent, in the order of play.
+// The results of one player against one opponent, in the order of play.
 struct Encounter {
   std::string digits;
   std::uint32_t games = 0;
@@ -103,7 +104,7 @@ struct Encounter {
   }
 };
 
-// The cell of a Swiss: opponents of one round with colours and results.
+// A cell of a Swiss: the opponents of one round with colors and results.
 class RoundCell {
  public:
   void add_unpaired(Color color, Result result) {
@@ -134,7 +135,7 @@ std::string stage_title(const KnockoutStage& stage) {
   return fmt::format("Rounds {}-{}", stage.first_round, stage.last_round);
 }
 
-// Two lines for each pair, and an empty one between two pairs.
+// Appends two lines for each pair, with an empty line between pairs.
 void write_stage(const Standings& standings, const KnockoutStage& stage, std::string& out) {
   std::size_t most = 0;
   for (const KnockoutMatch& match : stage.matches) most = std::max(most, match.games.size());

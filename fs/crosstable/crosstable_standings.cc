@@ -16,7 +16,8 @@ namespace {
 using codec::Color;
 using codec::Result;
 
-// The digits at the start of `text`, which they are cut from; 0 if there are none or too many.
+// Removes the digits at the start of `text` and returns their number; 0 if there are none or too
+// many.
 std::uint32_t take_number(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

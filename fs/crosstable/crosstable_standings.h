@@ -1,4 +1,4 @@
-// Who played whom in an event, and where it brought them. For the crosstable alone.
+// The players and games of an event, and the standings. Only for the crosstable.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct Standing {
   std::string_view name;
   std::uint16_t elo = 0;     // 0: none
   std::uint32_t points = 0;  // in halves
-  std::uint32_t games = 0;   // those without a result included
+  std::uint32_t games = 0;   // including games without a result
   std::uint32_t wins = 0, draws = 0, losses = 0;
   std::uint64_t tie_break = 0;  // Sonneborn-Berger in quarters, Buchholz in halves
-  std::uint32_t stage = 0;      // how far in a knockout: the more the better; elsewhere 0
+  std::uint32_t stage = 0;      // how far in a knockout: higher is farther; elsewhere 0
 };
 
 // A round as written: "3.2" is number 3, part 2 (a board, or a game of a mini-match).
@@ -31,7 +31,7 @@ struct Round {
 Round parse_round(std::string_view text);
 
 struct RankedGame {
-  std::uint32_t white = 0, black = 0;  // indices into Standings::players; never the same
+  std::uint32_t white = 0, black = 0;  // indices into Standings::players; always different
   Round round;
   const CrosstableGame* game = nullptr;
 };
@@ -44,10 +44,11 @@ struct UnpairedGame {
   const CrosstableGame* game = nullptr;
 };
 
-// Whether a name is no player's: BYE in any case and with any signs around it, `?` or nothing.
+// Returns whether a name means no player: BYE in upper or lower case and between any signs, `?` or
+// nothing.
 bool is_no_player(std::string_view name);
 
-// What a game is worth to one side: 2, 1 or 0 halves of a point.
+// Returns the score of a game for one side: 2, 1 or 0 halves of a point.
 constexpr unsigned half_points(codec::Result result, codec::Color color) {
   if (result == codec::Result::Draw) return 1;
   const auto win =
@@ -55,26 +56,26 @@ constexpr unsigned half_points(codec::Result result, codec::Color color) {
   return result == win ? 2 : 0;
 }
 
-// Adds a game to what a player has played.
+// Adds a game to the results of a player.
 void count_game(codec::Result result, codec::Color color, Standing& player);
 
 enum class TieBreak { None, SonnebornBerger, Buchholz };
 
 struct Standings {
   std::vector<Standing> players;
-  // In the order of play: by round if all rounds are known, date, and part of the round (in this
-  // order, because a part may be a board); what that leaves open stays as it came.
+  // In the order of play: by round if all rounds are known, then date, then part of the round (last
+  // because a part may be a board); otherwise in the order of the input.
   std::vector<RankedGame> games;
-  std::vector<UnpairedGame> unpaired;  // as they came
-  std::uint32_t left_out = 0;          // games of a player against himself
+  std::vector<UnpairedGame> unpaired;  // in the order of the input
+  std::uint32_t left_out = 0;          // games of a player against themselves
   std::uint32_t nameless = 0;          // games without any player
 };
 
-// Players in the order in which they appear, tie-breaks not yet computed. The result refers to
-// `games`.
+// Collects the players in the order in which they appear; does not compute tie-breaks. The result
+// refers to `games`.
 Standings collect_standings(std::span<const CrosstableGame> games);
 
-// Computes the tie-breaks and puts the best player first. Stages are known already.
+// Computes the tie-breaks and puts the best player first. REQUIRES: stages are set.
 void rank_players(TieBreak tie_break, Standings& standings);
 
 }  // namespace scidfs::fs

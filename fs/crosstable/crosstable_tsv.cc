@@ -26,9 +26,9 @@ std::string_view result_field(Result result, Color color) {
   return result == Result::Unknown ? "*" : kFields[half_points(result, color)];
 }
 
-constexpr std::uint32_t kNoOpponent = ~std::uint32_t{0};  // as an opponent
+constexpr std::uint32_t kNoOpponent = ~std::uint32_t{0};  // in place of an opponent
 
-// A game as one of its players sees it.
+// A game from the view of one of its players.
 struct Side {
   std::uint32_t player = 0;
   std::uint32_t opponent = 0;
@@ -36,7 +36,7 @@ struct Side {
   Result result = Result::Unknown;
 };
 
-// A line of a crosstable: the games of one player with one opponent.
+// A line of a crosstable: the games of one player against one opponent.
 struct Pair {
   std::uint32_t player = 0;
   std::optional<std::uint32_t> opponent{};

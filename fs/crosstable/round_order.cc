@@ -20,7 +20,8 @@ using Column = PackedIndex::Column;
 
 constexpr std::uint32_t kTooLarge = std::numeric_limits<std::uint32_t>::max();
 
-// The number that `text` begins with, which is cut off; one that is too large is the largest.
+// Removes the number at the start of `text` and returns it; a number that is too large becomes the
+// largest.
 std::uint32_t take_round(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -29,7 +30,7 @@ std::uint32_t take_round(std::string_view& text) {
 }
 
 struct Played {
-  std::uint32_t round = 0;  // an id, then its place among all rounds
+  std::uint32_t round = 0;  // first an id, later its place among all rounds
   std::uint32_t date = 0;
   GameIndex game = 0;
 
@@ -37,8 +38,8 @@ struct Played {
   friend auto operator<=>(const Played&, const Played&) = default;
 };
 
-// Puts in place of each id of a round its place among those that occur. The same round may be
-// written in several ways, each with an id.
+// Replaces each id of a round by its place among the rounds that occur. The same round may have
+// several texts, each with an id.
 void rank_rounds(absl::FunctionRef<std::string(std::uint32_t)> round_of,
                  std::vector<Played>& games) {
   absl::flat_hash_map<std::uint32_t, std::uint32_t> place_of_id;
@@ -75,8 +76,8 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
 absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
                                          absl::FunctionRef<std::string(std::uint32_t)> round_of,
                                          const WorkBudget& budget) {
-  constexpr std::size_t kGamesOfGame = 10;                // that are sorted in its time
-  constexpr std::size_t kBetween = std::size_t{1} << 16;  // two looks at whether it is over
+  constexpr std::size_t kGamesOfGame = 10;                // sorted in the time of decoding one
+  constexpr std::size_t kBetween = std::size_t{1} << 16;  // games between checks for cancellation
   const Database& database = *set.database();
   std::vector<Played> played;
   GameList::Cursor rest = set.begin();

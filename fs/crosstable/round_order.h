@@ -1,4 +1,4 @@
-// The games of an event as they were played.
+// The games of an event in the order of play.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -17,8 +17,8 @@
 
 namespace scidfs::fs {
 
-// A round as it sorts: the first numbers in it, "1.2" before "1.10" before "2". What does not begin
-// with a number from 1 on is not known, and comes last.
+// A round as a sort key: the first numbers in its text, "1.2" before "1.10" before "2". A text that
+// does not begin with a number from 1 on is an unknown round, which comes last.
 struct RoundNumbers {
   static constexpr std::size_t kNumbers = 4;
   std::array<std::uint32_t, kNumbers> numbers{};  // 0: no more
@@ -28,9 +28,9 @@ struct RoundNumbers {
   friend auto operator<=>(const RoundNumbers&, const RoundNumbers&) = default;
 };
 
-// By round and board, then date, then place in the database. `round_of` says how a round is
-// written, by the id of its name. Errors: Unavailable if that wants more effort (ten games count as
-// the decoding of one); Cancelled.
+// Returns the games by round and board, then date, then place in the database. `round_of` returns
+// the text of a round by the id of its name. Errors: Unavailable if that exceeds the budget (ten
+// games count as the decoding of one); Cancelled.
 absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
                                          absl::FunctionRef<std::string(std::uint32_t id)> round_of,
                                          const WorkBudget& budget);

@@ -21,7 +21,7 @@ std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-// Where the games or the names of an index lie.
+// Returns the path of the games or the names of an index.
 std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix,
                              const FileOrigin& origin = {}) {
   if (origin.files() != nullptr) return index_path.replace_extension(suffix);
@@ -41,7 +41,7 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
   database->index_path_ = index_path;
   database->options_ = options;
   if (absl::Status status = database->load(index_path); !status.ok()) return status;
-  database->options_.is_over = nullptr;  // what it asks may be gone before the database is
+  database->options_.is_over = nullptr;  // its captures may be destroyed before the database
   return database;
 }
 
@@ -78,7 +78,7 @@ absl::Status Database::load(const std::filesystem::path& index_path) {
   }
   for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
     FileStamp known = *stamp;
-    // File systems such as sshfs number their files anew at each mount.
+    // File systems such as sshfs assign new inode numbers at each mount.
     if (is_remote()) known.inode = 0;
     fingerprint_ = fingerprint_of(known, fingerprint_);
     source_bytes_ += stamp->size;
@@ -95,13 +95,13 @@ absl::Status Database::load_entries() {
     if (id >= is_shown_player.size()) return;
     std::atomic_ref(is_shown_player[id]).store(1, std::memory_order_relaxed);
   };
-  // One for each segment of the index, since each of these is seen by one thread.
+  // The findings for one segment of the index, which only one thread reads.
   struct Seen {
     std::vector<GameIndex> deleted;
     std::uint32_t shown_flags = 0;
     unsigned annotations = 0;
     DateRange dates;
-    bool is_complete = true;  // all names and records are there
+    bool is_complete = true;  // all names and records exist
     std::uint64_t records_end = 0;
     std::uint64_t record_bytes = 0;
   };
@@ -181,8 +181,8 @@ bool Database::has_all_of(const codec::scid::GameEntry& entry) const {
 }
 
 absl::Status Database::load_games_and_names(const std::filesystem::path& index_path) {
-  // What cannot be opened for want of room is neither missing nor damaged, and nothing is wrong
-  // with a file that this user may not read: to show half a database would mislead.
+  // A file that cannot be opened for lack of resources is neither missing nor damaged, and a file
+  // that this user may not read is not broken: half a database would mislead users.
   const auto problem = [this](const absl::Status& status) {
     if (absl::IsResourceExhausted(status) || absl::IsPermissionDenied(status)) return status;
     problems_.emplace_back(std::string(status.message()));
@@ -270,9 +270,10 @@ const People* Database::people() const {
   });
 }
 
-// Whether all names of a kind may be looked up in the spelling file, and all games looked at.
+// Returns whether the budget allows a lookup of all names of a kind in the spelling file, and a
+// look at all games.
 bool Database::allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const {
-  // As many as take as long as the decoding of a game.
+  // The numbers that take as long as the decoding of a game.
   constexpr std::size_t kGames = 1000;
   constexpr std::size_t kNames = 200;
   if (reference().spelling == nullptr || budget.is_unlimited()) return true;

@@ -1,5 +1,4 @@
-// A database as it was at one moment: its files, what they say of games, and what is known of
-// those.
+// A database as it was at one moment: its files, its games, and what has been derived from them.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -45,15 +44,15 @@ namespace scidfs::fs {
 
 class GameReader;
 
-// The two parts of a database: what stands in games/ and what stands in deleted/. With show_deleted
-// a deleted game is in both.
+// The two parts of a database: the games of games/ and those of deleted/. With show_deleted a
+// deleted game is in both.
 enum class Part : std::uint8_t { Shown, Deleted };
 inline constexpr std::size_t kParts = 2;
 constexpr std::string_view directory_of(Part part) {
   return part == Part::Shown ? "games" : "deleted";
 }
 
-// The first and the last of some dates; those without a year do not count.
+// The first and the last of some dates. Dates without a year do not count.
 struct DateRange {
   codec::Date first;
   codec::Date last;
@@ -74,8 +73,8 @@ struct DatabaseStamps {
   friend bool operator==(const DatabaseStamps&, const DatabaseStamps&) = default;
 };
 
-// One version of a database: immutable and shared. What is derived from it (lists of players, sizes
-// of texts, ...) is found out when it is first wanted. Thread-safe.
+// One version of a database: immutable and shared. Derived data (lists of players, sizes of texts,
+// ...) are computed on first use. Thread-safe.
 class Database {
  public:
   struct Options {
@@ -84,43 +83,43 @@ class Database {
     bool by_round = false;  // files of events have their games in the order of play
     FileOrigin origin{};    // of its files
     ReferencePtr reference = no_reference();
-    std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
-    std::function<bool()> is_over{};       // ends open(), on any thread; empty: nothing does
+    std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
+    std::function<bool()> is_over{};       // ends open(), on any thread; empty: never
   };
 
-  // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is what the
-  // directory is called. Errors: those of IndexFile::open(), and for either of the others
-  // PermissionDenied and ResourceExhausted; Cancelled. Everything else that is wrong becomes a line
-  // of problems().
+  // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is the name
+  // of the directory. Errors: those of IndexFile::open(), and for either of the others
+  // PermissionDenied and ResourceExhausted; Cancelled. Every other problem becomes a line of
+  // problems().
   static absl::StatusOr<std::shared_ptr<Database>> open(const std::filesystem::path& index_path,
                                                         std::string name, const Options& options);
   ~Database();
 
   const std::string& name() const { return name_; }
   const std::filesystem::path& index_path() const { return index_path_; }
-  // Identifies the bytes of the three files, as far as they have been read, and everything the
+  // Identifies the bytes of the three files, as far as they have been read, and everything that the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  // Whether reading them may take long, or for ever (fs/file/locality.h).
+  // Returns whether reads may take long, or never end (fs/file/locality.h).
   bool is_remote() const { return index_file_.is_remote() || game_file_.is_remote(); }
-  // The newest time of the three files.
+  // Returns the newest time of the three files.
   FileTime mtime() const { return mtime_; }
-  // The files that this is a version of, and those that have their names now.
+  // Returns the stamps of the files of this version; and of the files that have their names now.
   const DatabaseStamps& stamps() const { return stamps_; }
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
-  // Whether the three files fit together: each game's names and record are there, and nothing lies
-  // after the last record. What Scid is in the middle of writing does not.
+  // Returns whether the three files fit together: each game's names and record exist, and nothing
+  // lies after the last record. A database that Scid is still writing is not consistent.
   bool is_consistent() const { return is_consistent_; }
   std::uint64_t source_bytes() const { return source_bytes_; }
-  // How many bytes of records one file may be made of. More than there are in a large database, and
-  // many times what the game file has, can only be if games share records, as no program writes
-  // them: a small file would be hours of work.
+  // Returns the maximum number of bytes of records for one file. More than a large database has,
+  // and many times the size of the game file, is possible only if games share records, which no
+  // program writes: a small database would take hours of work.
   std::uint64_t most_record_bytes() const {
     constexpr std::uint64_t kTimes = 64;
     constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
     return std::max(kLeast, kTimes * game_file_.size());
   }
-  // Whether the records of all games are more than that.
+  // Returns whether the records of all games exceed that.
   bool shares_records() const { return record_bytes_ > most_record_bytes(); }
   const Options& options() const { return options_; }
   const Reference& reference() const { return *options_.reference; }
@@ -129,18 +128,18 @@ class Database {
   }
   const codec::scid::Format& format() const { return index_file_.format(); }
   const codec::scid::Names& names() const { return names_; }
-  // What is wrong with the files as a whole, a line each.
+  // Returns the problems of the files as a whole, a line each.
   const std::vector<std::string>& problems() const { return problems_; }
-  // What is shown otherwise than it is stored though it is no damage, a line each.
+  // Returns differences between what is shown and what is stored that are no damage, a line each.
   std::vector<std::string> notes() const;
 
-  // The number of games with an index entry.
+  // Returns the number of games with an index entry.
   GameIndex games() const { return index_file_.games(); }
-  // What entry() comes from, for whoever reads columns block by block.
+  // Returns the source of entry(), for code that reads columns block by block.
   const PackedIndex& index() const { return index_; }
   // REQUIRES: game < games().
   codec::scid::GameEntry entry(GameIndex game) const { return index_.entry(game); }
-  // Whether a game with these flags belongs to a part.
+  // Returns whether a game with these flags belongs to a part.
   bool holds(Part part, std::uint32_t flags) const {
     const bool deleted = (flags >> codec::scid::kFlagDeleted & 1) != 0;
     return part == Part::Deleted ? deleted : !deleted || options_.show_deleted;
@@ -157,22 +156,22 @@ class Database {
   std::size_t shown_count() const {
     return games() - (options_.show_deleted ? 0 : deleted_.size());
   }
-  // Whether any shown game carries a flag; no list is built for the answer.
+  // Returns whether any shown game has a flag. Builds no list.
   bool has_flag(codec::scid::Flag flag) const { return (shown_flags_ >> flag & 1) != 0; }
-  // Whether any has comments, variations or NAGs, by the counts of the index.
+  // Returns whether any shown game has comments, variations or NAGs, by the counts of the index.
   bool has_annotated() const { return has_annotated_; }
-  // Of all shown games.
+  // Returns the dates of all shown games.
   const DateRange& shown_dates() const { return shown_dates_; }
   const GameLists& lists() const { return *lists_; }
-  // Which people the players are; null without a spelling file. Made by whoever wants it first.
+  // Returns which people the players are, made on first use; null without a spelling file.
   const People* people() const;
-  // Which events are one; likewise.
+  // Returns which events are one tournament; likewise.
   const Tournaments* tournaments() const;
-  // Make these. Unavailable if that wants more effort.
+  // Make these. Return Unavailable if that exceeds the budget.
   absl::Status prepare_people(const WorkBudget& budget) const;
   absl::Status prepare_tournaments(const WorkBudget& budget) const;
 
-  // What index.tsv is made of: facts about the moves that no entry() has, the writer of its lines,
+  // The sources of index.tsv: facts about the moves that entry() lacks, the writer of its lines,
   // and the bytes of all lines of a part for each block of the index.
   const IndexFile& index_file() const { return index_file_; }
   const IndexTsvLines& index_tsv_lines() const { return *index_tsv_lines_; }
@@ -182,44 +181,45 @@ class Database {
 
   const GameFile& game_file() const { return game_file_; }
   std::uint64_t game_file_size() const { return game_file_.size(); }
-  // Reads the whole game file, so that whatever is written to it later is noticed, unless `stop`.
+  // Reads the whole game file, unless `stop`, so that later writes to it are noticed.
   void sum_up(absl::FunctionRef<bool()> stop) const { game_file_.sum_up(stop); }
 
-  // What is known of the sizes of texts; see also fs/database/measure.h.
+  // Returns the known sizes of texts; see also fs/database/measure.h.
   GameSizes& sizes() { return sizes_; }
   const GameSizes& sizes() const { return sizes_; }
-  // The size of a game's text; found out if it is not known yet. DataLoss if the game file cannot
-  // be read.
+  // Returns the size of a game's text, and computes it if it is not known yet. Returns DataLoss if
+  // the game file cannot be read.
   absl::StatusOr<std::uint32_t> text_size(GameIndex game) const;
   // See measure_range().
   absl::Status compute_sizes(
       GameIndex first, GameIndex last, absl::FunctionRef<bool()> stop = [] { return false; }) const;
 
-  // The marks of all games, by which a search tells those that need not be replayed. Errors:
-  // Unavailable, Cancelled.
+  // Returns the index signatures of all games. A search uses them to skip games that need no
+  // replay. Errors: Unavailable, Cancelled.
   using SignaturesPtr = OnceValue<SignatureTable>::Ptr;
   absl::StatusOr<SignaturesPtr> marks(const WorkBudget& budget) const;
-  // Null if nobody has wanted them yet.
+  // Returns null if they have not been made yet.
   SignaturesPtr made_signatures() const { return marks_.made(); }
 
-  // The opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
+  // Returns the opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
   OnceValue<GameOpenings>& game_openings() const { return game_openings_; }
 
-  // What is worth keeping until the next mount: sizes of all games and checksums of the game file,
-  // as load_sizes() and save_sizes() want them.
+  // The data to save for the next mount: sizes of all games and checksums of the game file, in the
+  // form of load_sizes() and save_sizes().
   std::size_t kept_count() const { return games() + 2 * game_file_.summed_chunks(); }
   std::vector<std::uint32_t> copy_kept() const;
-  // To be called before the database is shared. REQUIRES: kept.size() == kept_count()
+  // Restores saved data. Call this before the database is shared. REQUIRES: kept.size() ==
+  // kept_count()
   void adopt_kept(std::vector<std::uint32_t> kept);
 
-  // See fs/database/succession.h. inherit() is to be called before the database is shared.
+  // See fs/database/succession.h. Call inherit() before the database is shared.
   bool is_plausible_after(const Database& before) const;
   void inherit(const Database& before);
 
-  // Bytes of memory that keeping it costs, with all that has been found out so far.
+  // Returns the bytes of memory that keeping this costs, with all data derived so far.
   std::uint64_t memory() const;
 
-  // Lends a reader to the calling thread; it comes back when the pointer goes.
+  // Lends a reader to the calling thread; the destructor of the pointer returns it.
   struct ReturnReader {
     const Database* database;
     void operator()(GameReader* reader) const;
@@ -264,7 +264,7 @@ class Database {
   mutable OnceValue<SignatureTable> marks_;
   mutable OnceValue<GameOpenings> game_openings_;
 
-  // Has room for as many as are kept, so that giving one back cannot fail.
+  // Has capacity for all kept readers, so that returning one cannot fail.
   mutable cache::Mutex readers_mutex_;
   mutable std::vector<std::unique_ptr<GameReader>> readers_ ABSL_GUARDED_BY(readers_mutex_);
 };

@@ -1,15 +1,14 @@
 #include "fs/database/game_bitmap.h"
 
 #include <algorithm>
-#include <atomic>
 
-#include "cache/mutex.h"
 #include "fs/base/parallel.h"
+#include "fs/content/run_tasks.h"
 
 namespace scidfs::fs {
 namespace {
 
-// What a thread takes at once; then the effort is looked at.
+// The blocks that a thread takes at once, between two checks of the budget.
 constexpr std::size_t kBlocksOfTask = 16;
 constexpr std::size_t kMostWorkers = 64;
 
@@ -60,33 +59,15 @@ absl::Status scan_blocks(
         visit) {
   const std::size_t tasks = (games.blocks() + kBlocksOfTask - 1) / kBlocksOfTask;
   const std::size_t workers = std::max<std::size_t>(1, std::min(scan_workers(budget), tasks));
-  std::atomic<std::size_t> next_task = 0;
-  std::atomic<bool> has_failed = false;
-  cache::Mutex mutex;
-  absl::Status failure;
-  const auto fail = [&](absl::Status status) {
-    const cache::MutexLock lock(mutex);
-    if (failure.ok()) failure = std::move(status);
-    has_failed = true;
-  };
-  const auto run_task = [&](std::size_t worker, std::size_t task) {
+  return run_tasks(tasks, workers, budget, [&](std::size_t worker, std::size_t task) {
     const std::size_t end = std::min((task + 1) * kBlocksOfTask, games.blocks());
-    if (budget.is_cancelled()) return fail(WorkBudget::cancelled());
     for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
       const BlockMask mask = games.block(block);
       if (mask == BlockMask{}) continue;
-      if (absl::Status status = visit(worker, block, mask); !status.ok()) {
-        fail(std::move(status));
-        return;
-      }
+      if (absl::Status status = visit(worker, block, mask); !status.ok()) return status;
     }
-  };
-  run_parallel(workers, static_cast<unsigned>(workers), [&](std::size_t worker) {
-    for (std::size_t task = next_task++; task < tasks && !has_failed; task = next_task++) {
-      run_task(worker, task);
-    }
+    return absl::OkStatus();
   });
-  return failure;
 }
 
 }  // namespace scidfs::fs

@@ -1,5 +1,5 @@
-// Some games of a database, a bit for each game of it: the form in which sets are scanned and
-// narrowed.
+// Some games of a database, a bit for each game of the database: the form in which sets are scanned
+// and narrowed.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -36,42 +36,43 @@ void for_each_bit(const BlockMask& mask, const Visit& visit) {
   }
 }
 
-// A value: 16 KiB for each 131,072 games of the database.
+// A set of games. A value: 16 KiB for each 131,072 games of the database.
 class GameBitmap {
  public:
-  // None of a database of so many games.
+  // Makes an empty set for a database of `games` games.
   explicit GameBitmap(GameIndex games)
       : words_((games + PackedIndex::kBlock - 1) / PackedIndex::kBlock * BlockMask().size()) {}
 
-  // REQUIRES: the games are those of the database.
+  // Adds games. REQUIRES: the games are those of the database.
   void add(GameIndex game) { words_[game / 64] |= std::uint64_t{1} << game % 64; }
   void add(const GameList& games);
   bool contains(GameIndex game) const { return (words_[game / 64] >> game % 64 & 1) != 0; }
-  // Leaves only the games that are in both. REQUIRES: both are of one database.
+  // Keeps only the games that are in both. REQUIRES: both are of one database.
   GameBitmap& operator&=(const GameBitmap& other);
 
   std::size_t count() const;
   std::size_t blocks() const { return words_.size() / BlockMask().size(); }
   BlockMask block(std::size_t block) const { return {words_[block * 2], words_[block * 2 + 1]}; }
-  // Different blocks may be set by different threads at once.
+  // Sets the games of a block. Different threads may set different blocks at once.
   void set_block(std::size_t block, const BlockMask& mask) {
     words_[block * 2] = mask[0];
     words_[block * 2 + 1] = mask[1];
   }
-  // The same games as a list.
+  // Returns the same games as a list.
   DeltaList to_deltas() const;
 
  private:
   std::vector<std::uint64_t> words_;
 };
 
-// How many threads scan_blocks() uses at most.
+// Returns the maximum number of threads of scan_blocks().
 std::size_t scan_workers(const WorkBudget& budget);
 
-// Calls visit(worker, block, mask) for each block that has games of the set, on scan_workers()
-// threads at most: each thread has a number `worker` of its own below that, and gets its blocks
-// ascending, but neighbouring blocks may go to several threads. Cancelled when the effort is over,
-// which is looked at after a few thousand games; the first failure of a visit ends the scan too.
+// Calls visit(worker, block, mask) for each block that has games of the set, on at most
+// scan_workers() threads. Each thread has its own number `worker` below that, and gets its blocks
+// ascending, but adjacent blocks may go to several threads. Returns Cancelled when the budget is
+// cancelled, which is checked after a few thousand games. The first failure of a visit ends the
+// scan too.
 absl::Status scan_blocks(
     const GameBitmap& games, const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block, const BlockMask& mask)>

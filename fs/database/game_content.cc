@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 namespace {
 
-// What is written of one game, made again for each reading.
+// A text made from one game, again for each read.
 class OfOneGame : public Content {
  public:
   OfOneGame(DatabasePtr database, GameIndex game, std::uint64_t size)
@@ -73,19 +73,18 @@ class PositionsContent : public OfOneGame {
   }
 };
 
-// A guess, only to choose how much of the game file is read at once.
+// An estimate, used only to choose how much of the game file is read at once.
 constexpr std::size_t kTypicalText = 512;
 
-// How many known sizes are added up while a game is decoded.
+// How many known sizes can be added up in the time of decoding a game.
 constexpr std::size_t kSizesOfGame = 1000;
 
-// How many games in a row are to be expected that lie side by side in the game file, when so much
-// text is wanted.
-std::size_t neighbours(const GameSet&, std::size_t length) { return length / kTypicalText; }
-std::size_t neighbours(const GameOrder&, std::size_t) { return 1; }
+// Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
+std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
+std::size_t neighbors(const GameOrder&, std::size_t) { return 1; }
 
-// The games of a GameSet or a GameOrder. Remembers where every kStride-th game begins; in between,
-// sizes are added up.
+// The texts of a GameSet or a GameOrder. Remembers where every kStride-th game begins, and adds up
+// sizes in between.
 template <class Games>
 class GamesContent : public Content {
  public:
@@ -116,7 +115,7 @@ class GamesContent : public Content {
     typename Games::Cursor rest;
   };
 
-  // A game, where its text begins, and what comes after it.
+  // A game, the beginning of its text, and the games after it.
   struct Start {
     std::uint64_t begin = 0;
     GameIndex game = kNoGame;
@@ -126,10 +125,10 @@ class GamesContent : public Content {
   std::uint32_t size_of(GameIndex game) const {
     return games_.database()->sizes().size(game).value_or(0);
   }
-  // The game whose text has the byte at `offset`.
+  // Returns the game whose text has the byte at `offset`.
   Start find(std::uint64_t offset) const;
-  // Asks for the records of the games from `start` on whose texts begin before `end`. Returns how
-  // many there are in a row of the database, or 1 if they lie scattered.
+  // Requests the records of the games from `start` on whose texts begin before `end`. Returns the
+  // number of these games if they are close together in the database, else 1.
   std::size_t expect_games(Start start, std::uint64_t end) const;
 
   Games games_;
@@ -220,7 +219,7 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   text.clear();
   const std::size_t skip = offset - begin;
   reader->expect(database.game_file().is_remote() ? expect_games(start, offset + length)
-                                                  : neighbours(games_, length));
+                                                  : neighbors(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;
@@ -231,7 +230,7 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   return absl::OkStatus();
 }
 
-// The games of an order, each once, as measure() wants them.
+// Returns the games of an order, each once, as measure() requires them.
 absl::StatusOr<DeltaList> in_database_order(const GameOrder& games, const WorkBudget& budget) {
   std::vector<GameIndex> sorted = games.games();
   if (absl::Status status = sort_while_wanted(std::span(sorted), budget); !status.ok()) {

@@ -14,17 +14,17 @@
 
 namespace scidfs::fs {
 
-// All of these find out sizes that are not known, within the effort. Errors: as measure().
+// All of these find out unknown sizes, within the budget. Errors: as measure().
 
-// The text of one game.
+// Returns the text of one game.
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
                                                    const WorkBudget& budget);
 
-// The positions of one game. Their size is kept nowhere: it is found out each time.
+// Returns the positions of one game. Their size is not kept: each call computes it.
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget);
 
-// The texts of many games, one after the other.
+// Returns the texts of many games, one after the other.
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget);
 

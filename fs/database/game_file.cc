@@ -17,7 +17,7 @@ using AtomicSum = std::atomic_ref<std::uint64_t>;
 
 std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
   const std::uint64_t sum = cache::fingerprint(chunk);
-  return sum == 0 ? 1 : sum;  // 0 says that it is not known
+  return sum == 0 ? 1 : sum;  // 0 means unknown
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
 }
 
 void GameFile::expect_records(std::uint64_t end, std::uint64_t bytes) {
-  // What older versions of records leave unused is less than this.
+  // Unused old versions of records take less space than this.
   constexpr std::uint64_t kMostPerRecordByte = 8;
   constexpr std::uint64_t kHarmless = std::uint64_t{1} << 32;  // costs 4 MiB
   end = std::min(size(), end);
@@ -110,7 +110,7 @@ void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {
     while (known < count && is_known(known)) ++known;
     if (known == count || stop()) return;
     expect(first * kChunk, count * kChunk);
-    // What cannot be read stays unknown; whoever wants it will hear why.
+    // Unreadable chunks stay unknown; a later reader gets the error.
     try {
       std::vector<std::uint8_t> bytes;
       read(first, count, bytes).IgnoreError();
@@ -140,7 +140,7 @@ bool GameFile::begins_with(const GameFile& before) const {
       if (sum != known_sum(chunk)) return false;
       continue;
     }
-    // The old last chunk: the file may have grown since.
+    // The last chunk of the old file, which may have grown since.
     std::vector<std::uint8_t> bytes;
     if (chunk >= chunks() || !read(chunk, 1, bytes).ok() ||
         sum_of(std::span(bytes).first(had)) != sum) {

@@ -18,7 +18,7 @@ namespace {
 using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
-constexpr unsigned kColourBits = 1;
+constexpr unsigned kColorBits = 1;
 
 // Parts of PackedIndex::pack_date().
 constexpr unsigned kMonthShift = 5;
@@ -39,7 +39,7 @@ Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key
 
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
-    return Postings(source_.names[NameKind::Player].size(), kColourBits, source_.games,
+    return Postings(source_.names[NameKind::Player].size(), kColorBits, source_.games,
                     [this](GameIndex first, GameIndex last, const auto& put) {
                       for_each_shown(first, last, std::array{Column::White, Column::Black},
                                      [&](GameIndex game, const auto& row) {
@@ -96,7 +96,7 @@ GameLists::Events GameLists::make_events() const {
   Events events;
   absl::flat_hash_map<EventKey, std::uint32_t> index_of;
   std::vector<std::uint32_t> event_of(source_.games, kNone);
-  // Neighbouring games are mostly of one event.
+  // Adjacent games are mostly of one event.
   EventKey last;
   std::uint32_t last_index = kNone;
   for_each_shown(0, source_.games,
@@ -174,7 +174,7 @@ void GameLists::warm_up() const {
                    if (task == 1) player_games();
                    if (task == 2) event_set();
                  } catch (const std::bad_alloc&) {
-                   // Whoever wants it will try again, and hear of it.
+                   // The next caller tries again, and gets the exception.
                  }
                });
 }

@@ -1,4 +1,4 @@
-// Which games belong to whom: the lists of a database by player, event, month, code and flag.
+// The lists of games of a database by player, event, month, code and flag.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace scidfs::fs {
 
-// The games of an event: what is played at one site under one name in one year.
+// An event: the games at one site under one name in one year.
 struct EventKey {
   std::uint32_t event = 0;
   std::uint32_t site = 0;
@@ -31,34 +31,34 @@ struct EventKey {
   }
 };
 
-// Only shown games are in the lists. Each is made from the index when it is first wanted, and kept.
-// Any number of threads may ask.
+// The lists have only shown games. Each list is made from the index on first use, and kept. Any
+// number of threads may use this.
 class GameLists {
  public:
-  // What they are made from.
+  // The data that the lists are made from.
   struct Source {
     const PackedIndex& index;
     const codec::scid::Names& names;
     GameIndex games = 0;
-    bool leaves_out_deleted = false;  // deleted games are not shown, and there are some
+    bool leaves_out_deleted = false;  // some games are deleted, and those are not shown
   };
-  // The source must outlive them. `is_shown_player`: by id, whether the player has a shown game.
+  // The source must outlive this. `is_shown_player`: by id, whether the player has a shown game.
   GameLists(const Source& source, std::vector<std::uint8_t> is_shown_player)
       : source_(source), is_shown_player_(std::move(is_shown_player)) {}
 
-  const Postings& player_games() const;  // by player id, tagged by colour
-  // The same; null as long as nobody has wanted it.
+  const Postings& player_games() const;  // by player id, tagged by color
+  // Returns the same; null if it has not been made yet.
   const Postings* made_player_games() const { return player_games_.made(); }
   const Postings& event_games() const;              // by index into events()
   GameList month_games(std::uint32_t month) const;  // year * 16 + month
-  const Postings& eco_games() const;  // by ECO base; the last list is of those without
+  const Postings& eco_games() const;  // by ECO base; the last list has the games without one
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
-  // Players by shard, events by year.
+  // Return players by shard, events by year.
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;
 
-  // Whether a player is in player_set(): he has a shown game. Any id may be asked for.
+  // Returns whether a player is in player_set(): the player has a shown game. Accepts any id.
   bool is_shown_player(std::uint32_t id) const {
     return id < is_shown_player_.size() && is_shown_player_[id] != 0;
   }
@@ -66,10 +66,10 @@ class GameLists {
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
 
-  // Makes what most visitors want first: the lists and directories of players and events.
+  // Makes the lists that users need first: the lists and directories of players and events.
   void warm_up() const;
 
-  // Bytes of memory that those cost which have been made.
+  // Returns the bytes of memory of the lists that have been made.
   std::size_t memory() const;
 
  private:
@@ -92,7 +92,7 @@ class GameLists {
 
   const Source source_;
   const std::vector<std::uint8_t> is_shown_player_;
-  // Those that have games, ascending, and their games.
+  // The months that have games, ascending, and their games.
   struct Months {
     std::vector<std::uint32_t> months;
     Postings games;

@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 
 struct GameOpenings {
-  std::vector<OpeningNumber> games;  // by GameIndex; kNoOpening: comes to no position with a name
+  std::vector<OpeningNumber> games;  // by GameIndex; kNoOpening: reaches no position with a name
   // How many shown games belong to a group or below. Groups without any are left out.
   struct Shown {
     OpeningGroups::Index group = OpeningGroups::kRoot;
@@ -25,7 +25,7 @@ struct GameOpenings {
     return found == shown.end() || found->group != group ? 0 : found->games;
   }
 
-  // Bytes of memory that keeping it costs.
+  // Returns the bytes of memory that keeping this costs.
   std::size_t memory() const {
     return games.capacity() * sizeof(games[0]) + shown.capacity() * sizeof(shown[0]);
   }

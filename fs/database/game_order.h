@@ -1,4 +1,4 @@
-// Some games of a database in an order of their own.
+// Some games of a database in their own order.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,22 @@
 
 namespace scidfs::fs {
 
-// A value, cheap to copy, that keeps everything alive that it needs. A game may be there twice.
+// A list of games in any order. A value, cheap to copy, that keeps alive everything it needs. A
+// game may occur twice.
 class GameOrder {
  public:
-  // REQUIRES: all games are games of the database. Others may keep them too.
+  // Takes or shares `games`. REQUIRES: all games are games of the database.
   GameOrder(DatabasePtr database, std::shared_ptr<const std::vector<GameIndex>> games)
       : database_(std::move(database)), games_(std::move(games)) {}
   GameOrder(DatabasePtr database, std::vector<GameIndex> games)
       : GameOrder(std::move(database),
                   std::make_shared<const std::vector<GameIndex>>(std::move(games))) {}
 
-  // A place in the order. A copy remembers the place. Valid as long as the order, or a copy of it.
+  // A position in the order. A copy remembers the position. Valid as long as the order, or a copy
+  // of it.
   class Cursor {
    public:
-    // The next game; after the last one always kNoGame.
+    // Returns the next game; after the last one always kNoGame.
     GameIndex next() { return at_ == end_ ? kNoGame : *at_++; }
 
    private:
@@ -42,7 +44,7 @@ class GameOrder {
     return cursor;
   }
 
-  // Bytes of memory that keeping it costs, without the database.
+  // Returns the bytes of memory that keeping this costs, without the database.
   std::size_t memory() const { return sizeof *this + games_->capacity() * sizeof(GameIndex); }
 
  private:

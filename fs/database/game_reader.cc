@@ -12,7 +12,7 @@ using codec::Damage;
 using codec::scid::GameEntry;
 using codec::scid::GamePlace;
 
-// How much is read at once when many games are wanted, and when that is the case.
+// How much is read at once for many games, and how many games are many.
 constexpr std::size_t kWindowChunks = 16;
 constexpr std::size_t kManyGames = 8;
 
@@ -27,7 +27,7 @@ absl::Status GameReader::fill_window(const GameEntry& entry) {
   if (expected_ >= kManyGames) {
     count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
   }
-  window_offset_ = kNoWindow;  // as long as it is not known what is in it
+  window_offset_ = kNoWindow;  // while its content is unknown
   const bool is_alone = expected_ < kManyGames && check_ == GameFile::Check::Later;
   if (!is_alone && (first < bad_begin_ || first >= bad_end_)) {
     absl::Status status = file.read(first, count, window_, check_);

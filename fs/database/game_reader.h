@@ -24,12 +24,12 @@
 
 namespace scidfs::fs {
 
-// Whether a game's record lies in a game file of that size.
+// Returns whether a game's record lies in a game file of that size.
 constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t file_size) {
   return entry.length != 0 && entry.offset <= file_size && entry.length <= file_size - entry.offset;
 }
 
-// What games are made from: the parts of one database.
+// The parts of a database that games are made from.
 struct GameSource {
   std::string_view name;  // of the database, for messages
   const PackedIndex& index;
@@ -41,31 +41,31 @@ struct GameSource {
   const OpeningNames* openings = nullptr;  // for Opening tags; null: there are none
 };
 
-// Working room for one thread at a time; see Database::borrow_reader(). Reads the game file in
-// windows, since the records of neighbouring games lie side by side as a rule. Writes nothing down:
-// what is found out about a game is what it returns.
+// A reader with buffers for one thread at a time; see Database::borrow_reader(). Reads the game
+// file in windows, since the records of adjacent games usually lie side by side. Records nothing in
+// the database: it returns all its results.
 class GameReader {
  public:
-  // What `source` views must outlive the reader.
+  // The parts that `source` refers to must outlive the reader.
   explicit GameReader(const GameSource& source)
       : source_(source), text_(source.pgn, source.castling), positions_(source.castling) {}
 
-  // From here on about this many games in a row will be wanted, so that reading ahead pays.
+  // Says that about this many games in a row will be read next, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
 
-  // How record() reads from now on; until rest(), GameFile::Check::Now before.
+  // Sets how record() checks from now on, until rest(). The default is GameFile::Check::Now.
   void check(GameFile::Check when) {
     if (when != check_) window_offset_ = kNoWindow;
     check_ = when;
   }
 
-  // Appends the text of a game. Returns what is damaged in it, if anything. Errors as those of
-  // GameFile::read(); then nothing is appended.
+  // Appends the text of a game. Returns its damage, if any. Errors as those of GameFile::read();
+  // then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
 
-  // The length of the text that append() gives, and whether it tells of damage: found without
-  // writing the moves. On the way it is seen whether the marks in the index file are to be believed
-  // (GameText::length()); not so if that cannot be read. Errors as for append().
+  // The length of the text that append() gives, and whether it reports damage, found without
+  // writing the moves. Also whether the index signature in the index file is verified
+  // (GameText::length()); it is not if it cannot be read. Errors as for append().
   struct Measure {
     std::size_t length = 0;
     bool is_damaged = false;
@@ -73,53 +73,54 @@ class GameReader {
   };
   absl::StatusOr<Measure> measure(GameIndex game);
 
-  // What `are_wanted` says of the comments of a game: see GameText::has_comments(). A record that
-  // does not lie in the game file has none. Errors as for append().
+  // Returns the result of `are_wanted` for the comments of a game: see GameText::has_comments(). A
+  // record that does not lie in the game file has none. Errors as for append().
   absl::StatusOr<bool> has_comments(
       GameIndex game, absl::FunctionRef<bool(std::span<const codec::Bytes>)> are_wanted);
 
-  // Appends the positions of a game, or finds out how long that text is. Nothing if the record does
+  // Appends the positions of a game, or measures that text. The text is empty if the record does
   // not say where the game starts. Errors as those of GameFile::read().
   absl::Status append_positions(GameIndex game, codec::TextBuffer& out);
   absl::StatusOr<std::size_t> measure_positions(GameIndex game);
 
-  // To be called when nobody needs it for now: gives back the memory that unusual games have taken.
+  // Frees the memory that unusual games have taken. Call this when the reader is not in use.
   void rest();
-  // The bytes of a game's record; valid until the next call of any method. Nothing: it does not lie
-  // in the game file. DataLoss if it cannot be read.
+  // Returns the bytes of a game's record; valid until the next call of any method. Returns nothing
+  // if the record does not lie in the game file, and DataLoss if it cannot be read.
   absl::StatusOr<std::optional<codec::Bytes>> record(const codec::scid::GameEntry& entry);
 
   codec::TextBuffer& scratch() { return scratch_; }
 
  private:
-  // What the index file says of a game, valid until the next call; null if it cannot be read.
+  // Returns the entry of a game in the index file, valid until the next call; null if it cannot be
+  // read.
   const codec::scid::IndexEntry* index_entry(GameIndex game);
   codec::GameTags tags_of(const codec::scid::GameEntry& entry) const;
-  // As record(); a failure names the game.
+  // Does the same as record(); an error names the game.
   absl::StatusOr<std::optional<codec::Bytes>> record_of(GameIndex game,
                                                         const codec::scid::GameEntry& entry);
-  // Reads a record, and what is around it if that can be read, into window_.
+  // Reads a record, and its surroundings if they can be read, into window_.
   absl::Status fill_window(const codec::scid::GameEntry& entry);
 
   const GameSource source_;
   codec::scid::GameText text_;
   codec::scid::GameEpd positions_;
   codec::TextBuffer scratch_;
-  // Of the game file, from `window_offset_`; kNoWindow while there is nothing in it.
+  // A part of the game file, from `window_offset_`; kNoWindow while it is empty.
   static constexpr std::uint64_t kNoWindow = ~std::uint64_t{0};
   std::vector<std::uint8_t> window_;
   std::uint64_t window_offset_ = kNoWindow;
   // The chunks that could not be read last. As each attempt may take a disk half a minute, the
-  // records that begin there are read one at a time: a bad place costs only the games in it.
+  // records that begin there are read one at a time: a bad place costs only its games.
   std::size_t bad_begin_ = 0;
   std::size_t bad_end_ = 0;
   std::size_t expected_ = 1;
   GameFile::Check check_ = GameFile::Check::Now;
-  // A block of the index file, which games in order have in common; none if it cannot be read.
+  // A block of the index file, which games in order share; none if it cannot be read.
   static constexpr std::size_t kNoBlock = ~std::size_t{0};
   std::vector<codec::scid::IndexEntry> entries_;
   std::size_t entries_block_ = kNoBlock;
-  std::vector<codec::scid::IndexEntry> entry_;  // of one game alone
+  std::vector<codec::scid::IndexEntry> entry_;  // of only one game
 };
 
 }  // namespace scidfs::fs

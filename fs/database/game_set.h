@@ -1,4 +1,4 @@
-// Some games of a database: what files of games and tables are made from.
+// Some games of a database, from which files of games and tables are made.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace scidfs::fs {
 
-// A value, cheap to copy, that keeps everything alive that it needs. In database order.
+// A set of games in database order. A value, cheap to copy, that keeps alive everything it needs.
 class GameSet {
  public:
   using Cursor = GameList::Cursor;
 
-  // A list that views what the database itself owns.
+  // Makes a set from a list that views data of the database itself.
   GameSet(DatabasePtr database, GameList list, Part part = Part::Shown)
       : database_(std::move(database)), list_(list), part_(part) {}
-  // Games that nobody else keeps.
+  // Makes a set that owns its games.
   GameSet(DatabasePtr database, DeltaList games, Part part = Part::Shown)
       : GameSet(std::move(database), std::make_shared<const DeltaList>(std::move(games)), part) {}
-  // Games that others keep too.
+  // Makes a set that shares its games.
   GameSet(DatabasePtr database, std::shared_ptr<const DeltaList> games, Part part = Part::Shown)
       : database_(std::move(database)),
         owned_(std::move(games)),
         list_(GameList::of(owned_->bytes())),
         part_(part) {}
-  // All games of the database but some, which others keep too.
+  // Returns all games of the database except `missing`, which it shares.
   static GameSet all_but(DatabasePtr database, std::shared_ptr<const DeltaList> missing,
                          Part part = Part::Shown) {
     const GameIndex games = database->games();
@@ -37,16 +37,16 @@ class GameSet {
   }
 
   const DatabasePtr& database() const { return database_; }
-  // Where the games lie as files, in games/ or in deleted/.
+  // Returns where the games are as files, in games/ or in deleted/.
   Part part() const { return part_; }
-  // Valid as long as the set, or a copy of it.
+  // Returns the list, valid as long as the set, or a copy of it.
   GameList list() const { return list_; }
   GameList::Cursor begin() const { return list_.begin(); }
   bool empty() const { return list_.empty(); }
-  // How many games there are, counted up to `limit`.
+  // Returns the number of games, counted up to `limit`.
   std::size_t count(std::size_t limit) const { return list_.count(limit); }
 
-  // Bytes of memory that keeping it costs, without the database.
+  // Returns the bytes of memory that keeping this costs, without the database.
   std::size_t memory() const {
     return sizeof *this + (owned_ == nullptr ? 0 : owned_->bytes().size());
   }

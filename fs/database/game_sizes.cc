@@ -15,22 +15,22 @@ std::size_t GameSizes::count_damaged() const {
 }
 
 std::uint64_t GameSizes::verified_signatures(GameIndex first, unsigned count) const {
-  std::uint64_t sound = 0;
+  std::uint64_t verified = 0;
   for (unsigned i = 0; i < count; ++i) {
-    sound |= std::uint64_t{(table_->get(first + i) & kSoundBit) != 0} << i;
+    verified |= std::uint64_t{(table_->get(first + i) & kVerifiedBit) != 0} << i;
   }
-  return sound;
+  return verified;
 }
 
 bool GameSizes::record(GameIndex game, std::size_t size, bool damaged,
                        bool has_verified_signature) const {
   const std::uint32_t value = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0) |
-                              (has_verified_signature ? kSoundBit : 0);
-  // Not everybody who finds a size looks at the marks.
+                              (has_verified_signature ? kVerifiedBit : 0);
+  // Not every caller that finds a size checks the index signature.
   const auto is_known = [&] { return without_marks(table_->get(game)) == without_marks(value); };
   if (table_->get(game) != 0) return is_known();
   if (!table_->set(game, value)) return is_known();
-  // Several threads may see that it is complete; the one that made it so is among them.
+  // Several threads may see that the table is complete, among them the one that completed it.
   if (on_complete_ != nullptr && complete() && !is_announced_.exchange(true)) on_complete_();
   return true;
 }

@@ -8,11 +8,11 @@
 
 namespace scidfs::fs {
 
-// A shard's two characters in one number and back. REQUIRES: shard.size() == 2.
+// Convert the two characters of a shard to a number and back. REQUIRES: shard.size() == 2.
 std::uint32_t shard_key(std::string_view shard);
 std::string shard_name(std::uint32_t key);
 
-// "2013", or "_unknown" for year 0, and back.
+// Convert a year to "2013", or "_unknown" for year 0, and back.
 std::string year_name(std::uint32_t year);
 std::optional<std::uint32_t> parse_year(std::string_view name);
 

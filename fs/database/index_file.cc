@@ -15,8 +15,8 @@ using codec::Bytes;
 using codec::scid::GameEntry;
 using codec::scid::IndexEntry;
 
-// Entries that nobody has written cost nothing on disk: they must not cost memory. As many as the
-// index of Scid 4 has room for do no harm; a compressed file system saves less than this.
+// Unwritten entries cost nothing on disk: they must not cost memory. As many as the index of Scid 4
+// has room for do no harm. Compression by a file system saves less than kMostCompression.
 bool is_hollow(const SourceFile& file, std::uint64_t games) {
   constexpr std::uint64_t kHarmless = std::uint64_t{1} << 24;
   constexpr std::uint64_t kMostCompression = 16;

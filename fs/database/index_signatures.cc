@@ -12,7 +12,7 @@ namespace {
 using codec::scid::IndexEntry;
 using codec::scid::IndexSignature;
 
-// An entry is read in a small part of the time that it takes to decode a game.
+// Reading an entry takes a small part of the time of decoding a game.
 constexpr std::size_t kEntriesPerGame = 20;
 constexpr std::size_t kBlocksAtOnce = 128;
 
@@ -24,7 +24,7 @@ absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const Inde
   if (!budget.spend(file.games() / kEntriesPerGame)) return WorkBudget::exceeded();
   const auto table = std::make_shared<SignatureTable>(
       SignatureTable{.games = std::vector<IndexSignature>(file.games(), codec::scid::kNoSignature),
-                     .are_sound = sizes.complete()});
+                     .are_verified = sizes.complete()});
   const std::size_t tasks = (file.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   run_parallel(tasks, thread_count(budget.threads(), tasks), [&](std::size_t task) {
     std::vector<IndexEntry> room;
@@ -35,7 +35,7 @@ absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const Inde
       if (!read.ok()) continue;
       for (std::size_t i = 0; i < read->entries.size(); ++i) {
         const auto game = static_cast<GameIndex>(read->first + i);
-        if (table->are_sound && !sizes.has_verified_signature(game)) continue;
+        if (table->are_verified && !sizes.has_verified_signature(game)) continue;
         table->games[game] = codec::scid::signature_of(read->entries[i]);
       }
     }

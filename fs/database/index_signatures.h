@@ -1,4 +1,4 @@
-// The marks of all games of a database, for searches.
+// The index signatures of all games of a database, for searches.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -16,18 +16,18 @@ namespace scidfs::fs {
 
 struct SignatureTable {
   std::vector<codec::scid::IndexSignature> games;
-  // Whether all of them may be believed: those that may not tell nothing. Else only those of
-  // GameSizes::has_verified_signature().
-  bool are_sound = false;
+  // Whether all of them can be used: unverified ones are kNoSignature then. Otherwise only those of
+  // GameSizes::has_verified_signature() can.
+  bool are_verified = false;
 
-  // Bytes of memory that keeping it costs.
+  // Returns the bytes of memory that keeping this costs.
   std::size_t memory() const { return games.capacity() * sizeof(games[0]); }
 };
 
-// Reads them from the index file, on all processors if the effort is whole. The marks of blocks
-// that cannot be read tell nothing (codec::scid::kNoSignature), so that their games are replayed;
-// if all sizes are known, those of games that do not have sound marks, too. Errors: Unavailable if
-// there are so many that it would take more than the effort allows; Cancelled.
+// Reads the signatures from the index file, on all processors if the budget is unlimited. The
+// signatures of blocks that cannot be read tell nothing (codec::scid::kNoSignature), so that their
+// games are replayed; if all sizes are known, so do those of games without a verified signature.
+// Errors: Unavailable if there are so many that the work exceeds the budget; Cancelled.
 absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const IndexFile& file,
                                                                       const GameSizes& sizes,
                                                                       const WorkBudget& budget);

@@ -1,4 +1,4 @@
-// index.tsv: one line for each game from index and names alone.
+// index.tsv: one line for each game, only from index and names.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace scidfs::fs {
 
-// A header line and a line for each game of one part of the database. Lines are made when they are
-// read. DataLoss if the index file is not what it was when it was opened.
+// Returns a header line and a line for each game of one part of the database. Lines are made when
+// they are read. Reads return DataLoss if the index file has changed since it was opened.
 std::unique_ptr<Content> open_index_tsv(DatabasePtr database, Part part);
 
 }  // namespace scidfs::fs

@@ -24,26 +24,26 @@ using codec::scid::NameKind;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// All of a line but its names, its file name and its directory takes 235 bytes at most, the blank
-// included that is written after the last home pawn.
+// A line without its names, its file name and its directory takes at most 235 bytes, including the
+// blank written after the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
 
 constexpr auto kColumns =
     static_cast<std::size_t>(std::ranges::count(IndexTsvLines::kHead, '\t')) + 1;
-constexpr std::size_t kMaterialLength = 21;  // with less than ten pawns a side
+constexpr std::size_t kMaterialLength = 21;  // with fewer than ten pawns a side
 constexpr std::size_t kHomePawnLength = 3;   // with a blank
 
 constexpr std::array<std::uint32_t, kMaxDigits> kLeast = {
     0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
 constexpr std::size_t digits_of(std::uint32_t number) {
-  // 1233 / 4096 is the logarithm of 2 to base 10, near enough for 32 bits.
+  // 1233 / 4096 approximates the logarithm of 2 to base 10, closely enough for 32 bits.
   const auto fewest = static_cast<std::size_t>(std::bit_width(number | 1) * 1233 >> 12);
   return fewest + (number >= kLeast[fewest] ? 1 : 0);
 }
 
-// Of the offset of a record: 47 bits, most often far fewer.
+// The offset of a record has 47 bits, mostly far fewer.
 constexpr std::uint64_t kUpperOffset = 1'000'000'000;
 constexpr std::size_t kLowerDigits = 9;
 
@@ -52,7 +52,7 @@ constexpr std::size_t offset_digits(std::uint64_t offset) {
   return digits_of(static_cast<std::uint32_t>(offset / kUpperOffset)) + kLowerDigits;
 }
 
-// A directory's name is the game's number without so many digits.
+// A directory's name is the game's number without this many digits.
 constexpr std::size_t kDigitsWithin = digits_of(kGamesPerDirectory) - 1;
 
 constexpr std::size_t directory_digits(std::size_t digits) {
@@ -65,13 +65,13 @@ std::size_t rating_length(Rating rating) {
   return digits_of(rating.value) + (named ? codec::rating_name(rating.type).size() + 1 : 0);
 }
 
-// Of the date in a file name: "_unknown", "2013", "2013.11" or the whole.
+// Returns the length of the date in a file name: "_unknown", "2013", "2013.11" or the whole.
 std::size_t file_date_length(Date date) {
   if (date.year == 0) return kUnknownName.size();
   return date.month == 0 ? 4 : date.day == 0 ? 7 : codec::kDateLength;
 }
 
-// Of a date as ISO 8601 has it, up to the first part that is not known or does not exist: nothing,
+// Returns the length of a date in ISO 8601, up to its first unknown or invalid part: nothing,
 // "2013", "2013-11" or the whole.
 std::size_t iso_date_length(Date date) {
   constexpr std::size_t kYear = 4;
@@ -101,7 +101,7 @@ constexpr std::array<char, 200> kPairs = [] {
   return pairs;
 }();
 
-// The last `digits` digits, with zeros in front.
+// Writes the last `digits` digits, with zeros in front.
 char* write_digits(std::uint32_t number, std::size_t digits, char* out) {
   char* const end = out + digits;
   char* at = end;
@@ -123,7 +123,7 @@ char* write_offset(std::uint64_t offset, char* out) {
   return write_digits(static_cast<std::uint32_t>(offset % kUpperOffset), kLowerDigits, out);
 }
 
-// `text` is the date as codec::write_date() writes it.
+// Writes a date in ISO 8601. `text` is the date as codec::write_date() writes it.
 char* write_iso_date(Date date, const char* text, char* out) {
   const std::size_t length = iso_date_length(date);
   std::array<char, codec::kDateLength> iso;
@@ -147,7 +147,7 @@ char* write_flags(std::uint32_t flags, char* out) {
   return out;
 }
 
-// The 12 bits of one side.
+// Writes the 12 bits of one side.
 char* write_side(std::uint32_t bits, char* out) {
   char* const end = write_text("Q0R0B0N0P", out);
   for (unsigned i = 0; i < 4; ++i) {
@@ -181,7 +181,7 @@ char* write_home_pawns(const IndexEntry& entry, char* out) {
   return out + home_pawns_length(entry);
 }
 
-// Whether the name is the same in file names but for `_` instead of blanks.
+// Returns whether the name is the same in file names except for `_` instead of blanks.
 bool is_plain(std::string_view text, std::string_view escaped) {
   return std::ranges::equal(text, escaped,
                             [](char from, char to) { return to == (from == ' ' ? '_' : from); });
@@ -277,7 +277,7 @@ std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
          iso_date_length(entry.date) + kColumns;
 }
 
-// Names are clean lines: nothing in them would break the table.
+// Writes a name. Names are clean lines: they cannot break the table.
 char* IndexTsvLines::write_name(NameKind kind, std::uint32_t id, char* out) const {
   out = write_text(names_[kind].text(id), out);
   *out++ = '\t';

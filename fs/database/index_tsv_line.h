@@ -1,4 +1,4 @@
-// The lines of index.tsv: what index and names say of a game, without decoding it.
+// The lines of index.tsv: the data of a game in index and names, without decoding it.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace scidfs::fs {
 
-// Writes lines, and tells how long one is without writing it: the size of the table must be known
-// before anybody reads it. Made once for a database; immutable, any number of threads may use it.
+// Writes lines, and computes the length of a line without writing it: the size of the table must be
+// known before it is read. Made once for a database; immutable, any number of threads may use it.
 //
 // The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
 // are harmless. `directory` is where the game lies: the path column begins with it.
@@ -30,38 +30,38 @@ class IndexTsvLines {
       "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
       "offset\tlength\topening\tiso_date\n";
 
-  // Both must outlive it. `openings` has the names of the codes; null: nobody has.
+  // Both must outlive this. `openings` has the names of the codes; null: there are none.
   explicit IndexTsvLines(const codec::scid::Names& names, const OpeningNames* openings = nullptr);
 
-  // The bytes of the line that append() writes.
+  // Returns the bytes of the line that append() writes.
   std::size_t length(GameIndex game, const codec::scid::IndexEntry& entry,
                      std::string_view directory) const;
   void append(GameIndex game, const codec::scid::IndexEntry& entry, std::string_view directory,
               codec::TextBuffer& out) const;
 
-  // Bytes of memory that it costs.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
  private:
-  // A text too long for a byte: its length is looked up in the names.
+  // Means that a length does not fit a byte: it is looked up in the names.
   static constexpr std::uint8_t kLong = 255;
-  // A player whose name stands in file names as it is, but for `_` instead of blanks.
+  // Means that a player's name is in file names unchanged, but with `_` instead of blanks.
   static constexpr std::uint8_t kPlain = 0;
   static constexpr std::size_t kEcoExtensions = codec::kMaxEco / codec::kEcoBases;
 
   std::size_t text_length(codec::scid::NameKind kind, std::uint32_t id) const;
-  // All five.
+  // Returns the length of all five.
   std::size_t names_length(const codec::scid::IndexEntry& entry) const;
   std::size_t eco_length(codec::EcoCode code) const;
-  // The bytes of a player in the file name of a game, and those of the whole name, where nothing is
-  // too long for it.
+  // Return the bytes of a player in the file name of a game, and those of the whole name, if
+  // nothing is too long for it.
   std::size_t player_length(std::uint32_t id) const;
   std::size_t uncut_length(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
   std::string cut_file_name(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
 
   char* write_name(codec::scid::NameKind kind, std::uint32_t id, char* out) const;
   char* write_player(std::uint32_t id, char* out) const;
-  // `date` is the game's date as it is written in its own column.
+  // `date` is the game's date as written in its own column.
   char* write_path(std::uint32_t number, const codec::scid::IndexEntry& entry,
                    std::string_view directory, const char* date, char* out) const;
 
@@ -71,7 +71,7 @@ class IndexTsvLines {
 
   const codec::scid::Names& names_;
   const OpeningNames* openings_;
-  // By id; one more after the last stands for all that are missing.
+  // By id; one more after the last is for all missing ids.
   std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
   std::vector<std::uint8_t> player_lengths_;
   std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension

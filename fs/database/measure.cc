@@ -19,7 +19,7 @@
 namespace scidfs::fs {
 namespace {
 
-// How many measure() are at work, on any database that is near: they share the processors.
+// The number of running measure() calls, on all local databases: they share the processors.
 std::atomic<unsigned>& urgent_calls() {
   static std::atomic<unsigned> calls = 0;
   return calls;
@@ -27,7 +27,7 @@ std::atomic<unsigned>& urgent_calls() {
 
 class UrgentCall {
  public:
-  // Who waits for a server, perhaps for ever, keeps no processor.
+  // A thread that waits for a server, perhaps indefinitely, uses no processor.
   explicit UrgentCall(const Database& database) : calls_(database.is_remote() ? 0 : 1) {
     urgent_calls() += calls_;
   }
@@ -46,16 +46,16 @@ void give_way(absl::FunctionRef<bool()> stop) {
   }
 }
 
-// Part of a list, for one thread.
+// A part of a list, for one thread.
 struct Chunk {
   GameList::Cursor rest;    // where it begins
   std::uint32_t games = 0;  // of the list
   std::uint32_t unknown = 0;
-  GameIndex first = 0;  // of those whose sizes are not known
+  GameIndex first = 0;  // of the games of unknown size
   GameIndex last = 0;
 
-  // Whether a window of the game file serves so many of the games that reading one costs less than
-  // reading a chunk for each.
+  // Returns whether a window of the game file covers so many of the games that reading one costs
+  // less than reading a chunk for each.
   bool is_dense() const {
     constexpr GameIndex kWidestGap = 64;
     return (last - first) / unknown < kWidestGap;
@@ -93,8 +93,8 @@ absl::StatusOr<std::vector<Chunk>> chunks_of(const Database& database, GameList 
   return chunks;
 }
 
-// Asks for what is not known yet of the first stretches together, since their places may be the
-// same: about so many games. Returns the number of the first stretch that is left.
+// Requests the unknown games of the first chunks together, about kGames games, since their records
+// may be close together. Returns the number of the first chunk that is left.
 std::size_t expect_first(const Database& database, std::span<const Chunk> chunks) {
   constexpr std::size_t kGames = 4096;
   ReadAhead ahead(database);
@@ -114,7 +114,7 @@ std::size_t expect_first(const Database& database, std::span<const Chunk> chunks
 
 absl::Status measure_chunk(const Database& database, Chunk chunk, const WorkBudget& budget,
                            const std::atomic<bool>& has_failed) {
-  EffortWatch watch(budget);
+  BudgetWatch watch(budget);
   const Database::ReaderPtr reader = database.borrow_reader();
   for (std::uint32_t done = 0; chunk.games != 0; --chunk.games) {
     const GameIndex game = chunk.rest.next();
@@ -170,7 +170,7 @@ absl::Status measure(const Database& database, GameList list, const WorkBudget& 
     result.Update(std::move(status));
   });
   if (!result.ok()) return result;
-  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": nobody waits any more")
+  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": cancelled by the caller")
                                : absl::OkStatus();
 }
 
@@ -189,7 +189,7 @@ absl::Status measure_range(const Database& database, GameIndex first, GameIndex 
       give_way(stop);
       if (stop()) break;
       reader->expect(last - game);
-      // One game that cannot be read does not keep the others waiting.
+      // A game that cannot be read does not stop the others.
       result.Update(measure_game(database, game, *reader).status());
     }
   } catch (const std::bad_alloc&) {

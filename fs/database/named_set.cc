@@ -14,13 +14,14 @@
 namespace scidfs::fs {
 namespace {
 
-// Keys are the upper bits of a hash. Below kMaxKey / 2 there is room above for those that had to
-// move on.
+// Keys are the upper bits of a hash. They are below kMaxKey / 2, which leaves room above for keys
+// that move on.
 constexpr unsigned kHashShift = 64 - (kKeyBits - 1);
 // There are fewer players and events than this.
 constexpr std::uint32_t kIdMask = 0x7FFFFFFF;
 
-// The seed is spread first: with small ones, short names of different groups would meet.
+// Returns the hash of a name in a group. Spreads the seed first: with small seeds, short names of
+// different groups would collide.
 std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
   constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15;
   return cache::fingerprint(folded_name, (group + 1) * kSpread);
@@ -55,7 +56,7 @@ std::string NamedSet::folded(std::uint32_t id) const {
   return name;
 }
 
-// As the item is listed.
+// Returns the folded name under which the item is listed.
 std::string NamedSet::folded_listed(std::uint32_t id, bool renamed) const {
   const std::string name = folded(id);
   return renamed ? with_collision_suffix(name, id) : name;
@@ -90,7 +91,7 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
   renamed_.shrink_to_fit();
 }
 
-// Hashes spread evenly: dealt out by their upper bits they are nearly sorted.
+// Sorts by hash. Hashes are evenly distributed: split by their upper bits they are nearly sorted.
 void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
   constexpr std::size_t kFew = 4096;
   if (items.size() < kFew) {
@@ -110,8 +111,8 @@ void NamedSet::sort_by_hash(std::vector<Hashed>& items) {
   items = std::move(dealt);
 }
 
-// Hashes of different names are hardly ever equal, unless somebody wanted them to be. REQUIRES:
-// sorted.
+// Sorts items with equal hashes. Hashes of different names are hardly ever equal, unless a file was
+// made for that. REQUIRES: sorted.
 void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
   std::vector<std::tuple<std::uint16_t, std::string, Hashed>> run;  // group, name, item
   for_equal_hashes(items, [&](std::size_t begin, std::size_t end) {
@@ -125,7 +126,8 @@ void NamedSet::sort_equal_hashes(std::vector<Hashed>& items) const {
 }
 
 void NamedSet::make_groups(std::span<const Hashed> items) {
-  // As many as there are, not as there may be: of small databases there may be thousands.
+  // Room up to the greatest existing group, not for kMaxGroups: there may be thousands of small
+  // databases.
   const auto last = std::ranges::max_element(items, {}, &Hashed::group);
   const std::uint32_t count = last == items.end() ? 0 : std::uint32_t{last->group} + 1;
   std::vector<std::uint32_t> ends(count + 1);
@@ -146,8 +148,8 @@ std::uint32_t NamedSet::group_of(std::uint32_t id) const {
   return group_of_(id, name);
 }
 
-// Of equal names in a group the first keeps it; the others get the hash of the name that they are
-// listed under. REQUIRES: sorted. Returns whether there were any.
+// Leaves a name to the first of several equal ones in a group. The others get the hash of their
+// listed name. Returns whether there were any. REQUIRES: sorted.
 bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
   bool renamed = false;
   std::vector<std::tuple<std::uint16_t, std::string, Hashed*>> run;  // group, name, item
@@ -201,7 +203,7 @@ const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_vie
                                                   return entry.key < wanted;
                                                 }) -
                                by_key_.begin());
-  // Those that had to move on follow without a gap. There are hardly ever more than two.
+  // Keys that moved on follow without a gap. There are hardly ever more than two.
   const auto follows = [&](std::size_t i) {
     return i < by_key_.size() && by_key_[i].key - key == i - first;
   };

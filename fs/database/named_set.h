@@ -1,4 +1,5 @@
-// Directories named after players or events: sorted in groups, found by name, numbered for ever.
+// Directories named after players or events: sorted in groups, found by name, with numbers that
+// never change.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +14,20 @@
 
 namespace scidfs::fs {
 
-// A set of items (ids of something else) that appear as directories. Items lie in groups (a shard,
-// a year); within a group they are sorted by name, letter case folded. Where two names of a group
-// collide (equal but for case and the spelling of accents, as Windows, Samba and macOS compare
-// them: codec::fold_case), the lowest item keeps it clean and the others get `~<item>`.
+// A set of items (ids of other objects) that appear as directories. Items lie in groups (a shard, a
+// year); within a group they are sorted by name, letter case folded. Where two names of a group
+// collide (equal except for case and the spelling of accents, as Windows, Samba and macOS compare
+// them: codec::fold_case), the lowest item keeps the clean name and the others get `~<item>`.
 //
-// Each item has a key (Place::key) computed from group and name, so that the number of a directory
-// outlives the ids of the file it came from. Items are found by the hash of their name, in a time
-// that grows with the logarithm of their number even if a file was made for many to share a hash; a
-// group is sorted when it is first listed. Thread-safe. Twelve bytes an item, four more for one
-// with
+// Each item has a key (LocalId::key) computed from group and name, so that the number of a
+// directory outlives the ids of its file. Items are found by the hash of their name, in time
+// logarithmic in their number even if a file was made so that many share a hash. A group is sorted
+// when it is first listed. Thread-safe. Takes twelve bytes an item, four more for one with
 // `~<item>`.
 class NamedSet {
  public:
-  // The clean file name of an item, appended; and its group, below kMaxGroups, if its name is that.
-  // Called again for each look-up.
+  // Append the clean file name of an item; and return its group, below kMaxGroups, if it has that
+  // name. Called again for each lookup.
   using AppendName = std::function<void(std::uint32_t id, std::string& out)>;
   using GroupOf = std::function<std::uint32_t(std::uint32_t id, std::string_view name)>;
   static constexpr std::uint32_t kMaxGroups = 1U << 16;
@@ -41,7 +41,7 @@ class NamedSet {
     std::uint32_t begin = 0;  // positions of its items
     std::uint32_t end = 0;
   };
-  // The groups that have items, ascending.
+  // Returns the groups that have items, ascending.
   std::span<const Group> groups() const { return groups_; }
   const Group* find_group(std::uint32_t group) const;
 
@@ -51,21 +51,21 @@ class NamedSet {
     std::uint32_t key = 0;
     std::string name;
   };
-  // The item at a position of a group. Sorts the group first if nobody has yet.
+  // Returns the item at a position of a group. Sorts the group first if it is not sorted yet.
   Listed at(const Group& group, std::uint32_t position) const;
-  // The item that is listed under `name` in a group.
+  // Returns the item that is listed under `name` in a group.
   std::optional<Listed> find(const Group& group, std::string_view name) const;
-  // The id of the item with a key.
+  // Returns the id of the item with a key.
   std::optional<std::uint32_t> find_key(std::uint32_t key) const;
-  // The group of an item.
+  // Returns the group of an item.
   std::uint32_t group_of(std::uint32_t id) const;
 
-  // An item as it is listed, and its name alone, appended: that takes no search by name. REQUIRES:
-  // the item is one of the set.
+  // Return an item as it is listed; and append only its listed name. Neither searches by name.
+  // REQUIRES: the item is in the set.
   Listed of(std::uint32_t id) const;
   void append_listed_name(std::uint32_t id, std::string& out) const;
 
-  // Bytes of memory that it costs.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
  private:
@@ -85,8 +85,8 @@ class NamedSet {
   std::string folded_listed(std::uint32_t id, bool renamed) const;
   bool is_renamed(std::uint32_t id) const;
   void sort_group(const Group& group) const;
-  // The item that is listed in a group under a name that folds to `folded_name` and that `matches`,
-  // which tells it from those beside it; null if there is none.
+  // Returns the item that is listed in a group under a name that folds to `folded_name` and for
+  // which `matches` is true, which distinguishes it from its neighbors; null if there is none.
   template <class Matches>
   const Keyed* find_listed(const Group& group, std::string_view folded_name,
                            const Matches& matches) const;
@@ -97,7 +97,7 @@ class NamedSet {
   // The ids of each group: by folded name and id once its flag is set, by id before.
   mutable std::vector<std::uint32_t> order_;
   std::unique_ptr<std::once_flag[]> sorted_;
-  // By the hash of the name that they are listed under, then by group and that name, folded.
+  // By the hash of the listed name, then by group and that name, folded.
   std::vector<Keyed> by_key_;
   std::vector<std::uint32_t> renamed_;  // the ids of those listed with `~id`, ascending
 };

@@ -13,7 +13,7 @@ using codec::scid::GameEntry;
 using Column = PackedIndex::Column;
 using Numbers = std::array<std::uint32_t, PackedIndex::kColumns>;
 
-// After the last row, so that a value can be had with one load of a word.
+// Bytes after the last row, so that one load of a word can read any value.
 constexpr std::size_t kPadding = sizeof(std::uint64_t);
 
 constexpr std::uint32_t pack_rating(Rating rating) {
@@ -25,7 +25,7 @@ constexpr Rating unpack_rating(std::uint32_t number) {
           .type = static_cast<codec::RatingType>(number >> PackedIndex::kRatingBits)};
 }
 
-// In the order of Column.
+// Returns the values in the order of Column.
 Numbers numbers_of(const GameEntry& entry) {
   return {static_cast<std::uint32_t>(entry.offset),
           static_cast<std::uint32_t>(entry.offset >> 32),
@@ -44,7 +44,7 @@ Numbers numbers_of(const GameEntry& entry) {
           static_cast<std::uint32_t>(entry.result)};
 }
 
-// The bits from `bit` on, at least 57: the lowest ones belong to the value, the others follow it.
+// Returns at least 57 bits from `bit` on: the value in the lowest bits, later values above.
 std::uint64_t load_bits(const std::uint8_t* bytes, std::size_t bit) {
   static_assert(std::endian::native == std::endian::little);
   std::uint64_t word = 0;
@@ -77,8 +77,8 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
     block.bit[column + 1] = static_cast<std::uint16_t>(block.bit[column] + width);
   }
 
-  // Values are put together in a word. All of it is stored each time, but only its full bytes stay:
-  // the next store begins after them.
+  // Packs values into a word. Each store writes the whole word, but only its full bytes stay: the
+  // next store begins after them.
   const std::size_t bits = games.size() * block.bit[kColumns];
   bytes_.resize(block.begin + (bits + 7) / 8 + kPadding);
   std::uint8_t* out = bytes_.data() + block.begin;
@@ -164,7 +164,7 @@ void PackedIndex::values(std::size_t block, Column column, Values& out) const {
   }
   const std::size_t stride = first.block.bit[kColumns];
   const Segment& segment = segments_[block * kBlock / kSegment];
-  // The last block may be shorter than its values: nothing may be read after the bytes.
+  // The last block may have fewer rows than `out`: the loop must not read after the bytes.
   const std::size_t last_bit = (segment.bytes_.size() - kPadding - first.block.begin) * 8;
   std::size_t bit = first.block.bit[i];
   for (std::size_t game = 0; game < kBlock && bit < last_bit; ++game, bit += stride) {

@@ -12,19 +12,18 @@
 
 namespace scidfs::fs {
 
-// What the entries of all games say (GameEntry), in about a third of the room that they take in the
-// file: games stand in blocks, and in a block each column has as many bits as the difference of its
-// greatest and its least value there needs. Any value of any column is found with one load.
-// Whatever a file holds, it is never more than 62 bytes a game. Immutable once made; any number of
-// threads may read.
+// The fields of the entries of all games (GameEntry), in about a third of their space in the file.
+// Games are in blocks. In a block, each column has as many bits as the difference between its
+// greatest and its least value there needs. One load finds any value of any column. Never takes
+// more than 62 bytes a game, for any file. Immutable once made; any number of threads may read.
 class PackedIndex {
  public:
   static constexpr std::size_t kBlock = 128;         // games
   static constexpr std::size_t kSegment = 1U << 16;  // games; a multiple of kBlock
 
   enum class Column : std::uint8_t {
-    Offset,      // its low 32 bits
-    OffsetHigh,  // those above
+    Offset,      // the low 32 bits
+    OffsetHigh,  // the bits above
     Length,
     Flags,  // and above them whether it is Chess960
     White,
@@ -41,7 +40,7 @@ class PackedIndex {
   };
   static constexpr std::size_t kColumns = 15;
 
-  // A date as a number that sorts as dates do: year * 512 + month * 32 + day.
+  // Converts a date to a number that sorts as dates do: year * 512 + month * 32 + day; and back.
   static constexpr std::uint32_t pack_date(codec::Date date) {
     return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
   }
@@ -51,20 +50,20 @@ class PackedIndex {
             .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
             .day = static_cast<std::uint8_t>(number & 0x1F)};
   }
-  // What a rating is, 0 if unknown, without the system that it belongs to: that stands above.
+  // The rating, 0 if unknown, is in the low bits. Its rating system is in the bits above.
   static constexpr unsigned kRatingBits = 12;
   static constexpr std::uint32_t rating_value(std::uint32_t number) {
     return number & ((1U << kRatingBits) - 1);
   }
-  // Above the flags of Scid, in their column.
+  // The bit above the flags of Scid, in their column.
   static constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
 
-  // kSegment games, or fewer at the end. Threads may each pack segments of their own.
+  // kSegment games, or fewer at the end. Each thread may pack its own segments.
   class Segment {
    public:
-    // REQUIRES: kBlock games, or fewer in the last block of all.
+    // Packs a block. REQUIRES: kBlock games, or fewer in the last block of all.
     void add_block(std::span<const codec::scid::GameEntry> games);
-    // To be called once, after the last block.
+    // Call this once, after the last block.
     void finish();
 
    private:
@@ -82,28 +81,29 @@ class PackedIndex {
   PackedIndex() = default;
   explicit PackedIndex(std::vector<Segment> segments) : segments_(std::move(segments)) {}
 
-  // REQUIRES for all: the game is there.
+  // REQUIRES for all: the game exists.
   codec::scid::GameEntry entry(GameIndex game) const;
   std::uint32_t value(GameIndex game, Column column) const;
-  // A column of all games of a block, in the room that the caller lends. A game's block is game /
-  // kBlock; after the last game of the last block there are arbitrary values.
+  // Reads a column of all games of a block into the caller's `out`. A game's block is game /
+  // kBlock. The values after the last game of the last block are arbitrary.
   using Values = std::array<std::uint32_t, kBlock>;
   void values(std::size_t block, Column column, Values& out) const;
-  // The same of some games of one block, in their order.
+  // Does the same for some games of one block, in their order.
   void values(std::span<const GameIndex> games, Column column, Values& out) const;
-  // Bounds of the values of a column in a block, without a look at any: none is less than `least`
-  // or more than `most`; `least` occurs, and if the two are the same there is no other value.
+  // Bounds of the values of a column in a block, which take no look at the values: none is less
+  // than `least` or more than `most`; `least` occurs, and if the two are equal there is no other
+  // value.
   struct Range {
     std::uint32_t least = 0;
     std::uint32_t most = 0;
   };
   Range range(std::size_t block, Column column) const;
 
-  // Bytes of memory that it costs.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
  private:
-  // Where a game's row lies.
+  // The location of a game's row.
   struct Row {
     const Segment::Block& block;
     const std::uint8_t* bytes;

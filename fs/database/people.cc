@@ -17,12 +17,12 @@ namespace {
 
 using Column = PackedIndex::Column;
 
-// That many names a thread looks up at once.
+// The number of names that a thread looks up at once.
 constexpr std::uint32_t kNamesOfTask = 1U << 12;
 
-// The last day that a date known in part may be: all of a year, or of a month.
+// Returns the last possible day of a partly known date: of a year, or of a month.
 std::uint32_t last_day_of(codec::Date date) {
-  constexpr std::uint8_t kLastMonth = 15;  // of those that an index has room for
+  constexpr std::uint8_t kLastMonth = 15;  // the greatest that an index has room for
   constexpr std::uint8_t kLastDay = 31;
   if (date.month == 0) date.month = kLastMonth;
   if (date.day == 0) date.day = kLastDay;
@@ -62,7 +62,7 @@ People::People(const Source& source, std::shared_ptr<const Spelling> spelling)
   list_games(source);
 }
 
-// By player; of those who are nobody for sure nothing.
+// Returns the result for each player; nothing for those who certainly are no known person.
 std::vector<Spelling::Found> People::look_up(const codec::scid::NameTable& players) const {
   std::vector<Found> found(players.size());
   const std::size_t tasks = (found.size() + kNamesOfTask - 1) / kNamesOfTask;
@@ -94,8 +94,8 @@ void People::list_spellings(std::span<const Found> found) {
 }
 
 void People::list_games(const Source& source) {
-  constexpr unsigned kColourBits = 1;
-  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColourBits, source.games,
+  constexpr unsigned kColorBits = 1;
+  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColorBits, source.games,
                     [&](GameIndex first, GameIndex last, const auto& put) {
                       for_each_shown(source.index, source.leaves_out_deleted, first, last,
                                      std::array{Column::White, Column::Black, Column::Date},

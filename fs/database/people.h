@@ -17,33 +17,34 @@
 
 namespace scidfs::fs {
 
-// Dates are those of PackedIndex::pack_date(): a game outside somebody's lifetime is not his.
-// Persons are numbers of the spelling file. Immutable; any number of threads may ask.
+// The people of a database. Dates are those of PackedIndex::pack_date(): a game outside a person's
+// lifetime is not theirs. Persons are numbers of the spelling file. Immutable; any number of
+// threads may use it.
 class People {
  public:
   static constexpr std::uint32_t kNobody = Spelling::kNobody;
 
-  // What they are made from; it must outlive them.
+  // The data that People are made from; it must outlive them.
   struct Source {
     const PackedIndex& index;
     const codec::scid::NameTable& players;
     GameIndex games = 0;
-    bool leaves_out_deleted = false;  // deleted games are not shown, and there are some
+    bool leaves_out_deleted = false;  // some games are deleted, and those are not shown
   };
   People() = default;
-  // Looks up all names and goes through the index, on all processors where that is worth it.
+  // Looks up all names and goes through the index, on all processors where that pays.
   People(const Source& source, std::shared_ptr<const Spelling> spelling);
 
   const Spelling& spelling() const { return *spelling_; }
 
-  // Who a player was in a game of that date. Any id may be asked for.
+  // Returns the person of a player in a game of that date. Accepts any id.
   std::uint32_t person_of(std::uint32_t player, std::uint32_t date) const {
     const std::uint32_t place = place_of(player, date);
     return place == kNobody ? kNobody : persons_[place];
   }
-  // The same as one number for everybody, the same for all spellings of a person: players whom the
-  // file does not know, or not for sure, are their own ids; ids that the names lack are all the
-  // same. Below identities().
+  // Returns one number for each player or person, the same for all spellings of a person. Players
+  // whom the file does not know, or not certainly, have their own ids. All ids that the names lack
+  // have the same number. Less than identities().
   std::uint32_t identity_of(std::uint32_t player, std::uint32_t date) const {
     const std::uint32_t place = place_of(player, date);
     return place == kNobody ? std::min(player, players()) : players() + 1 + place;
@@ -51,32 +52,33 @@ class People {
   std::uint32_t identities() const {
     return players() + 1 + static_cast<std::uint32_t>(persons_.size());
   }
-  // The person of an identity; kNobody if it is that of a spelling, which is the id of a player
-  // then.
+  // Returns the person of an identity; kNobody if the identity is that of a spelling, which is then
+  // the id of a player.
   std::uint32_t person_at(std::uint32_t identity) const {
     return identity <= players() ? kNobody : persons_[identity - players() - 1];
   }
 
-  // All persons whom a player's name stands for, ascending; the games of some may all lie outside
+  // Returns all persons whom a player's name means, ascending. All games of some may lie outside
   // their lifetimes.
   std::span<const std::uint32_t> persons() const { return persons_; }
-  // The players who are a person in some games or all, ascending; empty for a stranger.
+  // Returns the players who are a person in some games or all, ascending; empty for an unknown
+  // person.
   std::span<const std::uint32_t> spellings(std::uint32_t person) const;
-  // The shown games of a person, of one colour (tags of GameLists) or both.
+  // Returns the shown games of a person, of one color (tags of GameLists) or both.
   GameList games(std::uint32_t person, std::optional<unsigned> tag = std::nullopt) const;
-  // The persons who have shown games, by the shards of their correct names.
+  // Returns the persons who have shown games, by the shards of their correct names.
   const NamedSet& set() const { return set_; }
 
-  // Bytes of memory that they cost.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
  private:
-  // When a person lived, as far as known: the first and the last date that a game of his can have.
+  // The known lifetime of a person: the first and the last date that their games can have.
   struct Lifetime {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
 
-    // A game whose year is unknown may be of any time.
+    // Returns whether a game may be of this person. A game of unknown year may be of any time.
     bool contains(std::uint32_t date) const {
       constexpr unsigned kYearShift = 9;
       return date >> kYearShift == 0 || (date >= first && date <= last);
@@ -84,7 +86,7 @@ class People {
   };
 
   std::uint32_t players() const { return static_cast<std::uint32_t>(place_of_.size()); }
-  // Where the person stands in persons().
+  // Returns the index of the person in persons().
   std::uint32_t place_of(std::uint32_t player, std::uint32_t date) const {
     if (player >= place_of_.size()) return kNobody;
     const std::uint32_t place = place_of_[player];
@@ -101,7 +103,8 @@ class People {
   void list_spellings(std::span<const Found> found);
   void list_games(const Source& source);
 
-  // Of a player whose name several people have to the letter: a group of them comes after this.
+  // The place of a player whose exact name several people have: this plus the number of their
+  // group.
   static constexpr std::uint32_t kNamesakes = 1U << 31;
 
   std::shared_ptr<const Spelling> spelling_;
@@ -111,7 +114,7 @@ class People {
   std::vector<std::vector<std::uint32_t>> namesakes_;  // places
   std::vector<std::uint32_t> spellings_;               // players, by place
   std::vector<std::uint32_t> spelling_ends_;
-  Postings games_;  // by place, tagged by colour
+  Postings games_;  // by place, tagged by color
   NamedSet set_;
 };
 

@@ -4,8 +4,8 @@
 
 namespace scidfs::fs {
 
-// From here on a share's `last` is what its first number is written as the difference to, and
-// `bytes` is where.
+// Sets the meaning that shares have while writing: the first number is written as its difference to
+// `last`, and at offset `bytes`.
 void Postings::lay_out(std::span<Shares> chunks) {
   std::uint32_t end = 0;
   for (std::uint32_t key = 0; key < keys(); ++key) {
@@ -20,7 +20,7 @@ void Postings::lay_out(std::span<Shares> chunks) {
     }
     ends_[key] = end;
   }
-  // Not filled: that costs as much as writing them.
+  // Not initialized: that would cost as much as writing the lists.
   deltas_ = std::make_unique_for_overwrite<std::uint8_t[]>(end);
 }
 

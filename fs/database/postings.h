@@ -1,4 +1,4 @@
-// Which games belong to which key: all lists of one kind, packed.
+// Posting lists: the games of each key, all lists of one kind, packed.
 #pragma once
 
 #include <algorithm>
@@ -15,45 +15,45 @@
 
 namespace scidfs::fs {
 
-// Lists of games by a key 0 .. keys-1: differences of neighbours, one to three bytes a game as a
-// rule. A game may stand in a list with a tag, a small number. Immutable.
+// Lists of games by a key 0 .. keys-1: differences between adjacent numbers, usually one to three
+// bytes a game. A game in a list may have a tag, a small number. Immutable.
 class Postings {
  public:
   Postings() = default;
-  // Of the games 0 .. games-1. `for_each(first, last, put)` is to call put(key, game) or, if there
-  // are tag bits, put(key, game, tag) for those from `first` to `last`-1 that stand in a list, with
-  // games (and tags of a game) ascending. It is called twice for each of several stretches, which
-  // begin at multiples of kStretch, by any thread, and must put the same in both. Keys of `keys`
-  // and above mean no list.
+  // Makes lists of the games 0 .. games-1. `for_each(first, last, put)` must call put(key, game)
+  // or, if there are tag bits, put(key, game, tag) for those from `first` to `last`-1 that are in a
+  // list, with games (and tags of a game) ascending. Any thread calls `for_each` twice for each of
+  // several chunks, which begin at multiples of kChunk; it must put the same both times. Keys of
+  // `keys` and above mean no list.
   template <class ForEach>
   Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each);
   static constexpr GameIndex kChunk = 1U << 12;
 
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
-  // The games of a key, with one tag or any; none for a key out of range.
+  // Returns the games of a key, with one tag or any; none for a key out of range.
   GameList games(std::uint32_t key, std::optional<unsigned> tag = std::nullopt) const {
     if (key >= keys()) return {};
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
     return GameList::of({deltas_.get() + begin, ends_[key] - begin}, tag_bits_, tag);
   }
-  // Bytes of memory that they cost.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const {
     return ends_.capacity() * sizeof(ends_[0]) + (ends_.empty() ? 0 : ends_.back());
   }
 
  private:
-  // What a stretch has for a key.
+  // The data of a chunk for a key.
   struct Share {
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t first = kNone;  // number, with its tag
     std::uint32_t last = 0;
-    std::uint32_t bytes = 0;  // without the first number; then where the next one is written
+    std::uint32_t bytes = 0;  // without the first number; later where the next one is written
   };
   using Shares = std::vector<Share>;
-  // What for_each() puts with: first to find out the lengths, then to write.
+  // The `put` functions: the first pass finds the lengths, the second writes.
   struct Counting;
   struct Writing;
-  // Lays the parts of `deltas_` out, by key and then by stretch.
+  // Lays out the parts of `deltas_`, by key and then by chunk.
   void lay_out(std::span<Shares> chunks);
 
   std::vector<std::uint32_t> ends_;  // of each key's part of deltas_
@@ -96,7 +96,7 @@ struct Postings::Writing {
 template <class ForEach>
 Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each)
     : ends_(keys), tag_bits_(tag_bits) {
-  // Each stretch costs room for all keys while it is at work.
+  // Each chunk takes room for all keys while a thread works on it.
   constexpr std::size_t kWorthThread = 1U << 17;
   const unsigned threads = thread_count(0, games / std::max<std::size_t>(kWorthThread, keys));
   const GameIndex length = (games / threads / kChunk + 1) * kChunk;

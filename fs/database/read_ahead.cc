@@ -7,7 +7,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Reading so many bytes for nothing takes less time than one more answer of a server.
+// Reading this many unused bytes takes less time than another answer of a server.
 constexpr std::uint64_t kGap = std::uint64_t{64} << 10;
 
 }  // namespace
@@ -19,7 +19,7 @@ void ReadAhead::add(GameIndex game) {
   if (!is_wanted_) return;
   const codec::scid::GameEntry entry = database_.entry(game);
   const std::uint64_t end = entry.offset + entry.length;
-  // Most lie in the order of the games.
+  // Most records are in the order of the games.
   if (!pieces_.empty() && entry.offset >= pieces_.back().begin &&
       entry.offset <= pieces_.back().end + kGap) {
     pieces_.back().end = std::max(pieces_.back().end, end);

@@ -1,4 +1,4 @@
-// Asks for the records of games before they are read, where that takes long.
+// Requests the records of games before they are read, where reads take long.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,17 @@ namespace scidfs::fs {
 
 class Database;
 
-// For one thread. Gathers games and asks the system for all of their records at once: places that
-// lie close together are one piece, and different pieces are on their way at the same time. Does
-// nothing where the game file is near.
+// Collects games for one thread and requests all their records at once: close records are one
+// piece, and several pieces are in flight at the same time. Does nothing if the game file is local.
 class ReadAhead {
  public:
-  // The database outlives it.
+  // The database must outlive it.
   explicit ReadAhead(const Database& database);
 
-  // Whether it does anything at all.
+  // Returns whether it does anything.
   bool is_wanted() const { return is_wanted_; }
   void add(GameIndex game);
-  // Asks for what has been added since the last time, without waiting for it.
+  // Requests the games added since the last call, without waiting for them.
   void ask();
 
  private:

@@ -1,4 +1,4 @@
-// All shown games of a database, and what the index says of them.
+// All shown games of a database, with their data in the index.
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,7 @@ using codec::scid::kNameKinds;
 using codec::scid::NameKind;
 using codec::scid::NameTable;
 
-// Of each id whether it stands for the same name in both.
+// Returns for each id whether it has the same name in both.
 std::vector<bool> same_names(const NameTable& a, const NameTable& b) {
   std::vector<bool> same(std::min(a.size(), b.size()));
   for (std::uint32_t id = 0; id < same.size(); ++id) {
@@ -20,7 +20,7 @@ std::vector<bool> same_names(const NameTable& a, const NameTable& b) {
   return same;
 }
 
-// Which ids stand for the same names in two versions.
+// The ids that have the same names in two versions.
 class SameNames {
  public:
   SameNames(const codec::scid::Names& a, const codec::scid::Names& b) {
@@ -48,8 +48,8 @@ bool is_other_file(const FileStamp& now, const FileStamp& before) {
   return now != FileStamp() && !now.is_same_file(before);
 }
 
-// Whether Scid may have written this into the files of `before`, game by game. It sets flags, and
-// when it saves a game it writes a new record after all others.
+// Returns whether Scid may have written this into the files of `before`, game by game. Scid sets
+// flags, and when it saves a game it writes a new record after all others.
 bool continues(const Database& database, const Database& before) {
   if (!database.stamps().index.is_same_file(before.stamps().index) ||
       database.stamps().index == before.stamps().index ||
@@ -72,16 +72,16 @@ bool continues(const Database& database, const Database& before) {
 }  // namespace
 
 bool is_plausible_after(const Database& database, const Database& before) {
-  // Index and game file of `before` are still open, so that nothing else has their numbers.
+  // Index and game file of `before` are still open, so that no other file has their inode numbers.
   const bool is_replaced = is_other_file(database.stamps().index, before.stamps().index) &&
                            is_other_file(database.stamps().games, before.stamps().games) &&
                            database.stamps().names != before.stamps().names;
   return is_replaced || continues(database, before);
 }
 
-// A text depends on entry, names and record, and on nothing else. Marks are what the packed index
-// leaves out of an entry: whether they are the same is known only where the whole block is. Games
-// of other blocks keep their sizes, but are replayed by whoever searches.
+// A text depends only on entry, names and record. Index signatures are what the packed index leaves
+// out of an entry: they are known to be the same only if the whole block is. Games of other blocks
+// keep their sizes, but searches replay them.
 std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
   const SameNames names(database.names(), before.names());
   std::vector<std::uint32_t> sizes = database.sizes().copy();

@@ -23,7 +23,8 @@ class CorrectNames {
       : names_(names), spelling_(spelling), correct_(correct), texts_(texts) {}
 
   const std::string* of(std::uint32_t id) {
-    const std::uint32_t known = std::min(id, names_.size());  // ids that the names lack are one
+    // All ids that the names lack count as one.
+    const std::uint32_t known = std::min(id, names_.size());
     const auto [at, is_new] = by_id_.try_emplace(known, nullptr);
     if (!is_new) return at->second;
     auto text = std::make_unique<const std::string>((spelling_.*correct_)(names_.text(id)));

@@ -18,23 +18,23 @@
 
 namespace scidfs::fs {
 
-// What has one correct event, one correct site and one year. Tournaments are numbers, by the first
-// of their events. Immutable; any number of threads may ask.
+// The tournaments of a database. A tournament has one correct event, one correct site and one year.
+// Its number is that of the first of its events. Immutable; any number of threads may use it.
 class Tournaments {
  public:
   Tournaments() = default;
   // The lists must outlive them.
   Tournaments(const GameLists& lists, const codec::scid::Names& names, const Spelling& spelling);
 
-  // By year.
+  // Returns the tournaments by year.
   const NamedSet& set() const { return set_; }
   std::string_view event(std::uint32_t tournament) const { return *data_->of[tournament].event; }
   std::string_view site(std::uint32_t tournament) const { return *data_->of[tournament].site; }
   std::uint16_t year(std::uint32_t tournament) const { return data_->of[tournament].year; }
-  // Its shown games.
+  // Returns its shown games.
   GameList games(std::uint32_t tournament) const;
 
-  // Bytes of memory that they cost.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
  private:
@@ -44,9 +44,10 @@ class Tournaments {
     const std::string* event = nullptr;
     const std::string* site = nullptr;
     std::uint16_t year = 0;
-    std::uint32_t only_event = 0;  // if it has but one
+    std::uint32_t only_event = 0;  // if it has only one
   };
-  // What names of directories are made from, wherever the tournaments are moved.
+  // The source of the directory names, at an address that does not change when the tournaments are
+  // moved.
   struct Data {
     Texts texts;
     std::vector<Tournament> of;
@@ -54,7 +55,7 @@ class Tournaments {
 
   const GameLists* lists_ = nullptr;
   std::shared_ptr<const Data> data_;
-  // The games of those that have several events.
+  // The games of tournaments with several events.
   absl::flat_hash_map<std::uint32_t, DeltaList> merged_;
   NamedSet set_;
 };

@@ -14,10 +14,10 @@ using Column = PackedIndex::Column;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
 constexpr std::size_t kBlocksOfTask = 256;
-// A record that is shorter has fewer moves.
+// A shorter record has too few moves.
 constexpr std::uint32_t kLeastLength = codec::scid::kMinRecordSize + kFewestPlies;
 
-// How many threads go through the index.
+// Returns how many threads scan the index.
 std::size_t workers_of(const Database& database, const WorkBudget& budget) {
   return std::max<std::size_t>(1, workers_for(budget, database.games() / kBlock / kBlocksOfTask));
 }
@@ -29,8 +29,8 @@ absl::Status for_each_game(const Database& database, PlayerIdentities identities
                            const WorkBudget& budget, const Visit& visit) {
   const PackedIndex& index = database.index();
   const std::size_t blocks = (database.games() + kBlock - 1) / kBlock;
-  // Whom the spelling file knows is that person, under whatever name; others are who their names
-  // say. The numbers of persons come after all ids.
+  // A player whom the spelling file knows has the identity of that person, under any name; other
+  // players have the identity of their name. The numbers of persons come after all ids.
   const People* const people = database.people();
   const auto identity_of = [&](std::uint32_t player, std::uint32_t date) {
     if (people != nullptr) {
@@ -77,8 +77,8 @@ std::uint64_t hash_of(std::uint64_t players) {
 
 }  // namespace
 
-// Tells pairs of players that have one game alone from others, by the hashes of pairs; of some that
-// have one it says that they may have several. Several threads may add.
+// A filter for pairs of players that have only one game. It uses hashes of pairs, so it may report
+// that a pair with one game has several. Several threads may add.
 class DoubleCandidates::PairFilter {
  public:
   explicit PairFilter(std::size_t games)
@@ -156,7 +156,7 @@ absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
     while (end < candidates.size() && candidates[end].players == candidates[begin].players) ++end;
-    // What is kept comes before what is looked at, so facts may not be read again where it goes.
+    // Kept games overwrite earlier ones; so read the facts of all games of the pair first.
     std::vector<std::size_t> agreeing;
     for_each_agreeing(
         end - begin, [&](std::size_t i) { return candidates[begin + i].facts; },

@@ -1,4 +1,4 @@
-// Which games may have doubles, by what the index says of players, dates and results.
+// Games that may have doubles, judged by the players, dates and results in the index.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -16,30 +16,32 @@
 
 namespace scidfs::fs {
 
-// Games with fewer moves than this are nobody's doubles: they say too little.
+// Games with fewer moves than this have no doubles: they say too little.
 inline constexpr std::uint32_t kFewestPlies = 10;
 
 struct DoubleCandidate {
-  std::uint64_t players = 0;  // who has White, and below who has Black
+  std::uint64_t players = 0;  // White's identity in the high half, Black's in the low half
   GameIndex game = kNoGame;
   KnownFacts facts;
 };
 
-// The games of a database that have the players of another game. Looked for in parts, so that
-// the room for it does not grow with the database: 32 MiB, and what a part takes.
+// The games of a database for which another game has the same players. Searched in parts, so that
+// the temporary memory does not grow with the database: 32 MiB, plus that of one part.
 class DoubleCandidates {
  public:
-  // Most of a part have; there may be more where two players have played more than that.
+  // The most games in a part, unless one pair of players has more.
   static constexpr std::size_t kGamesOfPart = std::size_t{1} << 20;
 
-  // Goes through the index once. Views the database and the identities. Errors: Cancelled.
+  // Scans the index once. The database and the identities must outlive the result. Errors:
+  // Cancelled.
   static absl::StatusOr<DoubleCandidates> find(const Database& database,
                                                PlayerIdentities identities,
                                                const WorkBudget& budget);
 
   std::size_t parts() const { return parts_; }
-  // All games of some players that agree with one of these, and can have kFewestPlies moves. By
-  // players, then by facts, then by number. Goes through the index once more. Errors: Cancelled.
+  // Returns all games of some pairs of players that agree with another of these games, and can have
+  // kFewestPlies moves. Sorted by players, then by facts, then by number. Scans the index once
+  // more. Errors: Cancelled.
   absl::StatusOr<std::vector<DoubleCandidate>> part(std::size_t part,
                                                     const WorkBudget& budget) const;
 

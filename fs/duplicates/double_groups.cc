@@ -8,7 +8,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Where others may go: what its first game consists of, and what is known of all its games.
+// A group that games may join: the length of its first game, and the known facts of all its games.
 struct Group {
   std::uint32_t plies = 0;
   GameIndex first = kNoGame;
@@ -21,13 +21,13 @@ class Grouping {
 
   std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
 
-  // Takes all games of a line. REQUIRES: those of all higher lines have been taken.
+  // Adds all games of a line. REQUIRES: the games of all lines with higher numbers have been added.
   void add(std::uint32_t line, std::span<RelatedGame> games) {
     std::ranges::sort(games, {}, [](const RelatedGame& game) {
       return std::pair(-game.facts.known(), game.game);
     });
     for (RelatedGame& game : games) add(line, game);
-    // What begins with this line begins with its beginning.
+    // A game that begins with this line also begins with the line's own beginning.
     std::vector<std::uint32_t> open = std::move(open_[line]);
     if (lines_[line].beginning == kNoLine) return;
     std::vector<std::uint32_t>& below = open_[lines_[line].beginning];

@@ -1,4 +1,4 @@
-// How games that agree with each other are made groups, none of which contradicts itself.
+// Groups of games that agree with each other; no group contradicts itself.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace scidfs::fs {
 
-// Moves that some games consist of, and the longest of the other lines that they begin with: its
-// number, which is lower, or kNoLine.
+// The moves of some games, and the number of the longest other line that they begin with; that
+// number is lower. kNoLine: there is no such line.
 struct RelatedLine {
   std::uint32_t plies = 0;
   std::uint32_t beginning = kNoLine;
@@ -20,25 +20,27 @@ struct RelatedLine {
 
 inline constexpr std::uint32_t kNoGroup = ~std::uint32_t{0};
 
-// A game with its line. The rest is for group_doubles() to say.
+// A game with its line. group_doubles() fills in the other members.
 struct RelatedGame {
   std::uint32_t line = kNoLine;
   KnownFacts facts{};
   GameIndex game = kNoGame;
   std::uint32_t group = kNoGroup;
-  // A game that it agrees with just as well, and that is of another group or none.
+  // A game of no group or another group that this one agrees with just as well.
   GameIndex other = kNoGame;
 };
 
-// Two games agree if one begins with the other's moves and no fact that is known of both differs.
-// That alone makes no groups: what is short or little known may agree with several that contradict
-// each other. So the games are taken one after the other, the longest first, of equal ones that of
-// which most is known, then in their order. Each goes to the group with all of whose games it
-// agrees; of several to that of the longest game, of which the first; and is a group of its own if
-// there is none. So two games of a group never contradict each other, and games that are the same
-// in all that is known are in one group. Returns how many groups there are; some are of one game.
+// Puts games into groups and returns the number of groups, of which some have one game.
 //
-// Of more than kMostCompared groups to which a game may go only so many are looked at.
+// Two games agree if one begins with the other's moves and they differ in no fact that is known of
+// both. This does not define groups: a short game, or one with few known facts, may agree with
+// several games that contradict each other. So this takes one game after the other: the longest
+// first, of equally long ones the one with most known facts, then in their order. Each game joins
+// the group with all of whose games it agrees; of several such groups that of the longest game,
+// then the first. If there is no such group, the game starts one. So no two games of a group
+// contradict each other, and games with the same known facts and moves are in one group.
+//
+// For each game, looks at no more than kMostCompared groups that it may join.
 //
 // REQUIRES: lines are ascending by plies; games are of one pair of players, ascending by line.
 inline constexpr std::size_t kMostCompared = 1000;

@@ -17,7 +17,7 @@ using codec::Move;
 using codec::scid::LineHash;
 using codec::scid::RecordHead;
 
-// Shows `see` the hash after each move of a main line, to a replay or to a walk.
+// A visitor, for a replay or a walk, that calls `see` with the hash after each move of a main line.
 template <class See>
 class LineVisitor {
  public:
@@ -46,7 +46,7 @@ class LineVisitor {
   See& see_;
 };
 
-// One thread's part.
+// The part of one thread.
 class LineReader {
  public:
   LineReader(const Database& database, GameFile::Check check, const WorkBudget& budget)
@@ -54,12 +54,13 @@ class LineReader {
 
   GameRecords records;
 
-  // Follows the main line of a game as far as it goes. A replay errs in no game that is known to be
-  // whole.
+  // Follows the main line of a game as far as it goes. Uses a replay only for undamaged games, in
+  // which it is correct.
   template <class See>
   LineHash read(GameIndex game, Bytes record, const RecordHead& head, See see) {
     const GameSizes& sizes = database_->sizes();
-    // Nobody can choose moves that meet by chance under a seed that is made of the whole database.
+    // The seed is made from the whole database, so an attacker cannot choose moves whose hashes
+    // collide.
     LineVisitor<See> visitor(LineHash(database_->fingerprint(), head), see);
     if (sizes.is_known(game) && !sizes.is_damaged(game)) {
       replay_.run(record, head, visitor);
@@ -84,7 +85,7 @@ std::vector<LineReader> readers(const Database& database, GameFile::Check check,
   return readers;
 }
 
-// Follows a game along the ends of others.
+// A search for the longest line that a game begins with, by the ends of the lines.
 class BeginningSearch {
  public:
   explicit BeginningSearch(std::span<const LineEnd> ends) : ends_(ends) {}

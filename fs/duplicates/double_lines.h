@@ -1,4 +1,4 @@
-// What games consist of, as numbers by which the same moves are found again.
+// Main lines of games as hashes, by which games with the same moves are found.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -14,18 +14,18 @@ namespace scidfs::fs {
 
 // The main line of a game, as far as it can be decoded, and its start (codec/scid/line_hash.h).
 struct GameLine {
-  std::uint64_t head = 0;  // of the first kFewestPlies moves; without meaning if there are fewer
+  std::uint64_t head = 0;  // of the first kFewestPlies moves; meaningless if there are fewer
   std::uint64_t whole = 0;
   std::uint32_t plies = 0;
 };
 
-// Those of some games, ascending, of which some may be no record at all: without any ply. Errors:
-// Cancelled; those of GameFile::read().
+// Returns the lines of some games, ascending. A record that cannot be decoded has a line of 0
+// plies. Errors: Cancelled; those of GameFile::read().
 absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
                                                  std::span<const GameIndex> games,
                                                  const WorkBudget& budget);
 
-// Where a line ends.
+// The end of a line.
 struct LineEnd {
   std::uint32_t plies = 0;
   std::uint64_t whole = 0;
@@ -34,7 +34,7 @@ struct LineEnd {
                           const LineEnd&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// A game, and lines that may be its beginning: ascending, each at least one ply shorter.
+// A game and the lines that it may begin with: ascending, each at least one ply shorter.
 struct LongerGame {
   GameIndex game = kNoGame;
   std::span<const LineEnd> shorter;
@@ -42,8 +42,8 @@ struct LongerGame {
 
 inline constexpr std::uint32_t kNoLine = ~std::uint32_t{0};
 
-// For each of some games, ascending, the longest of those lines that it begins with: its number
-// among them, or kNoLine. Errors: as read_lines().
+// Returns for each of some games, ascending, the longest of those lines that it begins with: its
+// index among them, or kNoLine. Errors: those of read_lines().
 absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
                                                            std::span<const LongerGame> games,
                                                            const WorkBudget& budget);

@@ -24,7 +24,7 @@ using codec::scid::NameKind;
 
 constexpr std::size_t kLinesOfSection = 1000;
 
-// What a game has in common with the one that is kept of its group.
+// Returns what a game has in common with the kept game of its group.
 std::string why(const Double& game, const GameEntry& entry, const Double& kept,
                 const GameEntry& kept_entry) {
   const bool are_named_alike = entry.white == kept_entry.white && entry.black == kept_entry.black;
@@ -39,7 +39,7 @@ std::string why(const Double& game, const GameEntry& entry, const Double& kept,
   } else if (!entry.date.empty() && !kept_entry.date.empty()) {
     why += ", date as far as known";
   }
-  // Of two that are known and differ, no group has both.
+  // No group has two games whose known results differ.
   if (entry.result == kept_entry.result && entry.result != codec::Result::Unknown)
     why += ", result";
   if (entry.event == kept_entry.event && entry.site == kept_entry.site) why += ", event";
@@ -92,7 +92,7 @@ class Lines {
                                  (doubles.games().size() + kLinesOfSection - 1) / kLinesOfSection);
   }
 
-  // The first section has the head, too.
+  // Appends a section; the first one includes the header line.
   void append(std::size_t section, std::string& out) const {
     if (section == 0) out += kDoubleColumns.header();
     std::size_t i = section * kLinesOfSection;
@@ -126,26 +126,17 @@ class Lines {
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
                                                            const WorkBudget& budget) {
-  constexpr std::size_t kLinesOfGame = 20;  // that are written in its time
+  constexpr std::size_t kLinesOfGame = 20;  // lines written in the time of decoding a game
   if (!budget.spend(doubles->games().size() / kLinesOfGame)) return WorkBudget::exceeded();
-  std::vector<std::uint64_t> ends(Lines::sections(*doubles));
-  absl::Status status = run_tasks(ends.size(), workers_for(budget, ends.size()), budget,
-                                  [&](std::size_t, std::size_t section) {
-                                    std::string text;
-                                    Lines(*database, *doubles).append(section, text);
-                                    ends[section] = text.size();
-                                    return absl::OkStatus();
-                                  });
-  if (!status.ok()) return status;
-  std::uint64_t end = 0;
-  for (std::uint64_t& section_end : ends) {
-    end += section_end;
-    section_end = end;
-  }
+  const std::size_t sections = Lines::sections(*doubles);
+  absl::StatusOr<SectionEnds> ends = measure_sections(
+      sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
+        Lines(*database, *doubles).append(section, out);
+      });
+  if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(
-      std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)),
-      [database = std::move(database), doubles = std::move(doubles)](std::size_t section,
-                                                                     std::string& out) {
+      *std::move(ends), [database = std::move(database), doubles = std::move(doubles)](
+                            std::size_t section, std::string& out) {
         Lines(*database, *doubles).append(section, out);
         return absl::OkStatus();
       });

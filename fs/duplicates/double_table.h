@@ -1,4 +1,4 @@
-// doubles.tsv: the games that are the same, as a table.
+// doubles.tsv: a table of the games that are the same.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,14 +12,15 @@
 
 namespace scidfs::fs {
 
-// A line for each game that has doubles, group by group:
+// Opens a table with a line for each game that has doubles, group by group:
 //
 //   group number why white black date result plies longest comments variations nags kept other path
 //
-// `why` says what the game has in common with the one of its group that is kept, and what only as
-// far as it is known; empty for that one. `longest` and `kept` are "yes" or empty, `other` is the
-// number of Double::other. Keeps what it is made from. Errors: Unavailable if that wants more
-// effort (twenty lines count as the decoding of a game); Cancelled.
+// `why` lists what the game has in common with the kept game of its group, and says where they
+// agree only as far as it is known; empty for the kept game. `longest` and `kept` are "yes" or
+// empty, `other` is the number of Double::other. The content keeps the database and the doubles.
+// Errors: Unavailable if that exceeds the budget (twenty lines count as the decoding of a game);
+// Cancelled.
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
                                                            const WorkBudget& budget);

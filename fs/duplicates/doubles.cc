@@ -20,30 +20,30 @@ namespace {
 using codec::Bytes;
 using codec::scid::RecordHead;
 
-// A game of a group that has several.
+// A game of a group with several games.
 struct Grouped {
   std::uint32_t group = kNoGroup;
   GameIndex game = kNoGame;
   GameIndex other = kNoGame;
 };
 
-// A candidate whose moves have been looked at.
+// A candidate whose moves have been decoded.
 struct Decoded {
   DoubleCandidate candidate;
   GameLine line;
 
-  // Of games of which one may begin with the other.
+  // Returns a key that is the same for two games if one may begin with the other.
   auto beginning() const { return std::pair(candidate.players, line.head); }
   LineEnd end() const { return {.plies = line.plies, .whole = line.whole}; }
 };
 
-// Finds the groups among the candidates of one part.
+// A search for the groups among the candidates of one part.
 class PartSearch {
  public:
   PartSearch(const Database& database, const WorkBudget& budget)
-      : database_(database), effort_(budget) {}
+      : database_(database), budget_(budget) {}
 
-  // Adds what it finds; numbers of groups go on from `groups`.
+  // Appends the games of groups to `found`; the new groups get numbers from `groups` on.
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
                    std::vector<Grouped>& found) {
     if (absl::Status status = decode(std::move(candidates)); !status.ok()) return status;
@@ -55,7 +55,7 @@ class PartSearch {
   }
 
  private:
-  // Games that begin alike and agree with one another, and their lines.
+  // Games with the same beginning that agree with one another, and their lines.
   struct Run {
     std::size_t begin = 0, end = 0;            // in games_
     std::size_t first_line = 0, end_line = 0;  // in lines_
@@ -66,7 +66,7 @@ class PartSearch {
     std::vector<GameIndex> games;
     games.reserve(candidates.size());
     for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
-    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, effort_);
+    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, budget_);
     if (!lines.ok()) return lines.status();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if ((*lines)[i].plies < kFewestPlies) continue;
@@ -75,10 +75,11 @@ class PartSearch {
     return absl::OkStatus();
   }
 
-  // Leaves the games that agree with another one that begins alike, each run by ends.
+  // Keeps the games that agree with another one with the same beginning; sorts each run by the ends
+  // of its games.
   absl::Status sort_runs() {
     absl::Status status =
-        sort_while_wanted(std::span(games_), effort_, [](const Decoded& a, const Decoded& b) {
+        sort_while_wanted(std::span(games_), budget_, [](const Decoded& a, const Decoded& b) {
           return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
                  std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
         });
@@ -103,7 +104,7 @@ class PartSearch {
     return absl::OkStatus();
   }
 
-  // Games with the same moves have one line.
+  // Numbers the lines; games with the same moves share one line.
   void number_lines() {
     line_of_.resize(games_.size());
     for (Run& run : runs_) {
@@ -120,10 +121,10 @@ class PartSearch {
     }
   }
 
-  // Finds for each line the longest that it begins with.
+  // Finds for each line the longest other line that it begins with.
   absl::Status relate_lines() {
     lines_.resize(ends_.size());
-    std::vector<std::pair<LongerGame, std::size_t>> longer;  // and its line
+    std::vector<std::pair<LongerGame, std::size_t>> longer;  // with the line of each
     for (const Run& run : runs_) {
       std::size_t shorter_end = run.first_line;
       for (std::size_t line = run.first_line; line < run.end_line; ++line) {
@@ -140,7 +141,7 @@ class PartSearch {
     games.reserve(longer.size());
     for (const auto& [game, line] : longer) games.push_back(game);
     const absl::StatusOr<std::vector<std::uint32_t>> beginnings =
-        find_beginnings(database_, games, effort_);
+        find_beginnings(database_, games, budget_);
     if (!beginnings.ok()) return beginnings.status();
     for (std::size_t i = 0; i < longer.size(); ++i) {
       lines_[longer[i].second].beginning = (*beginnings)[i];
@@ -167,12 +168,12 @@ class PartSearch {
   }
 
   const Database& database_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<Decoded> games_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> line_of_;  // of each of games_, from the first line of its run
   std::vector<LineEnd> ends_;           // of all lines, run by run, ascending
-  std::vector<GameIndex> examples_;     // a game of each
+  std::vector<GameIndex> examples_;     // a game of each line
   std::vector<RelatedLine> lines_;
   std::vector<RelatedGame> related_;
   std::vector<std::uint32_t> sizes_;
@@ -191,7 +192,7 @@ std::uint16_t count_of(std::uint32_t notes) {
       std::min<std::uint32_t>(notes, std::numeric_limits<std::uint16_t>::max()));
 }
 
-// Finds out how long the games are and what is noted in them.
+// Reads the lengths of the games and the counts of their annotations.
 absl::Status read_facts(const Database& database, const WorkBudget& budget,
                         std::span<Double> games) {
   std::vector<std::uint32_t> order(games.size());
@@ -225,7 +226,7 @@ absl::Status read_facts(const Database& database, const WorkBudget& budget,
       .status();
 }
 
-// Of the longest the one with most notes, of these the first.
+// Chooses the kept game: of the longest the one with most annotations, of these the first.
 void choose(std::span<Double> group) {
   const auto place = [](const Double& game) {
     return std::tuple(~game.plies, -(game.comments + game.variations + game.nags), game.game);
@@ -274,7 +275,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
     if (!status.ok()) return status;
   }
 
-  // Groups go by their first games.
+  // Sorts the groups by their first games.
   std::vector<GameIndex> first(groups, kNoGame);
   for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
   absl::Status sorted =

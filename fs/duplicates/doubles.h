@@ -15,55 +15,58 @@
 
 namespace scidfs::fs {
 
-// A game that has doubles. Counts of notes are those of the record, to 65,535.
+// A game that has doubles. Counts of annotations are those of the record, up to 65,535.
 struct Double {
   GameIndex game = kNoGame;
-  // Another game that this one may be as well, which its group contradicts; see group_doubles().
+  // Another game that may be the same as this one, but that this one's group contradicts; see
+  // group_doubles().
   GameIndex other = kNoGame;
   std::uint32_t plies = 0;  // of the main line, as far as it can be decoded
   std::uint16_t comments = 0, variations = 0, nags = 0;
   bool is_longest = false;  // of its group, perhaps with others
-  bool is_kept = false;     // the one of its group that stands for all
+  bool is_kept = false;     // the one that represents its group
 };
 
-// Shown games that are the same: the same person has White, the same Black; they start alike, and
-// the moves of the shorter one, at least kFewestPlies, are the first moves of the longer one; year,
-// month, day and result are the same as far as they are known of both. Names of events, sites and
-// rounds, which sources of one game write differently, say nothing. How games that agree make
-// groups: double_groups.h. The moves are those of the records: nothing rests on what the index says
-// of them.
+// Shown games that are the same. They have the same persons as White and Black. They begin in the
+// same position, and the moves of the shorter game, at least kFewestPlies, are the first moves of
+// the longer one. Year, month, day and result are the same as far as they are known of both. Names
+// of events, sites and rounds do not count, since sources of one game write them differently.
+// double_groups.h describes how games that agree form groups. The moves are those of the records:
+// nothing depends on what the index says of them.
 //
 // Immutable. 20 bytes for each game that has doubles.
 class Doubles {
  public:
-  // Looks for all of them. Decodes games that agree with another one in all that the index has of
-  // the above, once or, where moves begin alike, twice; takes 150 MB at most for a time, and 32
-  // bytes for each game that has doubles. Errors: Unavailable if there are more shown games than
-  // the effort allows; Cancelled; those of GameFile::read().
+  // Finds all of them. Decodes each game that agrees with another one in all of these facts that
+  // the index has: once, or twice if their moves begin alike. Temporarily takes at most 150 MB,
+  // plus 32 bytes for each game that has doubles. Errors: Unavailable if there are more shown games
+  // than the budget allows; Cancelled; those of GameFile::read().
   static absl::StatusOr<std::shared_ptr<const Doubles>> find(const Database& database,
                                                              PlayerIdentities identities,
                                                              const WorkBudget& budget);
 
-  // Groups by their first game, and the games of each in database order; one after the other.
+  // Return the groups, sorted by their first game, and their games, group after group, in database
+  // order.
   std::size_t groups() const { return begins_.size() - 1; }
   std::span<const Double> games() const { return games_; }
   std::span<const Double> group(std::size_t group) const {
     return games().subspan(begins_[group], begins_[group + 1] - begins_[group]);
   }
-  // The group of games()[i].
+  // Returns the group of games()[i].
   std::size_t group_of(std::size_t i) const;
 
-  // What is left of the shown games with one of each group: all but these, ascending.
+  // Returns the games to leave out of the database, ascending: without them it has the shown games
+  // with one game of each group.
   const DeltaList& left_out() const { return left_out_; }
 
-  // Bytes of memory that keeping it costs.
+  // Returns the bytes of memory that it takes.
   std::size_t memory() const;
 
  private:
   Doubles(const Database& database, std::vector<Double> games, std::vector<std::uint32_t> begins);
 
   std::vector<Double> games_;
-  std::vector<std::uint32_t> begins_;  // of each group in games_, and their end
+  std::vector<std::uint32_t> begins_;  // where each group begins in games_, then the end
   DeltaList left_out_;
 };
 

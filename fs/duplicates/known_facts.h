@@ -1,4 +1,4 @@
-// What is known of when and how a game ended, for whoever asks whether two may be one.
+// The known facts about a game's date and result, for the decision whether two games may be one.
 #pragma once
 
 #include <array>
@@ -10,26 +10,26 @@
 
 namespace scidfs::fs {
 
-// Year, month, day and result of a game, each as far as it is known. A small value.
+// The year, month, day and result of a game, each if it is known. A small value.
 class KnownFacts {
  public:
   KnownFacts() = default;
-  // The date as PackedIndex::pack_date() has it.
+  // Takes the date as PackedIndex::pack_date() returns it.
   KnownFacts(std::uint32_t date, codec::Result result)
       : bits_(date << kResultBits | (static_cast<std::uint32_t>(result) & kResult)) {}
 
-  // Whether nothing that is known of both differs. Of several that agree with each other, two and
-  // two, there may be one whose facts all of theirs are.
+  // Returns whether no fact that is known of both differs. Of several games that agree pairwise,
+  // there may be one that has all of their facts.
   bool agrees_with(KnownFacts other) const {
     return ((bits_ ^ other.bits_) & known_in(bits_) & known_in(other.bits_)) == 0;
   }
-  // All that is known of either. REQUIRES: they agree.
+  // Returns the facts that are known of either. REQUIRES: they agree.
   KnownFacts with(KnownFacts other) const {
     KnownFacts both;
     both.bits_ = bits_ | other.bits_;
     return both;
   }
-  // How many of the four are known.
+  // Returns how many of the four facts are known.
   int known() const {
     int count = 0;
     for (const std::uint32_t field : kFields) count += (bits_ & field) != 0 ? 1 : 0;
@@ -40,7 +40,7 @@ class KnownFacts {
   codec::Result result() const { return static_cast<codec::Result>(bits_ & kResult); }
 
   friend bool operator==(KnownFacts, KnownFacts) = default;
-  // By year first.
+  // Orders by year first.
   friend bool operator<(KnownFacts a, KnownFacts b) { return a.bits_ < b.bits_; }
 
  private:
@@ -51,7 +51,7 @@ class KnownFacts {
   static constexpr std::array<std::uint32_t, 4> kFields = {~(kMonth | kDay | kResult), kMonth, kDay,
                                                            kResult};
 
-  // All bits of the fields that are not 0.
+  // Returns all bits of the fields that are not 0.
   static constexpr std::uint32_t known_in(std::uint32_t bits) {
     std::uint32_t known = 0;
     for (const std::uint32_t field : kFields) known |= (bits & field) != 0 ? field : 0;
@@ -61,8 +61,9 @@ class KnownFacts {
   std::uint32_t bits_ = 0;
 };
 
-// Calls keep(i), ascending, for those of `count` games, ascending by their facts_of(i), that agree
-// with another one of them. Where there are very many with the same year, or without one, for all.
+// Calls keep(i), ascending, for those of `count` games that agree with another one of them.
+// REQUIRES: facts_of(i) is ascending. If very many games have the same year, or none, calls it for
+// all of these.
 template <class FactsOf, class Keep>
 void for_each_agreeing(std::size_t count, const FactsOf& facts_of, const Keep& keep) {
   constexpr std::size_t kMostCompared = 64;

@@ -15,20 +15,20 @@ namespace {
 namespace stdfs = std::filesystem;
 
 stdfs::path absolute_path_in(const char* variable) {
-  // Nothing in this program changes its environment.
+  // No code in this program changes its environment.
   const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
   const stdfs::path path = value == nullptr ? "" : value;
   return path.is_absolute() ? path : stdfs::path();
 }
 
-// Nothing if there is no such folder.
+// Returns the owner of a folder; nothing if there is no such folder.
 std::optional<uid_t> owner_of(const stdfs::path& folder) {
   struct stat attributes {};
   if (::stat(folder.c_str(), &attributes) != 0) return std::nullopt;
   return attributes.st_uid;
 }
 
-// The home of the effective user, as the password database has it.
+// Returns the home of the effective user in the password database.
 stdfs::path home_in_database() {
   constexpr std::size_t kMostBuffer = std::size_t{1} << 20;
   std::vector<char> buffer(1024);
@@ -43,7 +43,7 @@ stdfs::path home_in_database() {
 
 stdfs::path home() {
   stdfs::path named = absolute_path_in("HOME");
-  // One that is not there is nobody else's.
+  // A missing folder belongs to no other user.
   if (named.empty() || owner_of(named).value_or(::geteuid()) == ::geteuid()) return named;
   const stdfs::path own = home_in_database();
   return own.is_absolute() && owner_of(own) == ::geteuid() ? own : stdfs::path();

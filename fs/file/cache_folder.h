@@ -1,18 +1,18 @@
-// Where the program keeps files of its own between runs.
+// Where the program keeps its own files between runs.
 #pragma once
 
 #include <filesystem>
 
 namespace scidfs::fs {
 
-// The folder for them if nobody names one: `$XDG_CACHE_HOME/scidfs`, else `$HOME/.cache/scidfs`.
-// Variables that are not absolute paths count as not set.
+// Returns the default cache folder: `$XDG_CACHE_HOME/scidfs`, else `$HOME/.cache/scidfs`. Variables
+// that are not absolute paths count as not set.
 //
-// A program that is started for somebody else (a `user` mount of fstab, sudo) may have the HOME of
-// whoever started it, where it must not or should not write. If the folder that HOME names belongs
-// to another user than the effective one, the home in the password database counts, if it is there
-// and the effective user's. Empty if there is no such folder. Asks the password database: to be
-// called before the program confines itself. Makes nothing.
+// A program that runs for another user (a `user` mount of fstab, sudo) may have the HOME of the
+// user who started it, where it cannot or should not write. If the folder that HOME names does not
+// belong to the effective user, the home in the password database counts, if it exists and belongs
+// to the effective user. Returns an empty path if there is no such folder. Reads the password
+// database: the caller must call this before the program confines itself. Creates nothing.
 std::filesystem::path default_cache_folder();
 
 }  // namespace scidfs::fs

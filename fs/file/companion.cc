@@ -20,7 +20,7 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
-// With capitals where `like` has them.
+// Returns `ending` with capitals where `like` has them.
 std::string in_letters_of(std::string_view like, std::string_view ending) {
   std::string text(ending);
   for (std::size_t i = 0; i < std::min(text.size(), like.size()); ++i) {

@@ -1,4 +1,4 @@
-// An open file, closed when nobody owns it any more.
+// An open file, closed when its owner is destroyed.
 #pragma once
 
 #include <unistd.h>
@@ -7,8 +7,8 @@
 
 namespace scidfs::fs {
 
-// Owns the number of an open file, or nothing (-1). What close(2) returns is not looked at:
-// whatever must not be lost was synced before.
+// Owns the number of an open file, or nothing (-1). The destructor ignores the result of close(2):
+// a writer has already synced data that must not be lost.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}

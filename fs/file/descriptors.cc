@@ -16,7 +16,8 @@ std::uint64_t reserve_of(std::uint64_t most) {
 
 std::uint64_t most_descriptors() {
   rlimit limit{};
-  // Asked each time, which costs far less than opening a file: others may change it (prlimit).
+  // Reads the limit each time, since other programs may change it (prlimit). That costs far less
+  // than opening a file.
   return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 

@@ -1,7 +1,7 @@
-// How many files this process may have open, and how many of them it leaves free.
+// How many files this process may open, and how many of them it reserves.
 //
-// A mount lives as long as it can open files: one for each of its threads, for what it keeps in the
-// cache folder, to look for databases. So the files of databases, which are many and stay open,
+// A mount works only while it can open files: one for each of its threads, for its files in the
+// cache folder, and to look for databases. So the files of databases, which are many and stay open,
 // never take the last descriptors.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace scidfs::fs {
 
-// What RLIMIT_NOFILE says now.
+// Returns the current RLIMIT_NOFILE.
 std::uint64_t most_descriptors();
-// How many of them are for the mount itself: a quarter, at most 128.
+// Returns how many descriptors are reserved for the mount itself: a quarter, at most 128.
 std::uint64_t reserved_descriptors();
 
-// Whether a descriptor is one of the reserve. REQUIRES: it is new. The kernel always gives the
-// lowest number that is free, so that a number says how many files are open at least, whoever
+// Returns whether a descriptor belongs to the reserve. REQUIRES: it is new. The kernel always gives
+// the lowest free number, so a number tells the minimum count of open files, no matter which code
 // opened them.
 bool is_in_reserve(int descriptor);
 

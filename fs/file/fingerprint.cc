@@ -10,8 +10,8 @@
 namespace scidfs::fs {
 namespace {
 
-// Counted up with every change of the text that games are shown as, so that sizes kept by an older
-// program are not believed.
+// Increases with every change of the texts of games, so that sizes saved by an older program are
+// not used.
 constexpr std::uint32_t kWriterVersion = 3;
 
 std::string_view bytes_of(const auto& value) {

@@ -1,5 +1,4 @@
-// What tells the versions of something apart: fingerprints, and the epochs that inode numbers
-// carry.
+// How to distinguish the versions of a source: fingerprints, and the epochs in inode numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +9,20 @@
 
 namespace scidfs::fs {
 
-// An epoch that a version of something has had, and the fingerprint of that version.
+// An epoch that a version has had, and the fingerprint of that version.
 struct UsedEpoch {
   std::uint16_t epoch = 0;
   std::uint64_t fingerprint = 0;
 };
 
-// Of a version of a file.
+// Returns the fingerprint of a version of a file.
 std::uint64_t fingerprint_of(const FileStamp& stamp, std::uint64_t seed = 0);
-// Of everything besides the files that the texts of games depend on.
+// Returns the fingerprint of everything besides the files that the texts of games depend on.
 std::uint64_t fingerprint_of(const codec::PgnOptions& pgn);
 
-// The epoch of a version: mostly the same after a remount; the one that it has had before if it is
-// among `used`, and else none of those. `salt` is what else tells mounts apart, but not versions.
-// REQUIRES: used.size() < kMaxEpoch.
+// Returns the epoch of a version, which is mostly the same after a remount. Returns the epoch that
+// the version has had before if it is among `used`, and otherwise none of those. `salt` is what
+// else distinguishes mounts, but not versions. REQUIRES: used.size() < kMaxEpoch.
 std::uint16_t choose_epoch(std::uint64_t fingerprint, std::span<const UsedEpoch> used,
                            std::uint64_t salt = 0);
 

@@ -22,7 +22,7 @@ absl::StatusOr<Descriptor> open_folder(const std::filesystem::path& folder) {
   return opened;
 }
 
-// 0 or an errno.
+// Creates the folders. Returns 0 or an errno.
 int make_folders_or_errno(const std::filesystem::path& folder) {
   const auto make = [&folder] {
     constexpr mode_t kOwner = 0700;
@@ -71,7 +71,7 @@ absl::StatusOr<FolderLock> FolderLock::take(const std::filesystem::path& folder,
   const auto end = std::chrono::steady_clock::now() + patience;
   while (::flock(opened->get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno != EWOULDBLOCK) break;  // no locks here
+    if (errno != EWOULDBLOCK) break;  // the file system has no locks
     if (std::chrono::steady_clock::now() >= end) {
       return absl::UnavailableError(
           fmt::format("Cannot write into {}: another program has it locked", folder.native()));

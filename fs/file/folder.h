@@ -1,4 +1,4 @@
-// Folders: making them, syncing them, and taking turns in them.
+// Creating, syncing and locking folders.
 #pragma once
 
 #include <absl/status/status.h>
@@ -12,34 +12,33 @@
 
 namespace scidfs::fs {
 
-// The folder that a file is in; "." for a name alone.
+// Returns the folder of a file; "." for a name without a folder.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
-// Whether a path is a folder or lies below it. REQUIRES: both are real.
+// Returns whether a path is a folder or lies below it. REQUIRES: both are real paths.
 bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-// Whether anything has this name, be it a link that leads nowhere.
+// Returns whether a file, a folder or a link has this name, even a link that leads nowhere.
 bool has_name(const std::filesystem::path& path);
 
-// As `mkdir -p`, for the owner alone.
+// Creates a folder with its parents, as `mkdir -p`, accessible only to the owner.
 absl::Status make_folders(const std::filesystem::path& folder);
 
-// Makes sure that the names in a folder are on the disk.
+// Ensures that the names in a folder are on disk.
 absl::Status sync_folder(const std::filesystem::path& folder);
 
-// While it lives nobody else has one for the same folder, in this process or another. Binding only
-// for those who ask. Where the file system cannot lock a folder (NFS), there is no lock, and no
-// error either.
+// An exclusive lock of a folder, in this process and all others. It is advisory. Where the file
+// system cannot lock a folder (NFS), there is no lock, and no error either.
 class FolderLock {
  public:
-  // Waits for whoever has it. Unavailable if it is not to be had within `patience`.
+  // Waits until the lock is free. Returns Unavailable if that takes longer than `patience`.
   static absl::StatusOr<FolderLock> take(const std::filesystem::path& folder,
                                          std::chrono::milliseconds patience);
 
  private:
   explicit FolderLock(Descriptor folder) : folder_(std::move(folder)) {}
 
-  Descriptor folder_;  // the lock goes with it
+  Descriptor folder_;  // closing it releases the lock
 };
 
 }  // namespace scidfs::fs

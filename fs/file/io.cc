@@ -35,7 +35,8 @@ absl::StatusCode code_of(int error) {
   }
 }
 
-// Where to read on of what was not the disk's or the system's bound, but this process's own.
+// Returns a hint for an error that may come from a limit of this process rather than of the disk or
+// the system.
 std::string_view limit_of(int error) {
   if (error == EMFILE || error == ENFILE) return " (see ulimit -n)";
   return error == EFBIG ? " (see ulimit -f)" : "";
@@ -84,7 +85,7 @@ absl::Status write_fully(int descriptor, std::uint64_t offset, std::span<const s
     const ssize_t count =
         ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
-    // A write of nothing that is no error would go on for ever.
+    // A write of 0 bytes without an error would repeat endlessly.
     if (count <= 0) return file_error("write", name, count < 0 ? errno : EIO);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
     offset += static_cast<std::uint64_t>(count);

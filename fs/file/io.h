@@ -1,5 +1,5 @@
-// The loops that read and write files, and what becomes of an errno. Whatever opens, reads or
-// writes a file does it through these. Any number of threads may use a descriptor at once.
+// The loops that read and write files, and the Status of an errno. All code that opens, reads or
+// writes a file uses these. Any number of threads may use a descriptor at once.
 #pragma once
 
 #include <absl/status/status.h>
@@ -13,26 +13,27 @@
 
 namespace scidfs::fs {
 
-// "Cannot `action` `name`: ..." of an errno. By what a caller can do about it:
-//   NotFound            ENOENT, ENOTDIR
-//   AlreadyExists       EEXIST
-//   PermissionDenied    EACCES, EPERM, EROFS
-//   FailedPrecondition  ESTALE: a server has another file now
-//   ResourceExhausted   EMFILE, ENFILE (see `ulimit -n`), EFBIG (see `ulimit -f`), ENOMEM, ENOSPC,
-//                       EDQUOT: it says nothing about the file, and may go well later
-//   DataLoss            whatever else
+// Returns "Cannot `action` `name`: ..." for an errno. The status codes tell what a caller can do:
+//  NotFound            ENOENT, ENOTDIR
+//  AlreadyExists       EEXIST
+//  PermissionDenied    EACCES, EPERM, EROFS
+//  FailedPrecondition  ESTALE: a server has another file now
+//  ResourceExhausted   EMFILE, ENFILE (see `ulimit -n`), EFBIG (see `ulimit -f`), ENOMEM, ENOSPC,
+//                      EDQUOT: it says nothing about the file, and may succeed later
+//  DataLoss            any other
 absl::Status file_error(std::string_view action, std::string_view name, int error);
 
-// How a file of somebody else is opened: a named pipe or a terminal in its place must neither stop
-// the program nor get it a new terminal, and a link is not followed (ELOOP).
+// The flags for opening a file that another program made. A named pipe or a terminal in its place
+// must neither block the program nor become its controlling terminal. A link is not followed
+// (ELOOP).
 inline constexpr int kOpenToRead = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
 
-// Reads from `offset` on until `out` is full or the file ends. Returns the number of bytes.
-// `name` is for the message, as in all of these.
+// Reads from `offset` on until `out` is full or the file ends. Returns the number of bytes. Error
+// messages of all these functions contain `name`.
 absl::StatusOr<std::size_t> read_up_to(int descriptor, std::uint64_t offset,
                                        std::span<std::uint8_t> out, std::string_view name);
 
-// Fills `out` from `offset` on. DataLoss if the file ends before.
+// Fills `out` from `offset` on. Returns DataLoss if the file ends before.
 absl::Status read_fully(int descriptor, std::uint64_t offset, std::span<std::uint8_t> out,
                         std::string_view name);
 

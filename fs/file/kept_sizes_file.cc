@@ -25,7 +25,7 @@ absl::Status unusable(const stdfs::path& path, absl::StatusCode code, std::strin
   return absl::Status(code, fmt::format("Cannot use {}: {}", path.native(), reason));
 }
 
-// Opens a file or a folder of the cache that nobody but the effective user may have written to.
+// Opens a file or a folder of the cache that only the effective user can have written to.
 absl::StatusOr<Descriptor> open_own(int folder, const stdfs::path& name, int flags, mode_t type,
                                     const stdfs::path& path) {
   Descriptor file(::openat(folder, name.c_str(), flags));
@@ -49,7 +49,7 @@ absl::StatusOr<Descriptor> open_kept(const stdfs::path& path) {
   const absl::StatusOr<Descriptor> folder =
       open_own(AT_FDCWD, parent, O_PATH | O_DIRECTORY | O_CLOEXEC, S_IFDIR, parent);
   if (!folder.ok()) return folder.status();
-  // By the folder that was looked at, whatever its path names now.
+  // Opens the file in the folder that was checked, even if its path names another one now.
   return open_own(folder->get(), path.filename(), kOpenToRead, S_IFREG, path);
 }
 

@@ -9,7 +9,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Which <linux/magic.h> does not have.
+// Constants that <linux/magic.h> lacks.
 constexpr std::uint32_t kLustre = 0x0BD00BD0;
 constexpr std::uint32_t kGpfs = 0x47504653;
 

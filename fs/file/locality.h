@@ -1,6 +1,6 @@
-// Whether files are far: on a network, in a cloud, or behind another FUSE file system. There each
-// read takes long however little it reads, and a server that does not answer keeps a thread that
-// waits for it, which no signal ends.
+// Whether files are remote: on a network, in a cloud, or behind another FUSE file system. There
+// each read takes long, no matter how small. A server that does not answer blocks the thread that
+// waits for it, and no signal ends that wait.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,21 @@
 
 namespace scidfs::fs {
 
-// What the user says of the source.
+// The user's setting for the source.
 enum class Locality : std::uint8_t {
-  Auto,  // as the type of the file system says
+  Auto,  // by the type of the file system
   Local,
   Remote,
 };
 
-// Whether the file system of an open file is far. Asks it for its type, unless the user has said.
+// Returns whether an open file is remote. Asks the file system for its type, unless the user has
+// set it.
 bool is_remote(int descriptor, Locality said);
-// The same of what a path names. What nobody can tell is far: nothing else may be said of it.
+// Returns whether the file at a path is remote. A file whose file system is unknown counts as
+// remote: nothing else is safe to assume.
 bool is_remote(const std::filesystem::path& path, Locality said);
 
-// How many threads read from a far file system at once: most of their time they wait for it.
+// How many threads read from a remote file system at once: they wait for it most of their time.
 inline constexpr unsigned kRemoteThreads = 16;
 
 }  // namespace scidfs::fs

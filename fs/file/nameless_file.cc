@@ -19,7 +19,7 @@ absl::StatusOr<Descriptor> open_nameless(const std::filesystem::path& folder) {
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EPERM) {
     return file_error("write into", folder.native(), errno);
   }
-  // File systems that know no such files.
+  // For file systems without O_TMPFILE.
   const UnbrokenStep step;
   std::string name;
   Descriptor named = open_aside(folder / "nameless", kOwner, name);

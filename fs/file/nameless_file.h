@@ -1,4 +1,5 @@
-// Files that have no name: gone when nobody has them open any more, and out of everybody's reach.
+// Files without a name: no other program can reach them, and they vanish when their last descriptor
+// is closed.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -9,7 +10,7 @@
 
 namespace scidfs::fs {
 
-// An empty file on the file system of `folder`, for reading and writing.
+// Returns an empty file on the file system of `folder`, open for reading and writing.
 absl::StatusOr<Descriptor> open_nameless(const std::filesystem::path& folder);
 
 }  // namespace scidfs::fs

@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 20;
 
-// The name aside of "x" is ".x.scidfs-" and random digits: hidden, and taken for no file of a user.
+// The name aside of "x" is ".x.scidfs-" and random digits: hidden, and not mistaken for a user's
+// file.
 constexpr std::string_view kMark = ".scidfs-";
 constexpr std::size_t kDigits = 8;
 constexpr std::string_view kHexDigits = "0123456789abcdef";
@@ -35,7 +36,7 @@ std::optional<std::string> random_name_aside(const std::filesystem::path& path) 
   return path.parent_path() / name;
 }
 
-// The name that a file was to get; nothing if `aside` is no such name.
+// Returns the final name of a file aside; nothing if `aside` is no such name.
 std::optional<std::string_view> final_name(std::string_view aside) {
   constexpr std::size_t kTail = kMark.size() + kDigits;
   if (!aside.starts_with('.') || aside.size() < 1 + kTail) return std::nullopt;
@@ -46,14 +47,14 @@ std::optional<std::string_view> final_name(std::string_view aside) {
   return aside.substr(1, aside.size() - kTail - 1);
 }
 
-// Whether nobody writes a file any more that open_aside() made. `file` is locked if so.
+// Returns whether the writer of a file from open_aside() has ended. Locks `file` if so.
 bool is_abandoned(const Descriptor& file) {
   struct stat attributes {};
   return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
          ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
-// What is no file with bytes of its own; empty if it is one.
+// Returns the kind of a thing that is not a regular file; empty for a regular file.
 std::string_view kind_of(mode_t mode) {
   switch (mode & S_IFMT) {
     case S_IFREG:
@@ -75,9 +76,8 @@ std::string_view kind_of(mode_t mode) {
   }
 }
 
-// rename(2) that replaces nothing, for file systems that have no such call and no links either: an
-// empty file takes the place, and only whoever has made it may put another one there. 0 or an
-// errno.
+// Renames without replacing, for file systems that have neither such a call nor links. An empty
+// file takes the place, and only the program that created it may replace it. Returns 0 or an errno.
 int rename_over_placeholder(const char* from, const char* to) {
   constexpr mode_t kOwner = 0600;
   const Descriptor placeholder(::open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwner));
@@ -88,7 +88,7 @@ int rename_over_placeholder(const char* from, const char* to) {
   return error;
 }
 
-// The same by whatever the file system can do.
+// Does the same by any means of the file system.
 int rename_without_replacing(const char* from, const char* to) {
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return errno;
@@ -118,7 +118,7 @@ Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::strin
     Descriptor file(::open(name->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file.ok() && errno == EEXIST) continue;
     if (!file.ok()) return file;
-    // Where the file system has no locks, nobody gets one on this file, and it stays.
+    // Where the file system has no locks, no program locks this file, and it stays.
     const bool is_taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     struct stat attributes {};
     const bool is_removed = ::fstat(file.get(), &attributes) == 0 && attributes.st_nlink == 0;
@@ -126,7 +126,7 @@ Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::strin
       aside = *std::move(name);
       return file;
     }
-    // It was taken for abandoned before it was locked, and whoever did that removes it.
+    // Another program considered the file abandoned before it was locked, and removes it.
   }
 }
 
@@ -136,7 +136,7 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::
   constexpr mode_t kOwner = 0600;
   std::unique_ptr<NewFile> file(new NewFile());
   file->path_ = path;
-  // Without a name there is nothing to be renamed to at the end.
+  // Without a file name there is no name to rename to at the end.
   if (!path.has_filename()) return file_error("write", path.native(), EISDIR);
   if (absl::Status status = check_replaceable(path); !status.ok()) return status;
   UnbrokenStep step;

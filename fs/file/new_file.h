@@ -1,5 +1,5 @@
-// Writes a file aside and gives it its name when it is whole: whoever opens the name gets what was
-// there before or all of the new one, however the writer ends.
+// Writes a file aside and gives it its name when it is complete: a program that opens the name gets
+// the old file or all of the new one, however the writer ends.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -20,16 +20,16 @@
 
 namespace scidfs::fs {
 
-// A file that is being written, in the folder where it is to be, under a hidden name of its own:
-// made in this moment, so that no link and no file of somebody else is ever written to, and at
-// random, so that two writers of one file never meet. Locked with flock(2) as long as it is open,
-// so that others see whether its writer lives. Goes away with the object unless it got its name,
-// and with the process where a thread watches for the signals that end it (unfinished.h). Messages
-// of all errors name the file by the name that it was to get. Not thread-safe.
+// A file that is being written, in its future folder, under a hidden name of its own. The file is
+// new, so that no link and no other program's file is ever written to, and the name is random, so
+// that two writers of one file never collide. The file is locked with flock(2) while it is open, so
+// that others see whether its writer lives. The file is removed with the object unless it got its
+// name, and with the process where a thread watches for the signals that end it (unfinished.h). All
+// error messages contain the name that the file was to get. Not thread-safe.
 class NewFile {
  public:
   enum class Access {
-    Usual,      // whatever the umask leaves to a new file
+    Usual,      // the mode that the umask leaves to a new file
     OwnerOnly,  // mode 0600
   };
   enum class Existing {
@@ -37,7 +37,7 @@ class NewFile {
     Keep,
   };
 
-  // AlreadyExists if the name has what is never replaced (check_replaceable()).
+  // Returns AlreadyExists if a thing that is never replaced has the name (check_replaceable()).
   static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
                                                          Access access = Access::Usual);
   ~NewFile();
@@ -45,21 +45,22 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   std::uint64_t size() const { return size_; }
-  // Small pieces are collected; what they come to shows here, or in sync().
+  // Appends bytes. Collects small pieces, so their errors may appear in a later append() or in
+  // sync().
   absl::Status append(std::span<const std::uint8_t> bytes);
   absl::Status append(std::string_view bytes);
-  // Overwrites bytes that are there.
+  // Overwrites existing bytes.
   absl::Status patch(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   absl::Status patch(std::uint64_t offset, std::string_view bytes);
-  // Reads what was written.
+  // Reads bytes that were written.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out);
-  // Makes sure that everything is on the disk.
+  // Ensures that everything is on disk.
   absl::Status sync();
-  // Gives it its name. AlreadyExists if something has it and is to be kept, or is never replaced.
-  // REQUIRES: after sync().
+  // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, or
+  // is never replaced. REQUIRES: after sync().
   //
-  // Where the file system can neither rename without replacing nor link, the name is taken by an
-  // empty file first, which others may see for a moment.
+  // Where the file system can neither rename without replacing nor link, an empty file takes the
+  // name first, which others may see briefly.
   absl::Status put_in_place(Existing existing);
   // The same as a part of a longer step.
   absl::Status put_in_place(Existing existing, UnbrokenStep& step);
@@ -70,24 +71,24 @@ class NewFile {
 
   Descriptor descriptor_;
   std::filesystem::path path_;
-  std::string aside_;  // the name that it has now; empty: its own
+  std::string aside_;  // its current name; empty: the final one
   std::uint64_t size_ = 0;
   std::vector<std::uint8_t> buffer_;  // the last bytes of the file
 };
 
-// Whether a file may take this name: nothing has it, or a regular file. AlreadyExists says what
-// else stands there: a device, a pipe, a socket or a folder is no result of ours, and of a symbolic
-// link nobody knows which of the two is meant, the link or where it leads.
+// Checks whether a file may take this name: nothing has it, or a regular file. AlreadyExists tells
+// what else has the name. Devices, pipes, sockets and folders are never results of these programs,
+// and for a symbolic link it is unclear whether the user means the link or its target.
 absl::Status check_replaceable(const std::filesystem::path& path);
 
-// Removes from a folder what was left by writers that were killed, of files to whose names
-// `is_ours` says yes, and nothing else. A writer that is still at work, in any process, loses
-// nothing. Where the file system has no locks, all of it stays.
+// Removes the unfinished files of writers that were killed from a folder: only files for whose
+// names `is_ours` returns true. A writer that still runs, in any process, loses nothing. Where the
+// file system has no locks, all of them stay.
 void remove_abandoned(const std::filesystem::path& folder,
                       absl::FunctionRef<bool(std::string_view name)> is_ours);
 
-// Makes and locks an empty file beside `path` under a name that nobody else has, which is returned
-// in `aside`. Not ok, with errno set, if that cannot be done.
+// Creates and locks an empty file beside `path` under a unique name, which it returns in `aside`.
+// Not ok, with errno set, on failure.
 Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside);
 
 }  // namespace scidfs::fs

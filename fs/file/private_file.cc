@@ -52,7 +52,7 @@ std::uint64_t PrivateFile::memory() const {
 
 absl::Status PrivateFile::grow(std::uint64_t bytes) {
   if (is_in_memory_) {
-    // Booked before it is used, for others book at the same time.
+    // Counts the bytes before they are used, since other threads count at the same time.
     const std::uint64_t all = all_in_memory.fetch_add(bytes) + bytes;
     const bool is_full = options_.to == UnpackTo::Auto && all > options_.most_in_memory;
     if (is_full || options_.to == UnpackTo::File) {
@@ -71,7 +71,7 @@ absl::StatusOr<std::uint64_t> PrivateFile::reserve(std::uint64_t bytes) {
   return start;
 }
 
-// Under the lock, as moving is: what is written meanwhile must not be left in the old place.
+// Holds the lock, as move_to_file() does: new bytes must not be left in the old place.
 absl::Status PrivateFile::write(std::uint64_t offset, codec::Bytes bytes) {
   cache::MutexLock lock(mutex_);
   return write_fully(descriptor_, offset, bytes,
@@ -87,7 +87,7 @@ void PrivateFile::cut(std::uint64_t size) {
   cache::MutexLock lock(mutex_);
   if (is_in_memory_) all_in_memory -= size_ - size;
   size_ = size;
-  // Where it fails, the bytes are written over later.
+  // If this fails, later writes overwrite the bytes.
   [[maybe_unused]] const int result = ::ftruncate(descriptor_, static_cast<off_t>(size));
 }
 
@@ -96,12 +96,12 @@ absl::Status PrivateFile::move_to_file() {
     return absl::ResourceExhaustedError(
         "Cannot unpack: there is not enough memory for it, and no cache folder");
   }
-  // What cannot be made cannot be written into, which is said next.
+  // If this fails, the next call reports an error.
   make_folders(options_.folder).IgnoreError();
   const absl::StatusOr<Descriptor> file = open_nameless(options_.folder);
   if (!file.ok()) return file.status();
   if (absl::Status status = copy_to(file->get()); !status.ok()) return status;
-  // The number stays the same: whoever is reading gets the bytes from the one or the other.
+  // The number stays the same: a reader gets the bytes from either file.
   if (::dup3(file->get(), descriptor_, O_CLOEXEC) < 0) {
     return file_error("write into", options_.folder.native(), errno);
   }

@@ -1,4 +1,4 @@
-// Room for bytes that were unpacked: in memory, or in a file of the cache folder that has no name.
+// Room for unpacked bytes: in memory, or in a nameless file of the cache folder.
 #pragma once
 
 #include <absl/status/status.h>
@@ -16,9 +16,9 @@
 
 namespace scidfs::fs {
 
-// Where what is in archives is kept unpacked.
+// Where the unpacked content of archives is kept.
 enum class UnpackTo {
-  Auto,    // in memory, up to a bound for all together, else in the cache folder
+  Auto,    // in memory, up to a limit for all together, else in the cache folder
   Memory,  // in memory
   File,    // in the cache folder
 };
@@ -27,37 +27,39 @@ struct UnpackOptions {
   UnpackTo to = UnpackTo::Auto;
   std::filesystem::path folder{};                           // for files; empty: none
   std::uint64_t most_in_memory = std::uint64_t{256} << 20;  // of Auto
-  // Asked often while an archive is opened: whether nobody wants it any more. Null: somebody does.
+  // Called often while an archive is opened: whether no request needs the archive any more. Null:
+  // never.
   std::function<bool()> is_over{};
 };
 
-// One file with room for many, a stretch for each. Nobody else can reach it, and nothing is left of
-// it when it goes or the process is killed. It begins in memory, and all of it moves to the cache
-// folder when it is to lie there; who reads it does not notice. Has one descriptor, always of the
-// same number. Thread-safe.
+// One file with room for many unpacked files, a range for each. No other program can reach it, and
+// nothing is left of it when the object is destroyed or the process is killed. It begins in memory,
+// and moves to the cache folder as a whole when it must; readers do not notice. Has one descriptor,
+// whose number never changes. Thread-safe.
 class PrivateFile {
  public:
-  // An empty one. ResourceExhausted if too many files are open.
+  // Makes an empty file. Returns ResourceExhausted if too many files are open.
   static absl::StatusOr<std::shared_ptr<PrivateFile>> make(const UnpackOptions& options);
   ~PrivateFile();
   PrivateFile(const PrivateFile&) = delete;
   PrivateFile& operator=(const PrivateFile&) = delete;
 
-  // Makes `bytes` more at its end, and says where they begin. ResourceExhausted if there is no
-  // room; Cancelled if nobody wants it any more. In both cases it is as it was.
+  // Adds `bytes` bytes at the end, and returns their offset. Returns ResourceExhausted if there is
+  // no room, and Cancelled if no request needs them any more. On both errors the file does not
+  // change.
   absl::StatusOr<std::uint64_t> reserve(std::uint64_t bytes);
-  // Writes into what was reserved. ResourceExhausted if there is no room.
+  // Writes into reserved bytes. Returns ResourceExhausted if there is no room.
   absl::Status write(std::uint64_t offset, codec::Bytes bytes);
-  // Both, at the end.
+  // Reserves bytes at the end and writes them.
   absl::Status append(codec::Bytes bytes);
-  // Gives back what was reserved last. REQUIRES: nobody writes or reads it any more.
+  // Releases the last reserved bytes. REQUIRES: no thread writes or reads them any more.
   void cut(std::uint64_t size);
 
   std::uint64_t size() const;
-  // Bytes in memory.
+  // Returns the number of bytes in memory.
   std::uint64_t memory() const;
-  // Reads until `out` is full or the file ends. Returns the number of bytes; errors as those of
-  // read_up_to(). Waits for no other thread.
+  // Reads until `out` is full or the file ends. Returns the number of bytes. The errors are those
+  // of read_up_to(). Waits for no other thread.
   absl::StatusOr<std::size_t> read(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
  private:
@@ -75,7 +77,7 @@ class PrivateFile {
   bool is_in_memory_ ABSL_GUARDED_BY(mutex_) = true;
 };
 
-// A stretch of such a file, which lives as long as anybody has one.
+// A range of a PrivateFile, which it keeps alive.
 class PrivateRange {
  public:
   PrivateRange() = default;
@@ -84,7 +86,7 @@ class PrivateRange {
 
   bool has_value() const { return file_ != nullptr; }
   std::uint64_t size() const { return size_; }
-  // As PrivateFile::read(), within the range. REQUIRES: has_value().
+  // Reads as PrivateFile::read(), within the range. REQUIRES: has_value().
   absl::StatusOr<std::size_t> read(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
  private:
@@ -93,7 +95,7 @@ class PrivateRange {
   std::uint64_t size_ = 0;
 };
 
-// Bytes that all private files together have in memory.
+// Returns the number of bytes of all private files in memory.
 std::uint64_t private_bytes_in_memory();
 
 }  // namespace scidfs::fs

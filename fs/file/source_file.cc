@@ -36,7 +36,7 @@ FileStamp stamp_of(const std::filesystem::path& path) {
 absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
                                             const FileOrigin& origin) {
   if (origin.files() != nullptr) return open_unpacked(path, *origin.files());
-  // Not following: a file that becomes a link after somebody has looked is not opened.
+  // Does not follow links: a file that became a link after a check is not opened.
   SourceFile file;
   file.path_ = path;
   file.own_ = Descriptor(::open(path.c_str(), kOpenToRead));
@@ -61,7 +61,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   constexpr std::uint64_t kUnit = 512;  // of st_blocks
   file.stamp_ = stamp_of(status);
   file.size_on_disk_ = static_cast<std::uint64_t>(status.st_blocks) * kUnit;
-  file.is_remote_ = fs::is_remote(file.own_.get(), origin.distance());
+  file.is_remote_ = fs::is_remote(file.own_.get(), origin.locality());
   return file;
 }
 
@@ -100,7 +100,7 @@ absl::Status SourceFile::read(std::uint64_t offset, std::span<std::uint8_t> out)
 }
 
 std::optional<FileStamp> SourceFile::current_stamp() const {
-  if (unpacked_.has_value()) return stamp_;  // nobody else can reach it
+  if (unpacked_.has_value()) return stamp_;  // no other program can reach it
   struct stat status {};
   if (::fstat(own_.get(), &status) != 0) return std::nullopt;
   return stamp_of(status);
@@ -113,12 +113,12 @@ bool SourceFile::is_as_opened() const {
 
 void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {
   if (!is_remote_) return;
-  // The most that the system takes at a time, and most file systems give in one answer.
+  // The maximum that the system takes at a time, and that most file systems send in one answer.
   constexpr std::uint64_t kAtATime = std::uint64_t{128} << 10;
   const std::uint64_t end = std::min(size(), offset + length);
   while (offset < end) {
     const std::uint64_t next = std::min(end, (offset / kAtATime + 1) * kAtATime);
-    // Where it fails, whoever reads will hear why.
+    // If this fails, the later read reports the error.
     ::posix_fadvise(own_.get(), static_cast<off_t>(offset), static_cast<off_t>(next - offset),
                     POSIX_FADV_WILLNEED);
     offset = next;

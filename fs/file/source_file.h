@@ -1,4 +1,4 @@
-// One file of the source, opened for reading and nothing else.
+// One file of the source, opened for reading only.
 #pragma once
 
 #include <absl/status/status.h>
@@ -20,9 +20,9 @@
 
 namespace scidfs::fs {
 
-// What tells one version of a file from another. The bytes are the same as long as everything but
-// ctime is. The ctime moves on with any change, also of name or mode, and even if somebody turns
-// the mtime back.
+// The data that distinguish one version of a file from another. The bytes are the same if
+// everything except ctime is. The ctime changes with any change, also of name or mode, and even if
+// a program resets the mtime.
 struct FileStamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -42,85 +42,87 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-// That of the file which a path names now; all zeros if there is none.
+// Returns the stamp of the file at a path; all zeros if there is none.
 FileStamp stamp_of(const std::filesystem::path& path);
 
-// A file that was unpacked from another one, as if it lay on disk.
+// A file that was unpacked from another one, treated as if it were on disk.
 struct UnpackedFile {
   PrivateRange bytes;
   FileStamp stamp;
 };
-// By paths, which name nothing on disk.
+// Unpacked files by their paths, which do not exist on disk.
 using UnpackedFiles = std::map<std::filesystem::path, UnpackedFile>;
 
-// Where files are that are opened by their paths.
+// Where files come from that are opened by their paths.
 class FileOrigin {
  public:
-  // On disk. A link is followed, but not out of the folder `boundary` (a real path; empty: wherever
-  // it leads).
-  FileOrigin(std::filesystem::path boundary = {}, Locality distance = Locality::Auto)
-      : boundary_(std::move(boundary)), distance_(distance) {}
-  // Among files that were unpacked, and nowhere else.
+  // Files on disk. A link is followed, but not out of the folder `boundary` (a real path; empty:
+  // anywhere).
+  FileOrigin(std::filesystem::path boundary = {}, Locality locality = Locality::Auto)
+      : boundary_(std::move(boundary)), locality_(locality) {}
+  // Unpacked files only.
   FileOrigin(std::shared_ptr<const UnpackedFiles> files) : files_(std::move(files)) {}
 
   const std::filesystem::path& boundary() const { return boundary_; }
   const UnpackedFiles* files() const { return files_.get(); }
-  // What the user says of it.
-  Locality distance() const { return distance_; }
+  // Returns the user's setting.
+  Locality locality() const { return locality_; }
 
  private:
   std::filesystem::path boundary_;
-  Locality distance_ = Locality::Auto;
+  Locality locality_ = Locality::Auto;
   std::shared_ptr<const UnpackedFiles> files_;
 };
 
-// Reads with pread and never maps: a file that another program cuts short must cost an error, not a
+// Reads with pread and never maps: a file that another program truncates must cause an error, not a
 // SIGBUS. Thread-safe.
 class SourceFile {
  public:
-  // Opens a regular file. Errors name the path and the cause. ResourceExhausted if too many files
-  // are open (see descriptors.h) or memory is short: nothing is known of the file then.
+  // Opens a regular file. Errors name the path and the cause. Returns ResourceExhausted if too many
+  // files are open (see descriptors.h) or memory is short: that says nothing about the file.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
                                          const FileOrigin& origin = {});
-  // A file that is not there: empty, and every read fails.
+  // Makes a missing file: empty, and every read fails.
   SourceFile() = default;
 
-  // As it was when the file was opened.
+  // Returns the stamp that the file had when it was opened.
   const FileStamp& stamp() const { return stamp_; }
   std::uint64_t size() const { return stamp_.size; }
   const std::filesystem::path& path() const { return path_; }
-  // What the file took up on disk when it was opened. Far less than its size if most of it has
-  // never been written.
+  // Returns the space on disk that the file took when it was opened. Far less than its size if most
+  // of it has never been written.
   std::uint64_t size_on_disk() const { return size_on_disk_; }
-  // Whether reading it may take long, or for ever (fs/file/locality.h).
+  // Returns whether reads may take long, or never end (fs/file/locality.h).
   bool is_remote() const { return is_remote_; }
-  // Whether the file still has the size and the time that it had when it was opened. False also if
-  // the file system does not answer.
+  // Returns whether the file still has the size and the time that it had when it was opened. False
+  // also if the file system does not answer.
   bool is_as_opened() const;
 
-  // Fills `out` from `offset`. DataLoss if the file ends before or cannot be read, but
-  // FailedPrecondition if it surely has changed since it was opened: then there is another version.
+  // Fills `out` from `offset`. Returns DataLoss if the file ends before or cannot be read, but
+  // FailedPrecondition if it has certainly changed since it was opened: then there is another
+  // version.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out) const;
-  // Up to `most` bytes from the start: as much as the file had when it was opened, or less if it
-  // has been cut since.
+  // Returns up to `most` bytes from the start: as many as the file had when it was opened, or fewer
+  // if it has been truncated since.
   absl::StatusOr<std::vector<std::uint8_t>> read_front(std::size_t most) const;
 
-  // Says that these bytes will be read soon. Of a far file the system asks for them now, in large
-  // pieces of which several are on their way at once; this does not wait for them, unless too many
-  // are. Nothing is done of others, which come fast enough, nor with what the system has already.
+  // Says that these bytes will be read soon. For a remote file the system requests them now, in
+  // large pieces of which several are in flight at once. The call does not wait for them, unless
+  // too many are in flight. Does nothing for local files, which are fast enough, and for bytes that
+  // the system has already.
   void expect(std::uint64_t offset, std::uint64_t length) const;
 
  private:
   static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
                                                   const UnpackedFiles& files);
-  // As it is now; nothing if the file system does not answer.
+  // Returns the current stamp; nothing if the file system does not answer.
   std::optional<FileStamp> current_stamp() const;
-  // What a failure to read is called.
+  // Returns the error for a failed read.
   absl::Status explained(absl::Status failure) const;
   // Reads until `out` is full or the file ends. Returns the number of bytes.
   absl::StatusOr<std::size_t> read_some(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
-  // One of these.
+  // One of these is used.
   Descriptor own_;
   PrivateRange unpacked_;
   FileStamp stamp_;

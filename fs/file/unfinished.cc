@@ -12,7 +12,7 @@ struct Record {
   std::set<std::string> files;
 };
 
-// Never destroyed: a signal may come while the process ends by itself.
+// Never destroyed: a signal may come during the normal end of the process.
 Record& record() {
   static Record& instance = *new Record;
   return instance;
@@ -26,7 +26,7 @@ void UnbrokenStep::add(const std::string& path) { record().files.insert(path); }
 void UnbrokenStep::remove(const std::string& path) { record().files.erase(path); }
 
 void remove_unfinished() {
-  record().mutex.lock();  // for good
+  record().mutex.lock();  // never unlocked
   for (const std::string& file : record().files) ::unlink(file.c_str());
 }
 

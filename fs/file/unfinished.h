@@ -1,7 +1,7 @@
-// What a process leaves that a signal ends: nothing half-written.
+// Cleanup when a signal ends the process: nothing half-written stays.
 //
-// Files that are written aside (new_file.h) are on a record while they have no name of their own.
-// The thread that ends the process removes them all; no handler of a signal does any work.
+// A process records files that are written aside (new_file.h) until they have their final names.
+// The thread that ends the process removes them all; no signal handler does any work.
 #pragma once
 
 #include <mutex>
@@ -9,26 +9,26 @@
 
 namespace scidfs::fs {
 
-// What one thread does without being interrupted by the end of the process: making a file and
-// putting it on the record, or giving it its name and taking it off. Of all threads one at a time.
+// An action that the end of the process does not interrupt: creating a file and recording it, or
+// giving it its name and removing it from the record. One thread at a time.
 class UnbrokenStep {
  public:
-  // Waits for the steps of others; after remove_unfinished() for the end of the process.
+  // Waits for the steps of other threads; after remove_unfinished() for the end of the process.
   UnbrokenStep();
   UnbrokenStep(const UnbrokenStep&) = delete;
   UnbrokenStep& operator=(const UnbrokenStep&) = delete;
 
-  // Puts a file on the record.
+  // Records a file.
   void add(const std::string& path);
-  // Takes it off.
+  // Removes a file from the record.
   void remove(const std::string& path);
 
  private:
   const std::unique_lock<std::mutex> lock_;
 };
 
-// Waits for the step that is being taken, and removes all files on the record. No thread takes
-// another step. REQUIRES: the caller ends the process.
+// Waits for the current step, and removes all recorded files. No thread takes another step.
+// REQUIRES: the caller ends the process.
 void remove_unfinished();
 
 }  // namespace scidfs::fs

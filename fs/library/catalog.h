@@ -1,4 +1,4 @@
-// What a mount shows at one moment.
+// The contents of a mount at one moment.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,38 +17,40 @@
 
 namespace scidfs::fs {
 
-// Immutable, but for the notes when retired versions were last used. Thread-safe. Everything is
-// found by its key in constant time.
+// An immutable set of mounted versions, found by their keys in constant time. Only the times of
+// last use of retired versions change. Thread-safe.
 class Catalog {
  public:
-  // Whoever makes one adds what it shows, parents and children in any order, and then shares it.
-  // `root`: the slot of what the mount point itself is.
+  // The creator adds all entries, parents and children in any order, and then shares the catalog.
+  // `root`: the slot of the mount point.
   Catalog(std::uint32_t generation, std::uint16_t root) : generation_(generation), root_(root) {}
   void add(MountedVersionPtr shown);
-  // Takes over what `before` showed, and what it kept for readers, unless it is shown here too.
-  // Returns whether this catalog shows anything else than that.
+  // Takes over the versions that `before` showed or kept for readers, except those that this
+  // catalog shows. Returns whether the two catalogs show different versions.
   bool supersede(const Catalog& before, RetiredVersions::Budget budget);
 
-  // How many catalogs the mount has had before.
+  // Returns how many catalogs the mount has had before.
   std::uint32_t generation() const { return generation_; }
   std::uint16_t root() const { return root_; }
-  // Everything that is shown, in the order in which it was added.
+  // Returns all entries in the order in which they were added.
   const std::vector<MountedVersionPtr>& all() const { return all_; }
-  // What has this slot for its directories, in its newest version; null if there is none.
+  // Returns the newest version of the entry whose directories have this slot; null if there is
+  // none.
   const MountedVersion* find(std::uint16_t slot) const;
   MountedVersionPtr find_ptr(std::uint16_t slot) const;
-  // The version that files of this slot and epoch belong to, newest or not; null if it is gone.
-  // Counts as use of it.
+  // Returns the version that files of this slot and epoch belong to, newest or not; null if it has
+  // been evicted. Counts as use of it.
   MountedVersionPtr version(std::uint16_t slot, std::uint16_t epoch) const;
-  // The same without use.
+  // Returns whether there is such a version. Does not count as use.
   bool has(std::uint16_t slot, std::uint16_t epoch) const;
 
   const RetiredVersions& retired() const { return retired_; }
-  // Lets go of versions that have not been used for long, or cost too much. Whether there were any.
+  // Evicts retired versions that are unused for long or exceed the budget. Returns whether there
+  // were any.
   bool let_go(RetiredVersions::Budget budget) { return retired_.let_go(budget); }
 
   std::uint64_t games() const;
-  // Games whose size is known.
+  // Returns the number of games whose size is known.
   std::uint64_t sizes_known() const;
   std::size_t databases() const;
 

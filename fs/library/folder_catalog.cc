@@ -16,7 +16,7 @@
 namespace scidfs::fs {
 namespace {
 
-// What stands in a folder: its own order in the listing first.
+// An entry of a folder. Listings sort by `kind` first.
 struct Entry {
   enum class Kind { Database, Other, Folder };
   Kind kind = Kind::Other;
@@ -25,14 +25,14 @@ struct Entry {
 };
 
 struct Contents {
-  std::uint16_t slot = 0;  // 0: it is not shown
+  std::uint16_t slot = 0;  // 0: the folder is not shown
   std::vector<Entry> entries;
   std::vector<std::string> refused;
-  std::vector<std::string> links;  // to folders that are not followed, also below what is not shown
+  std::vector<std::string> links;  // to folders that are not followed; also from hidden subfolders
 };
 
 std::string info_text(const ScannedFolder& folder, const Contents& contents) {
-  // Names of files are any bytes but `/` and NUL.
+  // File names may contain all bytes except `/` and NUL.
   const auto clean = [](std::string_view name) { return codec::clean_line(name); };
   std::string text =
       fmt::format("folder: {}\n", folder.relative.empty() ? "." : clean(folder.relative));
@@ -45,7 +45,7 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   for (const std::string& refused : contents.refused) {
     fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(refused));
   }
-  // Some programs make thousands.
+  // Some programs create thousands of links.
   constexpr std::size_t kMostLinks = 100;
   for (std::size_t i = 0; i < std::min(contents.links.size(), kMostLinks); ++i) {
     fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(contents.links[i]));
@@ -62,12 +62,12 @@ class Assembly {
   Assembly(const FolderScan& found, Versions& versions)
       : found_(found), versions_(versions), contents_(found.folders.size()) {}
 
-  // Gives every folder that is shown its slot.
+  // Assigns slots to all folders that are shown.
   void place_folders();
-  // Tells of links where they are shown, or in the next folder above that is.
+  // Adds each link to its folder, or to the next folder above that is shown.
   void place_links();
   void add_files();
-  // A folder whose folders have been made already; they lie after it.
+  // Makes a folder. REQUIRES: its subfolders, which have larger numbers, have been made.
   void make_folder(std::size_t number);
   std::shared_ptr<Catalog> finish(std::uint32_t generation);
 

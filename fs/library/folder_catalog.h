@@ -1,4 +1,4 @@
-// A folder of the source, with all below it, as a catalog.
+// Makes a catalog of a folder of the source and everything below it.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace scidfs::fs {
 
-// A file that was found, for Versions. `slot`: of its folder.
+// Returns a scanned file as a candidate for Versions. `slot`: of its folder.
 Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::uint16_t slot);
 
-// Asks for the newest version of everything that was found and puts it into its folders. The root
-// is the source itself.
+// Asks for the newest version of everything in `found` and puts it into its folders. The root is
+// the source itself.
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
                                              std::uint32_t generation);
 

@@ -31,16 +31,16 @@ bool leads_outside(const stdfs::path& path, const stdfs::path& source) {
   return error || !is_at_or_below(target, source);
 }
 
-// What lies at a path, and the number of the file system that has it.
+// The kind of an entry on disk, and the device number of its file system.
 struct Kind {
   bool is_directory = false;
   bool is_link = false;
-  bool has_names = false;  // is a link, or has other names
+  bool has_names = false;  // a link, or a file with several names
   dev_t device = 0;
 };
 
-// Asks nothing of a file system that is mounted there: it might not answer. Nothing if there is
-// nothing.
+// Returns the kind of a path; nothing if there is no such path. Does not ask a file system that is
+// mounted there: it might not answer.
 std::optional<Kind> kind_of(const stdfs::path& path) {
   struct statx attributes {};
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -59,7 +59,7 @@ FileTime mtime_of(const stdfs::path& folder) {
           .nanoseconds = static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
 }
 
-// Where a link leads, as far as it can be said without asking another file system.
+// Where a link leads, as far as the process can tell without asking another file system.
 enum class Leads { ToFolder, ToNoFolder, Elsewhere };
 
 Leads where_leads(const stdfs::path& link) {
@@ -76,7 +76,7 @@ Leads where_leads(const stdfs::path& link) {
   return errno == ENOENT || errno == ELOOP ? Leads::ToNoFolder : Leads::Elsewhere;
 }
 
-// Whether a folder is shown where it lies in the source.
+// Returns whether a folder is shown at its own place in the source.
 bool is_shown_itself(const stdfs::path& real, const stdfs::path& source) {
   if (!is_at_or_below(real, source)) return false;
   const auto below = std::next(real.begin(), std::distance(source.begin(), source.end()));
@@ -84,26 +84,26 @@ bool is_shown_itself(const stdfs::path& real, const stdfs::path& source) {
                       [](const stdfs::path& part) { return part.native().starts_with('.'); });
 }
 
-// The names in a folder that are not hidden, or `error`.
+// Returns the entries of a folder that are not hidden, or sets `error`.
 std::vector<stdfs::directory_entry> sorted_entries(const stdfs::path& folder,
                                                    std::error_code& error) {
   std::vector<stdfs::directory_entry> entries;
   for (stdfs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (!it->path().filename().native().starts_with('.')) entries.push_back(*it);
   }
-  // In one folder that is the order of paths, and much cheaper.
+  // Within one folder this is the order of paths, and much cheaper.
   std::ranges::sort(entries, {}, [](const stdfs::directory_entry& entry) -> const std::string& {
     return entry.path().native();
   });
   return entries;
 }
 
-// The path of a name in a folder, both relative to the source.
+// Returns the path of a name in a folder, both relative to the source.
 std::string below(const std::string& relative, const std::string& name) {
   return relative.empty() ? name : fmt::format("{}/{}", relative, name);
 }
 
-// What has content is what has files or refusals, or folders with content.
+// Sets `has_content` of folders with files, refusals or subfolders with content.
 void count_content(FolderScan& found) {
   for (ScannedFolder& folder : found.folders) folder.has_content = !folder.refused.empty();
   for (const ScannedFile& file : found.files) found.folders[file.folder].has_content = true;
@@ -117,9 +117,9 @@ class Scan {
   Scan(stdfs::path source, ScanOptions options)
       : source_(std::move(source)), options_(std::move(options)) {}
 
-  // The folder that everything is in, of which nobody knows where it is.
+  // Scans the top folder. It may be on any file system.
   void begin(const stdfs::path& path, const std::string& relative, unsigned depth);
-  // The same for a link, which may lead to no folder, or to one that is not looked into.
+  // Scans along a link, which may lead to no folder or to one that the scan does not enter.
   void begin_link(const stdfs::path& path, const std::string& relative, unsigned depth);
   FolderScan take() {
     count_content(found_);
@@ -130,19 +130,20 @@ class Scan {
   void refuse(std::size_t folder, std::string why) {
     found_.folders[folder].refused.push_back(std::move(why));
   }
-  // A folder and what is below it.
+  // Scans a folder and everything below it.
   void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
                  unsigned depth);
   void look_at_entry(const stdfs::directory_entry& entry, std::size_t folder, unsigned depth);
   void look_at_file(const stdfs::directory_entry& entry, const std::string& relative,
                     std::size_t folder);
-  // What lies in the folder with this number, or leads from there: on the same file system, and by
-  // way of elsewhere() on others.
+  // Scans a subfolder or a link of the folder `parent`: directly on the same file system, by
+  // options_.elsewhere on others.
   void look_at_folder(const stdfs::path& path, std::size_t parent, unsigned depth, dev_t device);
   void look_at_link(const stdfs::path& path, std::size_t parent, unsigned depth);
-  // One that was come to by way of a link.
+  // Scans a folder that was reached along a link.
   void look_along(const stdfs::path& path, std::size_t parent, unsigned depth);
-  // Why a folder is not looked into that was come to by way of a link; empty if it is, from now on.
+  // Returns why a folder that was reached along a link is not entered. Returns "" and marks it as
+  // entered if it is.
   std::string why_not(const stdfs::path& real, unsigned depth);
   void add(FolderScan below, std::size_t parent);
 
@@ -151,13 +152,13 @@ class Scan {
   bool is_remote_ = false;
   dev_t device_ = 0;
   bool is_by_link_ = false;
-  std::set<stdfs::path> seen_;  // the real paths of what was come to by way of the link
+  std::set<stdfs::path> seen_;  // real paths of the folders entered along the link
   FolderScan found_;
 };
 
 void Scan::begin(const stdfs::path& path, const std::string& relative, unsigned depth) {
   device_ = kind_of(path).value_or(Kind()).device;
-  is_remote_ = is_remote(path, options_.distance);
+  is_remote_ = is_remote(path, options_.locality);
   look_into(path, relative, 0, depth);
 }
 
@@ -170,7 +171,7 @@ void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsi
                             ? why_not(real, depth)
                             : "a link to a folder (-o follow shows it)";
   if (!found_.not_followed.empty()) return;
-  // The sandbox lets nobody follow a link that was not there when it was locked.
+  // The sandbox denies all links that were created after it was locked.
   if (const stdfs::directory_iterator probe(real, error); error) {
     found_.not_followed = error.message();
     if (error == std::errc::permission_denied) {
@@ -178,7 +179,7 @@ void Scan::begin_link(const stdfs::path& path, const std::string& relative, unsi
     }
     return;
   }
-  is_remote_ = is_remote(real, options_.distance);
+  is_remote_ = is_remote(real, options_.locality);
   look_into(path, relative, 0, depth);
 }
 
@@ -192,7 +193,7 @@ std::string Scan::why_not(const stdfs::path& real, unsigned depth) {
   return seen_.insert(real).second ? "" : "shown already along the same link";
 }
 
-// Takes over what another scan has found below one of our folders.
+// Adds what another scan has found below one of our folders.
 void Scan::add(FolderScan below, std::size_t parent) {
   const std::size_t first = found_.folders.size();
   for (ScannedFolder& folder : below.folders) {
@@ -218,7 +219,7 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
   const std::vector<stdfs::directory_entry> entries = sorted_entries(path, error);
   if (error) {
     found_.unlisted.push_back(relative);
-    // One that has just gone is no fault.
+    // A folder that has just been removed is no error.
     if (error != std::errc::no_such_file_or_directory) {
       std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
       log_warning(problem);
@@ -261,7 +262,7 @@ void Scan::look_at_folder(const stdfs::path& path, std::size_t parent, unsigned 
     return;
   }
   auto look = [source = source_, options = options_, path, relative, depth]() mutable {
-    // What lies below that is looked at with it.
+    // Subfolders on further file systems belong to the same probe.
     options.elsewhere = nullptr;
     Scan scan(source, options);
     scan.begin(path, relative, depth + 1);
@@ -300,7 +301,7 @@ void Scan::look_along(const stdfs::path& path, std::size_t parent, unsigned dept
     found_.folders[parent].links.push_back({path.filename(), std::move(why)});
     return;
   }
-  const bool was_remote = std::exchange(is_remote_, is_remote(real, options_.distance));
+  const bool was_remote = std::exchange(is_remote_, is_remote(real, options_.locality));
   look_into(path, below(found_.folders[parent].relative, path.filename()), parent, depth + 1);
   is_remote_ = was_remote;
 }
@@ -359,10 +360,10 @@ Updated update_scan(const stdfs::path& source, const std::string& shown, SourceF
   const auto place = std::ranges::lower_bound(found.files, path, {}, &ScannedFile::path);
   const bool was_there = place != found.files.end() && place->relative == shown;
   const bool is_new_link = kind.has_value() && kind->has_names && !folder->has_links;
-  // It may belong to an index in other letters.
+  // The change may concern an index whose name is in another case.
   if (!was_there && !kind.has_value()) return Updated::Unknown;
   if (was_there == kind.has_value() && !is_new_link) return Updated::Same;
-  // The name may not be that of a file, or the file may be elsewhere.
+  // The shown name may not be a file name, or a link may lead to the file.
   if (format->name_of != nullptr || is_new_link || folder->has_links) return Updated::Unknown;
   if (was_there) {
     found.files.erase(place);

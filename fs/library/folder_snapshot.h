@@ -1,4 +1,4 @@
-// A folder of the source as a directory: what is mounted in it, and info.txt.
+// A folder of the source as a directory: its mounted entries and info.txt.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -13,14 +13,14 @@
 
 namespace scidfs::fs {
 
-// The names of what scidfs itself puts into folders and into the mount point.
+// Names that scidfs itself adds to folders and to the mount point.
 inline constexpr std::string_view kFolderInfoName = "info.txt";
 inline constexpr std::string_view kStatusName = "status.txt";
 
 class FolderSnapshot : public Snapshot {
  public:
-  // `names`: of what is mounted here, by number, in the order in which they are listed; all
-  // different, and none of them info.txt. `info`: what that says.
+  // `names`: the entries mounted here, by number, in the order of the listing; all different, and
+  // none is info.txt. `info`: the text of info.txt.
   FolderSnapshot(std::vector<std::string> names, std::string info);
 
   std::string summary() const override;
@@ -42,7 +42,7 @@ class FolderSnapshot : public Snapshot {
   absl::flat_hash_map<std::string_view, std::uint32_t> by_name_;  // views of names_
 };
 
-// Keeps names of one folder apart: the first keeps its own, and later ones that are the same get
+// The names used in one folder. The first of several equal names stays as it is; later ones get
 // `~1`, `~2`, ...
 class TakenNames {
  public:

@@ -26,13 +26,13 @@ constexpr std::uint32_t kOfFolderItself = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNM
 
 enum class Meaning { Nothing, File, Folder };
 
-// What an event may be about that is shown. Links have any names: those that come are looked at,
-// and are as folders; of what has gone it is too late.
+// Returns what an event may concern that the mount shows. Links may have any names: new links count
+// as folders. Removed links can no longer be examined, so they count as files.
 Meaning meaning_of(std::uint32_t mask, const std::filesystem::path& folder,
                    const std::string& name) {
   if ((mask & kOfFolderItself) != 0) return Meaning::Folder;
   if ((mask & IN_Q_OVERFLOW) != 0) return Meaning::File;
-  // What is hidden is not looked at (folder_scan.h).
+  // Scans skip hidden files (folder_scan.h).
   if (name.empty() || name.starts_with('.')) return Meaning::Nothing;
   if ((mask & IN_ISDIR) != 0) return Meaning::Folder;
   if (is_part_of_any(source_formats(), name)) return Meaning::File;
@@ -62,7 +62,7 @@ std::vector<std::filesystem::path> FolderWatch::add(
   const cache::MutexLock lock(mutex_);
   is_complete_ = true;
   for (const std::filesystem::path& folder : folders) {
-    // A folder that is watched already keeps its number, even under another name.
+    // A watched folder keeps its number, even under another path.
     const int watch = ::inotify_add_watch(inotify_, folder.c_str(), kEvents);
     if (watch < 0) {
       is_complete_ = false;
@@ -103,7 +103,7 @@ std::filesystem::path FolderWatch::folder_of(int watch, std::uint32_t mask) {
   const cache::MutexLock lock(mutex_);
   const auto found = watches_.find(watch);
   if (found == watches_.end()) return {};
-  // The number of a folder that is gone may be given to another one.
+  // The kernel may reuse the number of a removed folder.
   if ((mask & IN_IGNORED) != 0) watches_.erase(found);
   return (mask & IN_IGNORED) != 0 ? std::filesystem::path() : found->second;
 }
@@ -137,7 +137,7 @@ bool FolderWatch::read_events(std::vector<FolderChange>* changes) {
 
 void FolderWatch::wake() {
   const std::uint64_t one = 1;
-  // It can only fail when it has been woken already.
+  // The write can fail only if the counter is full, which wakes the thread as well.
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
 }
 

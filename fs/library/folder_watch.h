@@ -1,4 +1,4 @@
-// Notices when something in some folders changes.
+// Notices changes in folders.
 #pragma once
 
 #include <chrono>
@@ -13,16 +13,16 @@
 
 namespace scidfs::fs {
 
-// What the kernel tells of one change.
+// One change, as the kernel reports it.
 struct FolderChange {
-  std::filesystem::path folder{};  // as it was given; empty: anything may have changed anywhere
+  std::filesystem::path folder{};  // as given to add(); empty: anything may have changed anywhere
   std::string name{};              // in the folder; empty: the folder itself
-  bool is_folder = false;          // what has the name is a folder, or may lead to one
-  bool is_arrival = false;         // the name has come or gone
+  bool is_folder = false;          // the name belongs to a folder, or may lead to one
+  bool is_arrival = false;         // the name has appeared or disappeared
   bool is_write = false;           // bytes have been written, and more may follow
 };
 
-// inotify. Thread-safe, but for wait(), which is for one thread.
+// An inotify watch. Thread-safe, except that only one thread may call wait().
 class FolderWatch {
  public:
   FolderWatch();
@@ -30,20 +30,20 @@ class FolderWatch {
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  // Watches these folders, not what lies below them, besides those of earlier calls. Returns those
-  // that are new: what happened there before nobody has seen.
+  // Watches these folders, without their subfolders, in addition to those of earlier calls. Returns
+  // the new ones: earlier changes in them went unseen.
   std::vector<std::filesystem::path> add(const std::vector<std::filesystem::path>& folders)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether every change that is made on this machine will be noticed. Not so without inotify, or
-  // when there are too many folders.
+  // Returns whether the watch notices every change made on this machine. False without inotify or
+  // with too many folders.
   bool is_complete() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   enum class Event { Change, Timeout, Woken };
-  // Sleeps until a database, a folder or a link to one changes, the time is over, or somebody calls
-  // wake(). Adds what has changed to `changes`, unless that is null.
+  // Sleeps until a database, a folder or a link to one changes, the timeout expires or a thread
+  // calls wake(). Appends the changes to `changes` unless that is null.
   Event wait(std::chrono::milliseconds timeout, std::vector<FolderChange>* changes = nullptr)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends this sleep, or the next one.
+  // Ends the current wait(), or the next one.
   void wake();
 
  private:
@@ -54,7 +54,7 @@ class FolderWatch {
   int wake_ = -1;
   mutable cache::Mutex mutex_;
   bool is_complete_ ABSL_GUARDED_BY(mutex_) = true;
-  // By number, under the last of the names that they were given with.
+  // Folders by watch number, each under the last path given for it.
   std::map<int, std::filesystem::path> watches_ ABSL_GUARDED_BY(mutex_);
 };
 

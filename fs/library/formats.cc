@@ -47,7 +47,7 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   opened.mtime = (*database)->mtime();
   opened.source_bytes = (*database)->source_bytes();
   opened.is_remote = (*database)->is_remote();
-  opened.is_unlimited = (*database)->is_consistent();
+  opened.is_whole = (*database)->is_consistent();
   opened.problems = (*database)->problems();
   opened.database = *std::move(database);
   return opened;
@@ -73,7 +73,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_remote = is_remote;
-  opened.is_unlimited = (*contents)->is_unlimited();
+  opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
   opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
@@ -97,9 +97,9 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_remote = file->is_remote();
-  // Whoever writes a book writes several files: until they fit together, there is more to come.
+  // Programs write the files of a book one after another: until they fit together, more will come.
   opened.problems = (*book)->problems();
-  opened.is_unlimited = opened.problems.empty();
+  opened.is_whole = opened.problems.empty();
   opened.snapshot = *std::move(book);
   return opened;
 }
@@ -135,7 +135,7 @@ codec::PgnOptions OpenOptions::pgn_of(std::string_view relative, std::string_vie
 }
 
 std::uint64_t fingerprint_of(const Database& database) {
-  // Which games all.pgn and the lists have, and in which order those of events are.
+  // These options decide which games all.pgn and the lists have, and the order of games in events.
   constexpr std::string_view kShowsDeleted = "show_deleted";
   constexpr std::string_view kByRound = "by_round";
   std::uint64_t fingerprint = database.fingerprint();

@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Looking at fewer games takes less time than opening a file.
+// For fewer games, computing the sizes takes less time than opening a file.
 constexpr GameIndex kWorthKeeping = 1000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sizes of games, and checksums of game files, kept from one mount to the next.
+// Saves sizes of games and checksums of game files from one mount to the next.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,26 @@
 
 namespace scidfs::fs {
 
-// A file for each large database in the cache folder. Problems are warnings in the log: sizes are
-// then found out again at the next mount. Thread-safe.
+// The saved sizes: a file for each large database in the cache folder. Problems are warnings in the
+// log; the next mount then computes the sizes again. Thread-safe.
 class KeptSizes {
  public:
-  // `folder`: empty: nothing is kept.
+  // `folder`: empty: nothing is saved.
   explicit KeptSizes(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Gives a database that is not shared yet what is kept of it.
+  // Loads the saved sizes into a database that is not shared yet.
   void load(Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Keeps what is known of a database, if that is all and has not been kept yet.
+  // Saves the sizes of a database if all are known and not saved yet.
   void keep(const Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // One for each text that the games may have, so that mounts with other options keep their own.
+  // Returns the file for one database and one set of text options, so that mounts with other
+  // options have files of their own.
   std::filesystem::path path_of(const Database& database) const;
 
   const std::filesystem::path folder_;
   cache::Mutex mutex_;
-  // The fingerprints of the versions whose sizes are kept, by index file.
+  // Fingerprints of the versions whose sizes are saved, by index file.
   std::map<std::string, std::uint64_t> kept_ ABSL_GUARDED_BY(mutex_);
 };
 

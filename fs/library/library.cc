@@ -18,7 +18,7 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// "a database (.si3, .si4, .si5)" and whatever else may be a source.
+// Returns "a database (.si3, .si4, .si5)" and the other kinds of source files.
 std::string shown_kinds(SourceFormats formats) {
   std::string kinds = "a database (.si3, .si4, .si5)";
   for (const SourceFormat& format : formats) {
@@ -37,7 +37,7 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                    .unpack = options.unpack,
                    .reference = options.reference,
                    .cache_folder = options.cache_folder,
-                   .distance = options.distance,
+                   .locality = options.locality,
                    .encodings = options.encodings};
   open.unpack.is_over = std::move(is_over);
   if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
@@ -108,7 +108,7 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
   return library;
 }
 
-// What fits together is shown at once; what may be half a copy is waited for, but not for long.
+// Shows files that fit together at once. Waits for files that may be half copied, but not for long.
 absl::Status Library::first_look() {
   constexpr auto kPause = std::chrono::milliseconds(100);
   const Clock::time_point end = Clock::now() + options_.longest_wait;
@@ -139,7 +139,7 @@ CatalogPtr Library::catalog() const {
 }
 
 void Library::publish(std::shared_ptr<Catalog> catalog) {
-  CatalogPtr before = std::move(catalog);  // goes away after the lock
+  CatalogPtr before = std::move(catalog);  // destroyed after the lock
   const cache::MutexLock lock(mutex_);
   catalog_.swap(before);
 }
@@ -188,7 +188,7 @@ void Library::warm_up() const {
   for (const auto& database : databases()) database->lists().warm_up();
 }
 
-// Before there is a mount, whoever wants one waits for all servers. Later nobody does.
+// Before there is a mount, its user waits for all servers. Later no request waits for them.
 FolderScan Library::scan_elsewhere(const std::string& relative, std::function<FolderScan()> look) {
   Elsewhere& found = elsewhere_[relative];
   if (catalog() == nullptr) return found.last = look();
@@ -200,13 +200,13 @@ FolderScan Library::scan_elsewhere(const std::string& relative, std::function<Fo
 }
 
 FolderScan Library::scan() {
-  // Asked once: the source stays where it is.
-  if (catalog() == nullptr) is_source_remote_ = is_remote(source_, options_.distance);
+  // Asked only once: the source does not move.
+  if (catalog() == nullptr) is_source_remote_ = is_remote(source_, options_.locality);
   if (is_folder_) {
     ScanOptions scan{.follow_links = options_.follow_links,
                      .formats = options_.formats,
                      .mountpoint = options_.mountpoint,
-                     .distance = options_.distance};
+                     .locality = options_.locality};
     if (is_source_remote_) {
       return scan_elsewhere("", [source = source_, scan] { return scan_folders(source, scan); });
     }
@@ -292,13 +292,13 @@ bool Library::signs_of(const FolderChange& change, PendingChanges::ChangeEvent& 
     sign.is_uncertain = true;
     name = change.name;
   } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name)) {
-    // It may belong to several databases: the folder is looked at.
+    // It may belong to several databases: scan the folder.
     sign.path = std::move(above);
     sign.is_folder = true;
     return true;
   }
   if (!is_folder_) {
-    // It may have been given by the name of a link.
+    // The user may have given the source as a link.
     sign.path = find_format(options_.formats, name_)->shown_name(name_).value_or(name_);
     return !change.is_folder && name == name_of_whole(options_.formats, source_.filename());
   }
@@ -306,7 +306,7 @@ bool Library::signs_of(const FolderChange& change, PendingChanges::ChangeEvent& 
   return true;
 }
 
-// Brings what was found last up to date. Whether that is something else.
+// Updates the last scan. Returns whether it has changed.
 Updated Library::update_names(RescanScope& look) {
   if (look.is_all || look.has_folders || !is_folder_) return Updated::Unknown;
   Updated updated = Updated::Same;
@@ -314,7 +314,7 @@ Updated Library::update_names(RescanScope& look) {
   for (const auto& [path, is_pressed] : look.paths) {
     const Updated one = update_scan(source_, path, options_.formats, found_);
     updated = std::max(updated, one);
-    // The file may belong to an index whose name is in other letters.
+    // The file may belong to an index whose name is in another case.
     if (one == Updated::Unknown && find_format(options_.formats, path) != nullptr) {
       folders.emplace(folder_of_path(path));
     }
@@ -323,7 +323,7 @@ Updated Library::update_names(RescanScope& look) {
   return updated;
 }
 
-// Whether any of the files that are looked at now is to be shown in another way.
+// Returns whether any of the files in this scan has a new version to show.
 bool Library::is_any_other() {
   bool any = false;
   for (const ScannedFile& file : found_.files) {
@@ -353,7 +353,7 @@ Library::Rescan Library::rescan(RescanScope look) {
   result.again = versions_.again();
   result.is_short = versions_.is_short();
   result.unfinished = versions_.unfinished();
-  // The one thing that is the root cannot vanish: what is known of it stays.
+  // A single file that is the root cannot disappear: its last version stays.
   if (next == nullptr) return result;
   result.changed = next->supersede(*catalog(), options_.retired);
   if (result.changed) publish(std::move(next));

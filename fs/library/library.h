@@ -1,5 +1,5 @@
-// The source of a mount over time: a folder of databases, archives and books with its sub-folders,
-// or one of these.
+// The source of a mount over time: a folder of databases, archives and books with its subfolders,
+// or a single one of these.
 #pragma once
 
 #include <absl/status/status.h>
@@ -33,102 +33,103 @@
 
 namespace scidfs::fs {
 
-// How sizes of games come to be known.
+// When a mount computes the sizes of games.
 enum class IndexMode {
   Auto,        // before the mount is ready if that takes a second at most, else as Background
   Wait,        // before the mount is ready
-  Background,  // after it, and earlier what somebody asks for
-  None,        // only when somebody asks
+  Background,  // after it; earlier for a game that a user asks for
+  None,        // only when a user asks
 };
 
 struct LibraryOptions {
   codec::PgnOptions pgn{};
   std::vector<EncodingRule> encodings{};
-  bool show_deleted = false;           // among the others, as Scid exports them
-  bool by_round = false;               // files of events, in round and board order
-  bool follow_links = false;           // of databases, out of the source
+  bool show_deleted = false;           // list them with the others, as Scid exports them
+  bool by_round = false;               // files of events in order of round and board
+  bool follow_links = false;           // links to databases outside the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
-  Locality distance = Locality::Auto;  // of the source
+  Locality locality = Locality::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
-  std::filesystem::path cache_folder{};  // empty: sizes are not kept
-  unsigned threads = 0;                  // for finding sizes; 0: one for each processor
-  // How long what looks half written must have been left alone to be shown nevertheless, and how
-  // long the first look waits for it.
+  std::filesystem::path cache_folder{};  // empty: sizes are not saved
+  unsigned threads = 0;                  // for computing sizes; 0: one for each processor
+  // How long files that look half written must stay unchanged until they are shown nevertheless,
+  // and how long the first scan waits for them.
   std::chrono::milliseconds patience{5000};
-  std::chrono::milliseconds first_patience{5000};  // at the first look, by the times of the files
+  std::chrono::milliseconds first_patience{5000};  // in the first scan, by the files' times
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
   UnpackOptions unpack{};  // of archives
   ReferencePtr reference = no_reference();
-  std::size_t answer_bytes = QueryContext::kAnswerBytes;  // of memory, for answers to searches
-  // For versions that have been replaced.
+  std::size_t answer_bytes = QueryContext::kAnswerBytes;  // memory for results of searches
+  // For replaced versions.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();
 };
 
 class Library {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
-  // folder nor a file that can be shown, cannot be read, or is itself one that cannot be opened.
-  // A broken database in a folder is not an error; the folder's info.txt tells of it. Starts no
+  // folder nor a file that can be shown, cannot be read, or is a single file that cannot be opened.
+  // A broken database in a folder is not an error; the folder's info.txt reports it. Starts no
   // thread that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
   ~Library();
 
   const LibraryOptions& options() const { return options_; }
-  // Of all databases. Thread-safe.
+  // Returns the context that all databases share. Thread-safe.
   const QueryContext& searches() const { return *searches_; }
-  // What is shown now. Thread-safe.
+  // Returns the current catalog. Thread-safe.
   CatalogPtr catalog() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether anything in the source has ever been far (fs/file/locality.h): threads may wait for it
-  // for ever. Thread-safe.
+  // Returns whether anything in the source has ever been remote (fs/file/locality.h): threads may
+  // wait for it indefinitely. Thread-safe.
   bool has_remote() const { return has_remote_; }
 
-  // Loads the kept sizes, computes what is missing on all processors and keeps the result. Blocks
-  // until all sizes are known. Before there is a mount.
+  // Computes the unknown sizes on LibraryOptions::threads threads and saves the result. Blocks
+  // until all sizes are known or stop() has been called.
   void build_sizes(Progress progress);
-  // The same on a thread of its own, which the destructor stops; `end` is called there afterwards.
+  // Does the same on a thread of its own, which calls `end` at last. The destructor stops it.
   void build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
                                  std::function<void()> end);
-  // Makes what most visitors want first, of all databases: see GameLists::warm_up().
+  // Makes the lists that most users need first, for all databases: see GameLists::warm_up().
   void warm_up() const;
 
-  // Lets all long work come to an end soon. Thread-safe.
+  // Makes all long work end soon. Thread-safe.
   void stop() { stop_ = true; }
   bool is_stopped() const { return stop_; }
 
-  // `wake` is called, by any thread, when rescan() would find something that no file has told of.
-  // To be set once, before there is a mount; thread-safe.
+  // Sets the function that any thread calls when rescan() would find something that no change of a
+  // file announces; null: none. No call of the earlier function runs afterwards. Thread-safe.
   void on_news(std::function<void()> wake) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // What rescan() found.
+  // The result of rescan().
   struct Rescan {
     bool changed = false;                // there is a new catalog
-    bool again = false;                  // somebody seems to be writing: look again soon
-    bool is_short = false;               // there were not enough files or memory: look again later
-    bool is_blinded = false;             // nothing could be looked at: look again soon
+    bool again = false;                  // files seem to be half written: scan again soon
+    bool is_short = false;               // out of file descriptors or memory: scan again later
+    bool is_blinded = false;             // folders cannot be listed just now: scan again soon
     bool has_names = false;              // folders have been listed
-    std::set<std::string> unfinished{};  // what somebody seems to be writing, as in Unrest
+    std::set<std::string> unfinished{};  // paths that seem to be half written, as in PendingChanges
   };
-  // Looks at the source again and publishes what is new. A database that looks half written, or
-  // cannot be read for the moment, stays as it was until LibraryOptions::patience is over. By one
-  // thread at a time.
+  // Scans the source again and publishes the changes. A database that looks half written, or is
+  // unreadable at the moment, stays as it was until LibraryOptions::patience has passed. Called by
+  // one thread at a time.
   Rescan rescan(RescanScope look = {});
-  // What has happened and has not been looked at. Thread-safe.
+  // Returns the changes that no scan has looked at. Thread-safe.
   PendingChanges& pending_changes() const { return pending_changes_; }
-  // What a change in one of the watched folders means. False: nothing. Thread-safe.
+  // Sets `sign` to the meaning of a change in a watched folder. Returns false if it means nothing.
+  // Thread-safe.
   bool signs_of(const FolderChange& change, PendingChanges::ChangeEvent& sign) const;
-  // Lets go of replaced versions that nobody has used for a while. Whether there were any. By the
-  // thread that calls rescan().
+  // Evicts replaced versions that are unused for long. Returns whether there were any. Called by
+  // the thread that calls rescan().
   bool let_go_retired();
-  // Writes down all sizes that are known and not kept yet. Thread-safe.
+  // Saves all sizes that are known and not saved yet. Thread-safe.
   void keep_sizes();
 
-  // Whether there are files, as of the last time, that may change under another name, of which
-  // nobody tells. By the thread that calls rescan().
+  // Returns whether the last scan found files that may change under another name, unreported.
+  // Called by the thread that calls rescan().
   bool has_links() const;
 
-  // The near ones of the folders that rescan() looks into, as of the last time. By its thread.
+  // Returns the local folders that the last rescan() scanned. Called by its thread.
   const std::vector<std::filesystem::path>& watched_folders() const { return watched_folders_; }
 
  private:
@@ -142,9 +143,9 @@ class Library {
   bool is_any_other();
   FolderScan scan();
   FolderScan scan_elsewhere(const std::string& relative, std::function<FolderScan()> look);
-  // Whether some folders could be listed before and cannot now, but perhaps soon.
+  // Returns whether some folders could be listed before, cannot be now, but perhaps soon.
   bool is_blinded(const FolderScan& found);
-  // Everything that is shown, but for the root, into `next`.
+  // Returns a catalog of all that was found.
   std::shared_ptr<Catalog> make_catalog(const FolderScan& found);
   std::shared_ptr<Catalog> make_single(const FolderScan& found, std::uint32_t generation);
   std::vector<std::shared_ptr<const Database>> databases() const;
@@ -162,17 +163,17 @@ class Library {
 
   mutable PendingChanges pending_changes_;
 
-  // Of the thread that calls rescan().
+  // Only for the thread that calls rescan().
   Versions versions_;
   FolderScan found_;
   absl::Status refusal_;  // why the source itself is not shown, if it is one file
   std::vector<std::filesystem::path> watched_folders_;
-  // What was found last of folders on file systems of their own, and what is being found.
+  // The last scan of a folder on another file system, and the running one.
   struct Elsewhere {
     FolderScan last;
     std::shared_ptr<FolderScan> next;
   };
-  std::map<std::string, Elsewhere> elsewhere_;  // by paths relative to the source
+  std::map<std::string, Elsewhere> elsewhere_;  // by path relative to the source
   bool is_source_remote_ = false;
   std::set<std::string> unlisted_;  // folders, relative to the source
   std::optional<Clock::time_point> blinded_since_;
@@ -181,7 +182,7 @@ class Library {
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   std::thread background_;
-  RemoteProbes remote_probes_;  // goes first: its threads use the others
+  RemoteProbes remote_probes_;  // destroyed first: its threads use the others
 };
 
 }  // namespace scidfs::fs

@@ -25,12 +25,12 @@ constexpr milliseconds kHousekeeping{10'000};
 constexpr milliseconds kPolling{2000};
 constexpr std::chrono::hours kNever{24 * 365};
 
-// On a machine that is busy, a thread that asks for little at a time waits less for its turn (from
-// Linux 6.12 on; others take no notice).
+// Asks the kernel for short time slices: on a busy machine the thread then waits less for its turn
+// (from Linux 6.12 on; older versions ignore it).
 void ask_for_early_turns() {
   constexpr std::uint64_t kTurn = 100'000;  // nanoseconds
   struct {
-    std::uint32_t size = 48;  // as of the first version of the call
+    std::uint32_t size = 48;  // of the first version of the system call
     std::uint32_t policy = SCHED_OTHER;
     std::uint64_t flags = 0;
     std::int32_t nice = 0;
@@ -50,13 +50,13 @@ void ask_for_early_turns() {
 LiveReload::LiveReload(Library& library, Listener listener)
     : library_(library), listener_(std::move(listener)) {
   library_.on_news([this] { library_.pending_changes().note_news(); });
-  // Before there is anybody who could ask.
+  // Before there are users who could ask.
   watch_.add(library_.watched_folders());
   try {
     listening_ = start_thread("changes", [this] { persist(&LiveReload::listen); });
     looking_ = start_thread("live reload", [this] { persist(&LiveReload::follow); });
   } catch (...) {
-    end();  // the system may have one more thread and no other
+    end();  // the system may have had resources for only one of the threads
     throw;
   }
 }
@@ -83,7 +83,7 @@ void LiveReload::persist(void (LiveReload::*work)()) {
     try {
       (this->*work)();
     } catch (const std::exception& error) {
-      log_error(fmt::format("Cannot follow changes for now: {}", error.what()));
+      log_error(fmt::format("Cannot watch for changes at the moment: {}", error.what()));
       std::this_thread::sleep_for(PendingChanges::kSoon);
     }
   }
@@ -111,7 +111,7 @@ Library::Rescan LiveReload::rescan(const RescanScope& look) {
     found = library_.rescan(look);
     if (found.changed && !is_over_) listener_.changed();
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot look at the source again: {}", error.what()));
+    log_error(fmt::format("Cannot rescan the source: {}", error.what()));
     found = {.again = true, .is_blinded = true};
   }
   if (found.is_blinded) {
@@ -120,7 +120,7 @@ Library::Rescan LiveReload::rescan(const RescanScope& look) {
   return found;
 }
 
-// What happened in a new folder before it was watched, nobody has seen.
+// Notes the new folders as changed: changes before they were watched went unseen.
 void LiveReload::watch() {
   for (const std::filesystem::path& folder : watch_.add(library_.watched_folders())) {
     PendingChanges::ChangeEvent sign;
@@ -131,7 +131,8 @@ void LiveReload::watch() {
 
 LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
                                               std::chrono::nanoseconds taken) const {
-  // Nobody tells this kernel of what others do to what is far. Servers have other work, too.
+  // The kernel does not report changes that other machines make on remote file systems. Their
+  // servers have other work, too, so the pause grows with the processor time of the scan.
   const bool is_polling = !watch_.is_complete() || library_.has_remote();
   const bool is_soon = found.is_blinded || (found.again && library_.has_remote());
   Clock::duration pause = kNever;
@@ -143,7 +144,7 @@ LiveReload::Clock::duration LiveReload::pause(const Library::Rescan& found,
 }
 
 void LiveReload::follow() {
-  // Something may have changed since the library was opened.
+  // The source may have changed since the library was opened.
   Clock::time_point next_look = Clock::now();
   Clock::time_point next_links = Clock::time_point::max();
   Clock::time_point next_keeping = Clock::now() + kHousekeeping;

@@ -1,4 +1,4 @@
-// Follows what other programs do to the source.
+// Follows the changes that other programs make in the source.
 #pragma once
 
 #include <atomic>
@@ -12,41 +12,41 @@
 
 namespace scidfs::fs {
 
-// Two threads. One hears of changes and takes note of them, which takes no time whatever happens;
-// the other looks at what has changed, or when the library has news, and now and then where that
-// would not be noticed.
+// Two threads. One receives changes and notes them, which never blocks. The other rescans what has
+// changed, rescans when the library has news, and rescans periodically where changes may go
+// unnoticed.
 class LiveReload {
  public:
   struct Listener {
-    // What is known of these may be old: questions about them wait from now on. Called by the
-    // thread that hears, with no lock held.
+    // These paths may be out of date: requests about them wait from now on. Called by the receiving
+    // thread, with no lock held.
     std::function<void(const std::vector<PendingChanges::ChangeEvent>& signs)> doubted;
-    // There is a new catalog. Called by the thread that looks, before questions go on, with no lock
-    // held.
+    // There is a new catalog. Called by the scanning thread, with no lock held, before the waiting
+    // requests resume.
     std::function<void()> changed;
   };
   // The library outlives this.
   LiveReload(Library& library, Listener listener);
-  // As stop(), and waits for the threads.
+  // Calls stop() and waits for the threads.
   ~LiveReload();
   LiveReload(const LiveReload&) = delete;
   LiveReload& operator=(const LiveReload&) = delete;
 
-  // Lets the threads end soon, and stops the library's long work; no question waits any more.
-  // The listener hears of nothing that begins after this. Any thread may call it.
+  // Makes the threads end soon, stops the library's long work and releases all waiting requests. No
+  // call of the listener begins after this. Thread-safe.
   void stop();
 
  private:
   using Clock = PendingChanges::Clock;
 
   void end();
-  // Does `work` until it is over; what fails, for want of memory above all, is tried again.
+  // Runs `work` until the object stops; retries it after an error, usually a lack of memory.
   void persist(void (LiveReload::*work)());
   void listen();
   void follow();
   Library::Rescan rescan(const RescanScope& look);
   void watch();
-  // How long after a look everything is looked at again. `taken`: its processor time.
+  // Returns the time until the next full rescan. `taken`: processor time of the last one.
   Clock::duration pause(const Library::Rescan& found, std::chrono::nanoseconds taken) const;
 
   Library& library_;

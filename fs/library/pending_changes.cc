@@ -50,7 +50,7 @@ void PendingChanges::note_news() {
   something_to_do_.notify_all();
 }
 
-// Whether a doubt about this path, or about a folder that it lies in, is waited for.
+// Returns whether requests wait for a change of this path, or of a folder above it.
 bool PendingChanges::is_awaited(std::string_view path) const {
   while (true) {
     const auto found = doubts_.find(path);
@@ -83,7 +83,7 @@ bool PendingChanges::may_search(const Request& request) const {
   return found == searched_.end() || Clock::now() >= found->second + kBetweenSearches;
 }
 
-// Has the folder of what is missing looked at for it, at once.
+// Makes the next scan search the folder of a missing name, at once.
 void PendingChanges::search(const Request& request) {
   const Clock::time_point now = Clock::now();
   std::erase_if(searched_,
@@ -116,7 +116,7 @@ bool PendingChanges::is_calm() const {
   return doubts_.empty();
 }
 
-// What is to be looked at now.
+// Returns the changes to scan now.
 RescanScope PendingChanges::take_due(Clock::time_point now) {
   RescanScope look{.is_all = false,
                    .has_news = std::exchange(has_news_, false),
@@ -124,7 +124,7 @@ RescanScope PendingChanges::take_due(Clock::time_point now) {
                    .work_began = processor_time()};
   for (auto& [path, doubt] : doubts_) {
     if (doubt.due > now) continue;
-    // Nothing has been written since: then two times that are the same are no danger.
+    // Without a recent write, two versions with equal times are no danger.
     const bool is_between = doubt.last != Clock::time_point() && now >= doubt.last + kBetweenSaves;
     look.paths.emplace(path, is_between);
     look.has_folders |= doubt.is_folder;
@@ -157,7 +157,7 @@ RescanScope PendingChanges::next(Clock::time_point until) {
       if (released.empty()) {
         wakes_ = std::min(due, until);
         for (const Waiting& waiting : waiting_) wakes_ = std::min(wakes_, waiting.give_up);
-        // time_point::max() is more than a condition variable can count.
+        // A condition variable cannot wait until time_point::max().
         const auto left = std::min<Clock::duration>(wakes_ - now, std::chrono::hours(1));
         something_to_do_.wait_for(mutex_, std::chrono::ceil<Milliseconds>(left));
         wakes_ = Clock::time_point::min();
@@ -167,7 +167,7 @@ RescanScope PendingChanges::next(Clock::time_point until) {
   }
 }
 
-// What is left of a doubt when it has been looked at: what was not whole.
+// Keeps the half-written paths of a change that a scan has looked at.
 void PendingChanges::looked_at(const std::string& path, const Pending& doubt,
                                const std::set<std::string>& unfinished, Clock::time_point now) {
   for (auto half = unfinished.lower_bound(path); half != unfinished.end(); ++half) {
@@ -206,7 +206,7 @@ void PendingChanges::finish(const RescanScope& look, const std::set<std::string>
   call(released);
 }
 
-// Takes those out who need not wait any more.
+// Removes and returns the requests that need not wait any longer.
 PendingChanges::Released PendingChanges::release(Clock::time_point now) {
   Released released;
   std::vector<Waiting> rest;

@@ -1,4 +1,4 @@
-// What has changed in the source and has not been looked at yet, and who waits until it has been.
+// Changes in the source that no scan has looked at yet, and the requests that wait for the scan.
 #pragma once
 
 #include <chrono>
@@ -14,100 +14,102 @@
 
 namespace scidfs::fs {
 
-// What to look at. By default everything.
+// The part of the source that a scan covers. By default everything.
 struct RescanScope {
-  bool is_all = true;        // each file and each folder
-  bool has_folders = false;  // which files and folders there are, and `paths`
-  bool has_news = false;     // what is known may be said of in another way
-  bool has_links = false;    // what has other names (this goes with every look)
-  // These, with all that lies below them, and whether they are to be shown as they are now, though
-  // somebody may go on writing them.
+  bool is_all = true;        // every file and every folder
+  bool has_folders = false;  // the lists of files and folders, besides `paths`
+  bool has_news = false;     // facts about known files that no file announces
+  bool has_links = false;    // files with other names (every scan includes them)
+  // These paths with everything below them. The value: whether to show the files as they are now,
+  // though a program may still be writing them.
   std::map<std::string, bool, std::less<>> paths{};
   std::chrono::steady_clock::time_point began{};
-  std::chrono::nanoseconds work_began{};  // processor time of the thread that looks
+  std::chrono::nanoseconds work_began{};  // processor time of the scanning thread
 
   bool is_nothing() const {
     return !is_all && !has_folders && !has_news && !has_links && paths.empty();
   }
-  // Whether something at this path is among `paths`, or below one of them.
+  // Returns whether this path is among `paths` or below one of them.
   bool names(std::string_view path) const;
 };
 
-// All paths are relative to the source, and end in the name under which something is shown: the
-// files of a database have one path. The empty path is the whole source.
+// The changes that no scan has looked at, and the requests that wait for them. All paths are
+// relative to the source and end in a name that the mount shows: the files of a database have one
+// path. The empty path is the whole source.
 //
-// What has changed is looked at when it has been quiet for a moment. Whoever asks about it
-// meanwhile waits, and hears what the look has found. Where there is no quiet, or what is found is
-// half a version, questions wait for a second at most, and from then on not at all, until
-// something more than a mere write happens. A look itself is waited for as long as it takes.
+// A scan covers a changed path when the path has been quiet for a moment. Requests about it wait
+// until then and see the result. If there is no quiet, or the scan finds a half-written version,
+// requests wait for at most a second, and after that not at all until something more than a mere
+// write happens. They wait for a running scan as long as it takes.
 //
-// Nobody waits on a thread: what is to be done afterwards is a function. Thread-safe.
+// A waiting request blocks no thread: it leaves a function to call afterwards. Thread-safe.
 class PendingChanges {
  public:
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::milliseconds;
 
-  // A program that writes a database does so in several steps; after the last of them it is quiet.
+  // A program writes a database in several steps and is quiet after the last one.
   static constexpr Milliseconds kQuiet{60};
-  // Where it is not quiet for so long, it is looked at all the same, between two saves.
+  // A path that is not quiet for this long is scanned nevertheless, between two saves.
   static constexpr Milliseconds kLongest{1000};
   static constexpr Milliseconds kBetweenSaves{10};
-  // When what was half a version is looked at again.
+  // After this time a half-written version is scanned again.
   static constexpr Milliseconds kSoon{100};
-  // After a look there is rest for so many times the processor time that it took, unless somebody
-  // waits.
+  // After a scan, the thread rests for this many times the processor time that the scan took,
+  // unless a request waits.
   static constexpr int kRestPerLook = 19;
-  // A folder is looked at for names that are not found once in this time.
+  // A folder is searched for missing names at most once in this time.
   static constexpr Milliseconds kBetweenSearches{100};
 
   struct ChangeEvent {
     std::string path{};
-    bool is_folder = false;     // which folders there are is to be found out again
-    bool is_arrival = false;    // something has come or gone
+    bool is_folder = false;     // the list of folders must be read again
+    bool is_arrival = false;    // a name has appeared or disappeared
     bool is_write = false;      // bytes have been written, and more may follow
-    bool is_uncertain = false;  // it may mean nothing: it is looked at, and not waited for
+    bool is_uncertain = false;  // may mean nothing: it is scanned, but no request waits for it
   };
-  // Something has changed. Whether questions about it begin to wait by this, or those about the
-  // folder's names: whoever keeps answers to earlier ones is to forget them now.
+  // Notes a change. Returns whether requests about the path, or about the names in its folder,
+  // begin to wait because of it: the caller must make earlier answers to them be forgotten now.
   bool note(const ChangeEvent& sign) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Something has become known that no file tells of.
+  // Notes that there is news that no file announces.
   void note_news() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Sleeps until there is something to look at, but not beyond `until`; then there may be nothing.
-  // By the thread that looks, as finish().
+  // Sleeps until there is something to scan, but not beyond `until`; the result may then be empty.
+  // Called by the scanning thread, like finish().
   RescanScope next(Clock::time_point until) ABSL_LOCKS_EXCLUDED(mutex_);
-  // What it has found can be seen. `unfinished`: what did not look whole.
+  // Notes that the result of a scan is visible. `unfinished`: paths that looked half written.
   void finish(const RescanScope& look, const std::set<std::string>& unfinished)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   struct Request {
     enum class About {
-      Path,      // what lies there
-      Listing,   // which names a folder has, also those of folders that come with what is in them
-      Contents,  // what is said of all that stands in a folder
+      Path,      // the file or folder itself
+      Listing,   // the names in a folder, including subfolders, which appear with their contents
+      Contents,  // the descriptions of all entries in a folder
     };
     About about = About::Path;
     std::string path{};
-    bool is_missing = false;  // nothing is known there: perhaps nobody has told of it
+    bool is_missing = false;  // the name is unknown: its arrival may have gone unreported
   };
-  // Whether the answer is to wait.
+  // Returns whether the answer must wait.
   bool concerns(const Request& request) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Has `then` called by another thread when it need not wait any more; it must not take long, nor
-  // throw. False: it need not wait now, and will not be called.
+  // Makes another thread call `then` when the request need not wait any longer; `then` must be
+  // quick and must not throw. Returns false, and never calls `then`, if the request need not wait
+  // now.
   bool wait(const Request& request, std::function<void()> then) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether nothing at all waits to be looked at.
+  // Returns whether no change waits for a scan.
   bool is_calm() const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Nothing is waited for any more.
+  // Releases all waiting requests; none waits any more.
   void stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Pending {
-    Clock::time_point first = Clock::time_point::max();  // sign since the last look; none
-    Clock::time_point last{};                            // sign
-    Clock::time_point due{};                             // when it is to be looked at
-    bool is_awaited = false;                             // questions about it wait
-    Clock::time_point give_up{};                         // until then
+    Clock::time_point first = Clock::time_point::max();  // event since the last scan; max: none
+    Clock::time_point last{};                            // event
+    Clock::time_point due{};                             // when to scan it
+    bool is_awaited = false;                             // requests about it wait
+    Clock::time_point give_up{};                         // they wait until then
     bool is_folder = false;
     bool is_arrival = false;
   };
@@ -135,14 +137,14 @@ class PendingChanges {
   cache::CondVar something_to_do_;
   Doubts doubts_ ABSL_GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ ABSL_GUARDED_BY(mutex_);
-  std::map<std::string, Clock::time_point> searched_ ABSL_GUARDED_BY(mutex_);  // folders
+  std::map<std::string, Clock::time_point> searched_ ABSL_GUARDED_BY(mutex_);  // by folder
   Clock::time_point rest_until_ ABSL_GUARDED_BY(mutex_){};
-  Clock::time_point wakes_ ABSL_GUARDED_BY(mutex_) = Clock::time_point::max();  // who sleeps
+  Clock::time_point wakes_ ABSL_GUARDED_BY(mutex_) = Clock::time_point::max();  // the sleeper
   bool has_news_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// Whether a path is another one or lies below it.
+// Returns whether a path equals another one or lies below it.
 bool is_within(std::string_view path, std::string_view other);
 
 }  // namespace scidfs::fs

@@ -30,7 +30,7 @@ void RemoteProbes::run(const std::string& name, const std::function<void()>& loo
   try {
     look();
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot look at {}: {}", name, error.what()));
+    log_error(fmt::format("Cannot examine {}: {}", name, error.what()));
   }
   bool is_late = false;
   {
@@ -38,7 +38,7 @@ void RemoteProbes::run(const std::string& name, const std::function<void()>& loo
     Look& own = looks_.at(name);
     own.is_done = true;
     is_late = own.is_late;
-    // Before the destructor can go on.
+    // Under the lock, before the destructor can continue.
     done_.notify_all();
     if (!is_late) return;
   }

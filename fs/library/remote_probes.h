@@ -1,4 +1,4 @@
-// Looks at what is far, which may take long or never end.
+// Probes remote files and folders, which may take long or never end.
 #pragma once
 
 #include <chrono>
@@ -11,29 +11,29 @@
 
 namespace scidfs::fs {
 
-// Each look has a thread of its own, and whoever wants it waits for a moment only: a server that
-// hangs keeps nobody from looking at others. For one thread that asks.
+// The running probes, each on a thread of its own. The caller waits for a probe only briefly: a
+// server that hangs does not delay the probes of others. For one calling thread.
 class RemoteProbes {
  public:
-  // How long a look is waited for, once.
+  // How long a caller waits for a probe, once.
   static constexpr std::chrono::milliseconds kPatience{500};
 
-  // `late` is called, by any thread, when a look has ended that was not waited for any more.
+  // Any thread calls `late` when a probe ends after its caller has given up waiting.
   explicit RemoteProbes(std::function<void()> late) : late_(std::move(late)) {}
-  // Waits for all looks: as long as they take.
+  // Waits for all probes, as long as they take.
   ~RemoteProbes();
   RemoteProbes(const RemoteProbes&) = delete;
   RemoteProbes& operator=(const RemoteProbes&) = delete;
 
-  // Whether a look with this name has ended: the one that is going on, or else `look`, which is
-  // begun. What has been going on since an earlier call is not waited for. After true the next call
-  // begins another one. On the calling thread if there can be no other. `look` outlives nothing but
-  // this object.
+  // Returns whether the probe with this name has ended. Starts `look` if none is running. Does not
+  // wait again for a probe that an earlier call gave up on. After true, the next call starts a new
+  // probe. Runs `look` on the calling thread if no other can be started. `look` may run until this
+  // object is destroyed.
   bool finish(const std::string& name, const std::function<void()>& look)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Lets go of a look that nobody will ask for again. False if it is still going on.
+  // Forgets a probe that no caller will ask for again. Returns false if it is still running.
   bool forget(const std::string& name) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether any look is going on that somebody has given up waiting for.
+  // Returns whether any probe is running that its caller has given up waiting for.
   bool any() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -18,7 +18,7 @@ std::int64_t steady_seconds() {
       .count();
 }
 
-// What this process may use: of the machine, or of the group of processes that it belongs to.
+// Returns the memory that this process may use: the machine's or that of its control group.
 std::uint64_t usable_memory() {
   auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                 static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -1,4 +1,4 @@
-// Versions that have been replaced, for those who still read in them.
+// Replaced versions, kept for their readers.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,38 +14,37 @@
 
 namespace scidfs::fs {
 
-// Each version is kept until nobody has used it for ten minutes. Only where all together cost more
-// than a budget, those that have not been used for longest go earlier. A copy shares the notes of
-// last use.
+// Replaced versions, each kept until it has been unused for ten minutes. If all together exceed a
+// budget, the least recently used ones go earlier. Copies share the times of last use.
 class RetiredVersions {
  public:
   struct Budget {
-    std::uint64_t bytes = 0;   // of memory, unpacked archives included
-    std::size_t versions = 0;  // each has open files
+    std::uint64_t bytes = 0;   // of memory, including unpacked archives
+    std::size_t versions = 0;  // each holds files open
     std::chrono::seconds grace{600};
   };
-  // A quarter of the memory that this process may use, at most 1 GiB; a quarter of the files that
-  // it may have open, for two files a version.
+  // Returns a quarter of the memory that this process may use, at most 1 GiB, and a quarter of the
+  // files that it may have open, at two files for each version, but at least 16 versions.
   static Budget default_budget();
 
   void add(MountedVersionPtr replaced);
-  // Lets go of what `is_shown` (again).
+  // Drops the versions that `is_shown` accepts, since they are shown again.
   template <class IsShown>
   void remove_if(const IsShown& is_shown) {
     absl::erase_if(versions_, [&](const auto& entry) { return is_shown(*entry.second->shown); });
   }
 
-  // Null if there is none. Counts as use of it.
+  // Returns null if there is none. Counts as use of it.
   MountedVersionPtr find(const VersionKey& key) const;
   bool contains(const VersionKey& key) const { return versions_.contains(key); }
   std::size_t size() const { return versions_.size(); }
   std::uint64_t memory() const;
 
-  // Lets go of what has not been used for the grace period, and of what is too much. Whether there
-  // was any.
+  // Evicts versions that have been unused for the grace period, and those beyond the budget.
+  // Returns whether there were any.
   bool let_go(Budget budget);
 
-  // What had to go before its time, for status.txt.
+  // Versions evicted before the grace period ended, for status.txt.
   struct Early {
     std::uint64_t count = 0;
     std::string last;       // its path

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;  // nanoseconds
 
-// Two writes closer together than this may leave the same time on a file.
+// Returns the time in which two writes may leave the same time on a file.
 std::int64_t grain_of(const FileStamp& stamp) {
   constexpr std::int64_t kTick = 50'000'000;
-  // Some file systems know whole seconds only, or every other one.
+  // Some file systems store only whole seconds, or every other one.
   return stamp.mtime_nanoseconds == 0 ? 2 * kSecond : kTick;
 }
 
@@ -27,7 +27,7 @@ std::int64_t written_at(const FileStamp& stamp) {
 
 }  // namespace
 
-// Times in the future say nothing.
+// Times more than a second in the future count as settled.
 bool is_settled(const SourceStamps& stamps) {
   const std::int64_t now = now_nanoseconds();
   return std::ranges::none_of(stamps, [now](const FileStamp& stamp) {

@@ -1,4 +1,4 @@
-// What the times of files say about who may still be writing them.
+// Tells from the times of files whether a program may still be writing them.
 #pragma once
 
 #include <chrono>
@@ -7,10 +7,10 @@
 
 namespace scidfs::fs {
 
-// Whether any write from now on will show in the stamps.
+// Returns whether any later write will show in the stamps.
 bool is_settled(const SourceStamps& stamps);
 
-// How long ago the files were changed in any way, by this machine's clock. 0 for times in the
+// Returns the time since the last change of any kind, by this machine's clock. 0 for times in the
 // future.
 std::chrono::milliseconds time_since_change(const SourceStamps& stamps);
 

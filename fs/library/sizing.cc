@@ -28,14 +28,14 @@ void run_task(const Task& task, const std::function<bool()>& is_over) {
   if (is_over()) return;
   const GameIndex last = std::min(task.first + kChunk, task.database->games());
   const absl::Status status = task.database->compute_sizes(task.first, last, is_over);
-  // When the files are no longer those of this version, there is another one soon.
+  // FailedPrecondition: the files have changed, and a scan will soon find a new version.
   if (!status.ok() && !absl::IsFailedPrecondition(status) && !absl::IsCancelled(status)) {
     log_error(std::string(status.message()));
   }
 }
 
-// One after the other where the processors are what there is too little of. What is far waits for
-// servers, each for its own, and some may hang.
+// Runs the local tasks first, in one queue, since processors are scarce. The remote tasks of
+// several databases run at once: they wait for servers, each for its own, and some may hang.
 void run_tasks(const std::vector<Task>& tasks, unsigned threads,
                const std::function<bool()>& is_over) {
   constexpr unsigned kDatabasesAtOnce = 8;
@@ -65,7 +65,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   std::vector<Task> tasks;
   std::uint64_t total = 0;
   for (const std::shared_ptr<const Database>& database : databases) {
-    // Of games that share records so many sizes would be the work of hours.
+    // Games that share records could have so many sizes that computing them takes hours.
     if (database->shares_records()) continue;
     total += database->games();
     if (database->sizes().complete()) continue;
@@ -83,7 +83,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   try {
     work = start_thread("sizes", run_all);
   } catch (const std::system_error&) {
-    run_all();  // without showing how far it is
+    run_all();  // without progress
   }
   constexpr auto kPause = std::chrono::milliseconds(5);
   while (!done) {

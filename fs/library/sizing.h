@@ -1,4 +1,4 @@
-// Finds out the sizes of all games.
+// Computes the sizes of all games.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace scidfs::fs {
 
-// Computes what is not known yet of the sizes of these databases, on `threads` threads (0: one for
-// each processor; more for those that are far), until all are known or `is_over` says so; that is
-// asked by any of them. Games that cannot be read are lines in the log. `progress` is called by the
-// calling thread.
+// Computes the unknown sizes of games in these databases, until all are known or `is_over` returns
+// true. Skips databases whose games share records. Uses `threads` threads (0: one for each
+// processor; more for remote databases), any of which calls `is_over`. Logs games that cannot be
+// read. The calling thread calls `progress`.
 void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases, unsigned threads,
                    const std::function<bool()>& is_over, Progress progress);
 

@@ -13,7 +13,7 @@ absl::Status Slots::provide(std::string_view path, InodeAllocation& numbers) {
     numbers.file_slot = numbers.slot;
   }
   if (numbers.used.size() < kMaxEpoch) return absl::OkStatus();
-  // When all epochs of a slot have been used, the files of the path move to another one.
+  // When all epochs of a slot have been used, the files of the path move to another slot.
   if (absl::Status status = take(path, numbers.file_slot); !status.ok()) return status;
   numbers.used.clear();
   return absl::OkStatus();

@@ -1,4 +1,4 @@
-// Which numbers stand for what.
+// Assigns slots of inode numbers to paths.
 #pragma once
 
 #include <absl/status/status.h>
@@ -12,20 +12,20 @@
 
 namespace scidfs::fs {
 
-// The numbers of one path, as long as the mount lives.
+// The numbers of one path; they are its own for the whole mount.
 struct InodeAllocation {
-  std::uint16_t slot = 0;       // of its directories
-  std::uint16_t file_slot = 0;  // of its files now
-  std::vector<UsedEpoch> used;  // by versions in file_slot
+  std::uint16_t slot = 0;       // for its directories
+  std::uint16_t file_slot = 0;  // for its files now
+  std::vector<UsedEpoch> used;  // by the versions in file_slot
 };
 
-// Gives out slots. A slot by the hash of its path is mostly the same after a remount, whatever else
-// was added. It is never given to another path: numbers of files would mean two things. Not
-// thread-safe.
+// The slots of all paths. A slot comes from the hash of its path, so it is mostly the same after a
+// remount, even if other files were added. It never goes to another path: inode numbers would be
+// ambiguous. Not thread-safe.
 class Slots {
  public:
-  // Sees to it that a path has a slot with an epoch that has not been used. OutOfRange if
-  // all slots are taken. `path` is relative to the source.
+  // Ensures that a path has a slot with an unused epoch. `path` is relative to the source. Returns
+  // OutOfRange if all slots are taken.
   absl::Status provide(std::string_view path, InodeAllocation& numbers);
 
  private:

@@ -1,8 +1,8 @@
-// A kind of files that are shown: how they are known by their names, and opened.
+// A kind of source file: how scidfs recognizes it by name and opens it.
 //
-// Who adds a format writes a Snapshot (fs/content/snapshot.h), a function that opens a file as one,
-// and an entry in the table of formats.cc. Finding the files, live reload, inode numbers and the
-// mount itself are there.
+// To add a format, write a Snapshot (fs/content/snapshot.h), a function that opens a file as one,
+// and an entry in the table of formats.cc. The rest exists already: finding the files, live reload,
+// inode numbers and the mount itself.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -29,72 +29,73 @@
 
 namespace scidfs::fs {
 
-// The code page of a database, or of all in a folder or archive.
+// The code page of a database, or of all databases in a folder or an archive.
 struct EncodingRule {
-  std::string path;  // relative to the source, or a mere name; empty: all
+  std::string path;  // relative to the source, or only a name; empty: all
   codec::CodePage page = codec::CodePage::Windows1252;
 };
 
-// How a source is shown, and what opening it may use.
+// How to show a source, and the resources for opening it.
 struct OpenOptions {
   codec::PgnOptions pgn{};
-  bool show_deleted = false;  // among the others, as Scid exports them
-  bool by_round = false;      // files of events, in round and board order
+  bool show_deleted = false;  // list them with the others, as Scid exports them
+  bool by_round = false;      // files of events in order of round and board
   UnpackOptions unpack{};     // of archives
   ReferencePtr reference = no_reference();
-  std::filesystem::path cache_folder{};  // empty: nothing is kept until the next mount
+  std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::filesystem::path
       boundary{};  // links that lead out of this folder are not followed; empty: all are
-  Locality distance = Locality::Auto;
+  Locality locality = Locality::Auto;
   std::vector<EncodingRule> encodings{};
 
-  // `pgn` for a database at a path relative to the source: of several rules that fit the last
-  // counts.
+  // Returns `pgn` with the code page for a database at a path relative to the source. If several
+  // rules apply, the last one counts.
   codec::PgnOptions pgn_of(std::string_view relative, std::string_view name) const;
-  FileOrigin origin() const { return {boundary, distance}; }
+  FileOrigin origin() const { return {boundary, locality}; }
 };
 
-// The files that something is made of, as they are at one moment: at most three; those that are
-// missing are all zeros. Several files of one kind count as one.
+// The files of one source at one moment: at most three. Missing files are all zeros. Several files
+// of one kind count as one.
 using SourceStamps = std::array<FileStamp, 3>;
 
-// What was opened, before it has a place in a catalog.
+// A source that has been opened and has no place in a catalog yet.
 struct Opened {
-  // Null for a container, which is made when its databases are open.
+  // Null for a container: `finish` makes its snapshot when its databases are open.
   SnapshotPtr snapshot;
-  // Of a database: what `snapshot` shows.
+  // The database that `snapshot` shows, if it is one.
   std::shared_ptr<Database> database;
   std::uint64_t fingerprint = 0;
   FileTime mtime;
   std::uint64_t source_bytes = 0;
-  // Whether reading the files later may take long, or for ever (fs/file/locality.h).
+  // Whether reading the files later may take long or never end (fs/file/locality.h).
   bool is_remote = false;
-  // Whether somebody may still be writing the files, as far as can be seen.
-  bool is_unlimited = true;
+  // Whether the files fit together, as far as can be seen. If not, a program may still be writing
+  // them.
+  bool is_whole = true;
   std::vector<std::string> problems;
-  // Of a container: its databases, and what makes the snapshot when each of these is open, or is
-  // not.
+  // Of a container: its databases, and the function that makes the snapshot when each of them is
+  // open or has failed to open.
   std::vector<InnerDatabase> inner;
   std::function<SnapshotPtr(const ContainerView& view)> finish;
 };
 
 struct SourceFormat {
-  std::string_view extension;  // with its dot; small letters here, any in names of files
-  // What info.txt calls one: "database", "directory".
+  std::string_view extension;  // with its dot, in lower case; file names may use any case
+  // The word of info.txt for it: "database", "directory".
   std::string_view noun = "directory";
-  // Whether there are databases in it: it stands among the folders.
+  // Whether it contains databases and is listed among the folders.
   bool is_container = false;
-  // Errors name the path and the cause. ResourceExhausted: the same may go well later.
+  // Errors name the path and the cause. ResourceExhausted: a retry may succeed.
   absl::StatusOr<Opened> (*open)(const std::filesystem::path& path, const OpenOptions& options);
   SourceStamps (*stamps)(const std::filesystem::path& path);
 
-  // For what lies in several files. The name under which a file is shown; nothing: it is but a part
-  // of another one. Null: files are shown under their own names.
+  // For sources of several files. Returns the name of the source in the mount; nothing if the file
+  // is only a part of another one. Null: files keep their names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
-  // The same of any file of these. Null: all of them have the first one's name before the
-  // extension.
+  // Returns the same name for any file of the source. Null: all files have the name of the first
+  // one before the extension.
   std::string (*name_of_whole)(std::string_view file) = nullptr;
-  // Extensions of files that belong to one besides itself; empty: none.
+  // Extensions of the source's further files; empty: none.
   std::array<std::string_view, 2> companions{};
 
   std::optional<std::string> shown_name(std::string_view file) const {
@@ -103,16 +104,18 @@ struct SourceFormat {
 };
 using SourceFormats = std::span<const SourceFormat>;
 
-// What tells a version of a database, as it is shown, from all others.
+// Returns a number that tells this version of a database, with the options that it is shown by,
+// from all others.
 std::uint64_t fingerprint_of(const Database& database);
 
-// All formats that this program knows.
+// Returns all formats that this program knows.
 SourceFormats source_formats();
-// The one that a file has by its name; null if there is none.
+// Returns the format of a file by its name; null if there is none.
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path);
-// The name under which is shown what a file belongs to, by its name; nothing if no format reads it.
+// Returns the name in the mount of the source that a file belongs to, by the file's name; nothing
+// if no format reads the file.
 std::optional<std::string> name_of_whole(SourceFormats formats, const std::filesystem::path& file);
-// Whether a file is, by its name, one that any format reads.
+// Returns whether any format reads a file of this name.
 bool is_part_of_any(SourceFormats formats, const std::filesystem::path& path);
 
 }  // namespace scidfs::fs

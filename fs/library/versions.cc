@@ -16,8 +16,9 @@ namespace {
 
 std::string message_of(const absl::Status& status) { return std::string(status.message()); }
 
-// The time of a version: its own, if that is in a later second than the version before, else the
-// beginning of the next one. HTTP, rsync and tar tell whole seconds apart and would keep old bytes.
+// Returns the time of a version: its own if that is in a later second than the time before, else
+// the beginning of the next second. HTTP, rsync and tar compare whole seconds and would keep old
+// bytes.
 FileTime in_later_second(FileTime before, FileTime time) {
   return time.seconds > before.seconds ? time : FileTime{.seconds = before.seconds + 1};
 }
@@ -38,7 +39,7 @@ std::set<std::string> Versions::unfinished() const {
   return unfinished_;
 }
 
-// What has been found of files that are gone, unless a look at them still goes on.
+// Forgets the results for files that are gone, unless a probe of them is still running.
 void Versions::forget_remote() {
   std::erase_if(remote_, [this](const auto& found) {
     const auto& [relative, far] = found;
@@ -50,7 +51,7 @@ void Versions::forget_remote() {
   });
 }
 
-// While a look goes on, nobody knows what it uses.
+// Forgets nothing while a probe runs, since it may use any entry.
 void Versions::end() {
   if (options_.remote_probes != nullptr) {
     forget_remote();
@@ -117,14 +118,14 @@ bool Versions::is_final(Tracked& known, const SourceStamps& stamps) const {
 }
 
 bool Versions::looks_whole(Opened& opened, const MountedVersion* before) {
-  if (!opened.is_unlimited) return false;
+  if (!opened.is_whole) return false;
   if (is_first_ || opened.database == nullptr) return true;
   opened.database->sum_up([this] { return options_.is_over(); });
   const Database* const old = before == nullptr ? nullptr : before->database.get();
   return old == nullptr || !old->is_consistent() || opened.database->is_plausible_after(*old);
 }
 
-// What is far is looked at with everything else only: a server may say of nothing that it changes.
+// Remote files are checked only in full scans: a server may not report a change.
 bool Versions::is_wanted(const Candidate& candidate, const Tracked& known) const {
   if (known.looked_at == look_) return false;
   if (wanted_.is_all || known.looked_at == 0) return true;
@@ -188,7 +189,7 @@ Versions::Outcome Versions::look(const Candidate& candidate, Tracked& known, boo
       return look_again(candidate, known);
     }
   } else if (absl::IsResourceExhausted(opened.status())) {
-    // Of no version: what could not be opened now may be later.
+    // This says nothing about the version: a retry may succeed.
     is_short_ = true;
     if (known.shown == nullptr) known.refusal = opened.status();
     log_warning(message_of(opened.status()));
@@ -247,11 +248,11 @@ std::shared_ptr<MountedVersion> Versions::make_shown(const std::string& relative
 void Versions::show_database(std::shared_ptr<Database> database, const MountedVersion* before,
                              MountedVersion& shown) {
   if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
-  // Of what comes while it is mounted, everything is ready before anybody sees it.
+  // A database that appears during a mount is fully prepared before users see it.
   if (!is_first_) options_.prepare(database);
   if (!database->sizes().complete()) {
     const auto news = std::make_shared<std::atomic<bool>>(false);
-    // First the news: whoever is told looks at once.
+    // Set the flag first: the callback makes a thread scan at once.
     database->sizes().on_complete([news, tell = options_.on_complete] {
       *news = true;
       if (!tell()) *news = false;
@@ -321,7 +322,8 @@ absl::StatusOr<SnapshotPtr> Versions::open_inner(const Candidate& candidate, con
   return opened.finish(view);
 }
 
-// The container has been accepted, and its databases with it: their bytes never change.
+// Does not check whether the files have settled: the container has been accepted, and the bytes of
+// its databases never change.
 absl::StatusOr<MountedVersionPtr> Versions::newest_inner(const InnerDatabase& found,
                                                          const std::string& relative,
                                                          std::uint16_t container) {

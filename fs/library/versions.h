@@ -1,4 +1,4 @@
-// Which version of each thing in the source is shown, as its files change.
+// Chooses which version of each source file the mount shows, as the files change.
 #pragma once
 
 #include <absl/status/status.h>
@@ -28,65 +28,66 @@
 
 namespace scidfs::fs {
 
-// A file of the source that is, or begins, something to show.
+// A source file that is to be shown, or the first of several.
 struct Candidate {
   std::filesystem::path path;
   std::string relative;  // to the source
-  std::string name;      // under which it is shown
+  std::string name;      // as the mount shows it
   const SourceFormat* format = nullptr;
-  std::uint16_t parent_slot = 0;  // of the folder that it stands in; 0: it is the mount point
+  std::uint16_t parent_slot = 0;  // of its folder; 0: the file is the mount point
   bool is_remote = false;         // see fs/file/locality.h
-  bool has_links = false;         // it may change without a word about it
+  bool has_links = false;         // its changes may go unreported
 
-  // Under which it is known what happens to it.
+  // Returns the path that changes of it are noted under.
   std::string shown() const { return shown_path(relative, name); }
 };
 
-// By one thread at a time. What is far is looked at by others, so that a server which hangs keeps
-// nobody waiting but for itself; until they have an answer, what was shown before stays.
+// The tracked versions of all source files. Used by one thread at a time. Threads of RemoteProbes
+// look at remote files, so that a server which hangs delays only its own files; until such a thread
+// has an answer, the earlier version stays.
 //
-// A version is shown when its files fit together and have settled: no later write can leave their
-// times as they are. What does not fit together may be in the middle of being written: it is shown,
-// as damaged as it is, when it has been left alone for a while. Until then what was shown before
-// stays, and for the first look there is nothing.
+// A version is shown when its files fit together and have settled, which means that any later write
+// changes their times. Files that do not fit together may be half written: they are shown, damaged
+// as they are, when they have stayed unchanged for the time `patience`. Until then the earlier
+// version stays; in the first scan there is none.
 class Versions {
  public:
   struct Options {
     OpenOptions open;
-    // What all databases share of the searches in them.
+    // Shared by all databases for their searches.
     std::shared_ptr<QueryContext> searches{};
-    // How long what looks half written must have been left alone to be shown nevertheless.
+    // How long files that look half written must stay unchanged until they are shown nevertheless.
     std::chrono::milliseconds patience{5000};
-    // The same for the first look, which goes by the times of the files.
+    // The same for the first scan, which goes by the times of the files.
     std::chrono::milliseconds first_patience{5000};
-    // Called for each database before it is shown, and before others may see it.
+    // Called for each database before it is shown and before other threads see it.
     std::function<void(Database&)> load_sizes;
-    // Called for those that come while there is a mount.
+    // Called for databases that appear during a mount.
     std::function<void(const std::shared_ptr<const Database>&)> prepare;
-    // Called by any thread when the last size of a database becomes known. Whether there is a mount
-    // in which that is news.
+    // Called by any thread when the last size of a database becomes known. Returns whether there is
+    // a mount to which this is news.
     std::function<bool()> on_complete;
     std::function<bool()> is_over;
-    // Where looks at what is far are made, but for the first. Outlives this.
+    // Runs the checks of remote files, except in the first scan. Outlives this.
     RemoteProbes* remote_probes = nullptr;
   };
   explicit Versions(Options options) : options_(std::move(options)) {}
 
-  // Begins a look. In the first there is no mount yet.
+  // Begins a scan. During the first one there is no mount yet.
   void begin(bool is_first, RescanScope look = {});
   struct Outcome {
     MountedVersionPtr shown;               // null: nothing
-    std::vector<MountedVersionPtr> inner;  // the databases in it
-    absl::Status refusal;                  // why there is nothing, if that is to be said
+    std::vector<MountedVersionPtr> inner;  // the databases in a container
+    absl::Status refusal;                  // why there is nothing, if that is to be reported
   };
-  // What to show of a file now. It is looked at once, and only if it is one of those that this look
-  // is for, has never been looked at, or did not look whole.
+  // Returns the version of a file to show now. Looks at the file at most once in a scan, and only
+  // if the scan includes it, it is new, or it looked half written before.
   Outcome newest(const Candidate& candidate);
-  // Whether a file that has been looked at before is one of those.
+  // Returns whether this scan includes a file that an earlier scan has looked at.
   bool wants(const FolderScan& found, const ScannedFile& file) const;
-  // Looks at it. Whether there is something else to show than before.
+  // Looks at a file. Returns whether another version is to be shown than before.
   bool is_other(const Candidate& candidate);
-  // The same of a folder, which is made anew at each look: `make` is called if there is something
+  // A folder as a scan found it, for newest_folder(), which calls `make` only if the fingerprint is
   // new.
   struct FolderVersion {
     std::string relative;
@@ -98,16 +99,17 @@ class Versions {
   };
   absl::StatusOr<MountedVersionPtr> newest_folder(const FolderVersion& version,
                                                   absl::FunctionRef<SnapshotPtr()> make);
-  // The slot of a folder. 0, and a status that says why, if there is none.
+  // Returns the slot of a folder, or the error why there is none.
   absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
-  // Ends a look that has asked for everything: what it has not met is gone.
+  // Ends a scan that has asked for every file and folder: all others are gone.
   void end() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Whether somebody seems to be writing: look again soon.
+  // Returns whether files seem to be half written: scan again soon.
   bool again() const { return again_; }
-  // What this look has found half written, by the paths under which it is known.
+  // Returns the half-written sources that this scan has found, as paths of Candidate::shown().
   std::set<std::string> unfinished() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether something could not be opened for want of files or memory: look again later.
+  // Returns whether something could not be opened for lack of file descriptors or memory: scan
+  // again later.
   bool is_short() const { return is_short_; }
 
  private:
@@ -115,18 +117,18 @@ class Versions {
 
   struct Tracked {
     InodeAllocation numbers;
-    std::uint64_t met = 0;                     // in which look
-    std::uint64_t looked_at = 0;               // the same
+    std::uint64_t met = 0;                     // by which scan
+    std::uint64_t looked_at = 0;               // by which scan
     MountedVersionPtr shown;                   // now
     std::vector<MountedVersionPtr> inner;      // with it
-    std::weak_ptr<const MountedVersion> last;  // that was shown
+    std::weak_ptr<const MountedVersion> last;  // version that was shown
     std::optional<SourceStamps> seen;          // of the files that `shown` or `refusal` came from
-    absl::Status refusal;                      // why there is nothing
-    std::optional<SourceStamps> unfinished;    // of files that did not look whole
+    absl::Status refusal;                      // why nothing is shown
+    std::optional<SourceStamps> unfinished;    // of files that looked half written
     Clock::time_point unfinished_since{};
   };
 
-  // What a look at something far has found, and what one is finding.
+  // The last result of a check of a remote file, and the result of the running one.
   struct RemoteAnswer {
     std::filesystem::path path;
     Outcome last;
@@ -139,7 +141,7 @@ class Versions {
   void forget_remote() ABSL_LOCKS_EXCLUDED(mutex_);
   bool wants(const std::string& shown, bool has_links) const;
   bool is_wanted(const Candidate& candidate, const Tracked& known) const;
-  // `is_pressed`: though somebody may go on writing.
+  // `is_pressed`: even if a program may still be writing.
   Outcome look(const Candidate& candidate, Tracked& known, bool is_pressed)
       ABSL_LOCKS_EXCLUDED(mutex_);
   Outcome answer(const Candidate& candidate, Tracked& known);
@@ -147,13 +149,13 @@ class Versions {
   bool is_final(Tracked& known, const SourceStamps& stamps) const;
   bool looks_whole(Opened& opened, const MountedVersion* before);
   absl::Status accept(const Candidate& candidate, Opened& opened, Tracked& known);
-  // Opens the databases of a container and lets it make its snapshot.
+  // Opens the databases of a container and makes its snapshot.
   absl::StatusOr<SnapshotPtr> open_inner(const Candidate& candidate, const Opened& opened,
                                          std::uint16_t container, MountedVersion& shown);
   absl::StatusOr<MountedVersionPtr> newest_inner(const InnerDatabase& found,
                                                  const std::string& relative,
                                                  std::uint16_t container);
-  // What all versions have in common. Takes an epoch.
+  // Returns a new version with the members that all kinds have. Takes an epoch.
   std::shared_ptr<MountedVersion> make_shown(const std::string& relative, Tracked& known,
                                              std::uint64_t fingerprint, FileTime mtime);
   void show_database(std::shared_ptr<Database> database, const MountedVersion* before,
@@ -163,12 +165,13 @@ class Versions {
   const Options options_;
   mutable cache::Mutex mutex_;
   Slots slots_ ABSL_GUARDED_BY(mutex_);
-  // By path relative to the source; folders end in `/`. Each belongs to who looks at it.
+  // By path relative to the source; folders end in `/`. Only the thread that looks at a file uses
+  // its entry.
   std::unordered_map<std::string, Tracked> known_ ABSL_GUARDED_BY(mutex_);
   std::unordered_map<std::string, RemoteAnswer> remote_;  // by path relative to the source
   RescanScope wanted_;
-  std::set<std::string> unfinished_ ABSL_GUARDED_BY(mutex_);  // of this look
-  std::set<std::string> was_unfinished_;                      // in the one before
+  std::set<std::string> unfinished_ ABSL_GUARDED_BY(mutex_);  // of this scan
+  std::set<std::string> was_unfinished_;                      // of the scan before
   std::atomic<std::uint64_t> look_ = 0;
   std::atomic<bool> is_first_ = true;
   std::atomic<bool> again_ = false;

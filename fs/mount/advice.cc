@@ -29,7 +29,7 @@ absl::Status cannot_open(const stdfs::path& source, std::string_view why) {
   return absl::InvalidArgumentError(fmt::format("Cannot open {}: {}", source.string(), why));
 }
 
-// What can be shown and is called like this but for its end. Empty if there is none.
+// Returns a source that exists and has this name with an extension. Empty if there is none.
 stdfs::path with_extension(const stdfs::path& source) {
   constexpr std::array<std::string_view, 6> kEnds = {".si4", ".si5",   ".si3",
                                                      ".scv", "_0.kob", ".ive"};
@@ -39,13 +39,13 @@ stdfs::path with_extension(const stdfs::path& source) {
   return {};
 }
 
-// "did you mean NAME?", or that it is missing.
+// Returns "did you mean NAME?", or that the file is missing.
 std::string instead(const stdfs::path& wanted) {
   const std::string name = wanted.filename().string();
   return is_there(wanted) ? fmt::format("did you mean {}?", name) : name + " is missing";
 }
 
-// The format that calls its games or names so, but not its index.
+// Returns whether the format's game or name files, but not its index, have this extension.
 bool is_other_part(const codec::scid::Format& format, std::string_view extension) {
   return codec::has_ending(extension, format.games_suffix) ||
          codec::has_ending(extension, format.names_suffix);

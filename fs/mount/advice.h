@@ -1,4 +1,4 @@
-// What to type instead of a path that cannot be shown.
+// Advice on what to type instead of a path that cannot be shown.
 #pragma once
 
 #include <absl/status/status.h>
@@ -8,22 +8,22 @@
 
 namespace scidfs::fs {
 
-// What is wrong with a path, and what to do if the reason is one that people meet: a ~ that no
-// shell has replaced.
+// Appends advice to a problem with a path if the cause is a common mistake: a ~ that no shell has
+// expanded.
 std::string with_advice(std::string problem, const std::filesystem::path& path);
 
-// An error that says what to type, if `source` is nothing that can be shown but something that
-// people take for it: a file of a database that is not its index, a name without its extension, a
-// PGN file. Whatever else is wrong with it shows when it is opened. Links are followed.
+// Returns an error that says what to type if `source` cannot be shown but is a common mistake: a
+// file of a database other than its index, a name without its extension, a PGN file. Opening the
+// source shows all other errors. Follows links.
 absl::Status check_source(const std::filesystem::path& source);
 
-// What to do where AppArmor lets fusermount3 mount in some places only (Ubuntu 25.04 and later), to
-// follow what it complains of; empty on systems without that profile. `root` is where the system's
-// files are.
+// Returns advice to append to a complaint of fusermount3 where AppArmor allows it to mount in some
+// places only (Ubuntu 25.04 and later); empty on systems without that profile. `root`: the root
+// folder of the system's files.
 std::string apparmor_advice(const std::filesystem::path& mountpoint,
                             const std::filesystem::path& root = "/");
 
-// A warning in the log if the folder `source` holds nothing that can be shown.
+// Logs a warning if the folder `source` contains nothing that can be shown.
 void warn_if_nothing_to_show(const std::filesystem::path& source, bool follow_links);
 
 }  // namespace scidfs::fs

@@ -23,7 +23,8 @@ absl::Status background_failure(const char* what) {
                                          std::generic_category().message(errno)));
 }
 
-// The parent's end. _exit: what the child inherited is the child's to close.
+// Ends the parent when the child is ready or has ended. Uses _exit: the child cleans up what it has
+// inherited.
 [[noreturn]] void wait_for(pid_t child, int pipe) {
   char byte = 0;
   ssize_t got = 0;
@@ -76,7 +77,7 @@ Background::~Background() {
   if (pipe_ >= 0) ::close(pipe_);
 }
 
-// A parent that is killed while we still read the databases takes us with it.
+// If the parent is killed while the daemon still reads the databases, the daemon ends too.
 void Background::end_with_parent() const {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent_) ::_exit(static_cast<int>(ExitCode::Failed));
@@ -87,7 +88,7 @@ void Background::outlive_parent() { ::prctl(PR_SET_PDEATHSIG, 0); }
 void Background::ready() {
   if (pipe_ < 0) return;
   ::setsid();
-  // Every path is absolute by now, and no folder is kept from being unmounted.
+  // All paths are absolute now. The daemon must not keep a folder from being unmounted.
   if (::chdir("/") != 0)
     log_warning(fmt::format("Cannot go to /: {}", std::generic_category().message(errno)));
   log_to_syslog();

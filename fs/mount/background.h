@@ -1,6 +1,6 @@
-// Going into the background, the other way round: the process splits before anything else, so that
-// no thread is lost, and the part that the shell waits for ends last. Until the mount is ready the
-// daemon has the terminal for its messages and dies with whoever started it.
+// Starts the daemon in the background. The process forks before anything else, so that no thread is
+// lost; the exit of the parent, which the shell waits for, comes last. Until the mount is ready the
+// daemon writes its messages to the terminal and ends with its parent.
 #pragma once
 
 #include <absl/status/status.h>
@@ -11,23 +11,23 @@ namespace scidfs::fs {
 
 class Background {
  public:
-  // Returns in the child only. The parent exits with code 0 when the child says ready(), and with
-  // the child's code if it ends before. REQUIRES: no other thread is running.
+  // Returns only in the child. The parent exits with code 0 when the child calls ready(), and with
+  // the child's code if the child ends before. REQUIRES: no other thread is running.
   static absl::StatusOr<Background> enter();
 
   Background(Background&& other) noexcept;
   Background& operator=(Background&&) = delete;
   ~Background();
 
-  // Has the daemon end with its parent, by SIGTERM. So it is from enter() on; to be said again
-  // after a change of user, which makes the kernel forget it.
+  // Makes SIGTERM end the daemon when its parent ends. enter() does so; call it again after a
+  // change of user, which resets this setting in the kernel.
   void end_with_parent() const;
-  // The daemon no longer ends with its parent. On the thread that called enter(), as the kernel
-  // keeps that wish for each thread alone.
+  // Stops the daemon from ending with its parent. REQUIRES: the thread that called enter(), since
+  // the kernel keeps this setting for each thread.
   void outlive_parent();
 
-  // Leaves the terminal: a session of its own, "/" as working folder, messages to syslog; then lets
-  // the parent go. Once, after outlive_parent(), from any thread.
+  // Leaves the terminal (a session of its own, "/" as working folder, messages to syslog), then
+  // lets the parent exit. REQUIRES: called once, after outlive_parent(); any thread.
   void ready();
 
  private:

@@ -10,7 +10,7 @@ namespace scidfs::fs {
 
 namespace {
 
-// The file is that of whichever security module there is.
+// Returns the AppArmor profile. Another security module may own the file, so check which one runs.
 std::string apparmor_profile(const std::filesystem::path& root) {
   char enabled = 'N';
   std::ifstream(root / "sys/module/apparmor/parameters/enabled") >> enabled;

@@ -1,4 +1,4 @@
-// Why nobody may mount where a container, or a service, was started without the right to.
+// Explains why a process may not mount: its container or service was started without the right to.
 #pragma once
 
 #include <filesystem>
@@ -6,18 +6,18 @@
 
 namespace scidfs::fs {
 
-// What whoever started this process keeps it from, as far as mounts go.
+// The restrictions on this process that concern mounting.
 struct Confinement {
-  bool has_administrators = true;     // CAP_SYS_ADMIN is within reach: without it nobody mounts
-  bool lets_programs_be_root = true;  // those that belong to root and have the bit: fusermount3
-  std::string profile = {};           // of AppArmor; empty: none
+  bool has_administrators = true;     // CAP_SYS_ADMIN is available: no process mounts without it
+  bool lets_programs_be_root = true;  // setuid programs of root work: fusermount3
+  std::string profile = {};           // the AppArmor profile; empty: none
 };
 
-// That of this process. `root` is where the system's files are.
+// Returns the restrictions of this process. `root`: the root folder of the system's files.
 Confinement confinement(const std::filesystem::path& root = "/");
 
-// Whole sentences to follow what a refused mount is said to have failed of, each after a full stop:
-// how to start the container or the service. Empty if nothing of that kind is in the way.
+// Returns whole sentences to append to the error of a refused mount, each after a full stop: how to
+// start the container or the service. Empty if no restriction of that kind applies.
 std::string confinement_advice(const Confinement& confinement, bool is_root);
 
 }  // namespace scidfs::fs

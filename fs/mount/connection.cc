@@ -13,7 +13,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Whether the next reply of this thread is that to FUSE_INIT, and is to have the flag.
+// Whether the next reply of this thread is the one to FUSE_INIT and needs the flag.
 thread_local bool is_init_next = false;
 
 ssize_t send(int connection, iovec* pieces, int count, void* /*session*/) {
@@ -28,8 +28,8 @@ ssize_t receive(int connection, void* buffer, std::size_t size, void* /*session*
   return ::read(connection, buffer, size);
 }
 
-// Returns another descriptor of the connection, with a queue of its own, or -1. The sandbox leaves
-// the device open.
+// Returns another descriptor of the connection, with a queue of its own, or -1. The sandbox allows
+// opening the device.
 [[maybe_unused]] int clone_connection(int connection) {
   const int clone = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
   auto of = static_cast<std::uint32_t>(connection);
@@ -38,7 +38,7 @@ ssize_t receive(int connection, void* buffer, std::size_t size, void* /*session*
   return -1;
 }
 
-// libfuse 3.17 clones a connection by a function that it is given; before, it did so itself.
+// libfuse 3.17 clones a connection by a function of the caller; older versions do so themselves.
 template <class Io>
 int give(fuse_session* session, Io& io, int connection) {
   if constexpr (requires { io.clone_fd; }) {

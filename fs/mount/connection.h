@@ -1,4 +1,4 @@
-// What goes between libfuse and the kernel.
+// The connection between libfuse and the kernel.
 #pragma once
 
 #define FUSE_USE_VERSION 35
@@ -6,14 +6,14 @@
 
 namespace scidfs::fs {
 
-// Gives a session its connection, which it closes at its end. False if it cannot take it; then the
-// connection is still the caller's.
+// Gives a session its connection, which the session closes at its end. Returns false if the session
+// cannot take it; the caller still owns the connection then.
 bool attach(fuse_session* session, int connection);
 
-// Lets the kernel ask about several names of one directory at once. Without it, whoever waits for
-// the size of a file keeps all others out of its directory, and they cannot even be interrupted.
-// libfuse takes the wish (FUSE_CAP_PARALLEL_DIROPS) but before 3.17 does not hand it on. To be
-// called by init(), on the thread that answers it.
+// Lets the kernel look up several names of one directory at once. Otherwise a process that waits
+// for the size of a file keeps all others out of the directory, and they cannot even be
+// interrupted. libfuse accepts FUSE_CAP_PARALLEL_DIROPS but does not pass it on before version
+// 3.17. Called by init(), on the thread that replies to it.
 void ask_for_parallel_lookups(fuse_conn_info* connection);
 
 }  // namespace scidfs::fs

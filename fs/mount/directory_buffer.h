@@ -12,15 +12,15 @@
 
 namespace scidfs::fs {
 
-// The answer to one request to list a directory: entries as long as they fit. Used by one thread
-// at a time. Knows no request: whoever asked may have gone before it is full.
+// The reply to one request to list a directory: as many entries as fit. Used by one thread at a
+// time. Independent of the request, which may be cancelled before the buffer is full.
 class DirectoryBuffer {
  public:
-  // `size`: bytes that the kernel takes.
+  // `size`: bytes that the kernel accepts.
   explicit DirectoryBuffer(std::size_t size) : bytes_(size) {}
 
-  // A name with a type, or with all attributes; `next` is where a listing goes on after it. False
-  // if it does not fit.
+  // Appends a name with a type, or with all attributes; `next` is the position after it. Returns
+  // false if it does not fit.
   bool add(const char* name, const struct stat& attributes, std::uint64_t next) {
     return advance(
         fuse_add_direntry(nullptr, end(), room(), name, &attributes, static_cast<off_t>(next)));
@@ -29,7 +29,7 @@ class DirectoryBuffer {
     return advance(
         fuse_add_direntry_plus(nullptr, end(), room(), name, &entry, static_cast<off_t>(next)));
   }
-  // The request is over then.
+  // Replies; the request is invalid afterwards.
   void reply(fuse_req_t request) const { fuse_reply_buf(request, bytes_.data(), size_); }
   bool is_empty() const { return size_ == 0; }
 

@@ -7,15 +7,17 @@
 namespace scidfs::fs {
 namespace {
 
-// Larger files are read ahead by the kernel, and a request for them is worth its price.
+// The kernel reads larger files ahead, and a request for them is worth its cost.
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
-// Where more than half of what was told up to the reader is asked for all the same, and more than
-// this, it does not stay in the kernel: there is no memory, or whoever reads goes past its pages.
+// If the kernel asks for more than half of the files that next() returned up to the reader's
+// position, and for more than this, it does not keep them: memory is short, or the program reads
+// past the page cache.
 constexpr std::size_t kMostInVain = 32;
-// Whoever has come so near to the end of a directory, in parts of it, has read nearly all.
+// A program that has come this near to the end of a directory (a fraction of it) has read nearly
+// all.
 constexpr std::size_t kPartsOfListing = 8;
-// Directories that are told at their listing when as many have been read: two programs, or two
-// threads of one, may come to the end at the same time.
+// Most directories that are predicted when they are listed, after as many have been read: two
+// programs, or two threads of one, may reach the end at the same time.
 constexpr std::size_t kMostCredit = 2;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
@@ -42,21 +44,21 @@ void DirectoryPrefetch::Directory::add(std::span<const ListedFile> more) {
   }
   told.resize(files.size());
   if (is_upwards) {
-    probe = files.size() - 1;  // so far
+    probe = files.size() - 1;  // of the files so far
   } else if (is_all) {
-    // What was listed last is read first, and by somebody who does not wait for the rest of the
-    // listing: beside him on the same file, we would wait for each of his requests.
+    // The program reads first what was listed last, and does not wait for the rest of the listing.
+    // On the same file, we would wait for each of its requests.
     at = files.size() - 1 - std::min(lead, files.size() - 1);
   }
 }
 
 void DirectoryPrefetch::Directory::end() {
-  is_unlimited = true;
+  is_whole = true;
   choose_probe();
 }
 
 void DirectoryPrefetch::Directory::choose_probe() {
-  if (files.empty() || !is_unlimited) return;
+  if (files.empty() || !is_whole) return;
   const std::size_t last = files.size() - 1;
   const std::size_t part = last / kPartsOfListing;
   probe = is_upwards ? last - part : part;
@@ -64,15 +66,15 @@ void DirectoryPrefetch::Directory::choose_probe() {
 }
 
 bool DirectoryPrefetch::Directory::shows_whole(std::size_t file) const {
-  if (!is_unlimited || is_credited || told[file] || files.size() < kTelling) return false;
+  if (!is_whole || is_credited || told[file] || files.size() < kTelling) return false;
   const std::size_t last = files.size() - 1;
   const std::size_t read = is_upwards ? file : last - file;
   return read >= last - last / kPartsOfListing && told_count * 2 > files.size();
 }
 
 void DirectoryPrefetch::Directory::tell_few(std::size_t file) {
-  // Who begins with the last goes down.
-  is_upwards = !is_unlimited || file == 0 || file + 1 < files.size();
+  // A program that begins with the last file reads downwards.
+  is_upwards = !is_whole || file == 0 || file + 1 < files.size();
   at = is_upwards ? file + 1 : file - 1;
   left = kFirst;
   choose_probe();
@@ -87,7 +89,7 @@ void DirectoryPrefetch::Directory::tell_all(std::size_t from, bool upwards) {
   choose_probe();
 }
 
-// Somebody reads this file, and has not got it from us.
+// Adjusts the predictions to a read of a file that was not prefetched.
 void DirectoryPrefetch::Directory::follow(std::size_t file) {
   // Two threads of a program take turns, so one step says little.
   constexpr std::size_t kTurned = 2;
@@ -115,8 +117,8 @@ void DirectoryPrefetch::Directory::follow(std::size_t file) {
 
 std::optional<ListedFile> DirectoryPrefetch::Directory::next() {
   while (left > 0) {
-    // The last so far may not be the last of all.
-    const bool is_held = is_upwards && is_all && !is_unlimited && at >= probe;
+    // The last file so far may not be the last of all.
+    const bool is_held = is_upwards && is_all && !is_whole && at >= probe;
     if (is_held) return std::nullopt;
     if (at >= files.size()) {
       left = 0;

@@ -35,19 +35,19 @@
 namespace scidfs::fs {
 namespace {
 
-// Everything but the three standard ones and this is closed in the guardian.
+// The guardian closes all descriptors except this one and the three standard ones.
 constexpr int kSocket = 3;
 constexpr char kMountNow = 'm';
 constexpr char kMounted = 'o';
-constexpr char kFailed = 'f';             // and the reason
-constexpr std::size_t kMostText = 16384;  // of a reply: a reason names paths
+constexpr char kFailed = 'f';             // followed by the reason
+constexpr std::size_t kMostText = 16384;  // of a reply: a reason contains paths
 
 absl::Status guardian_failure(const char* what) {
   return absl::InternalError(
       fmt::format("Cannot {}: {}", what, std::generic_category().message(errno)));
 }
 
-// Sends a message with a descriptor, if there is one.
+// Sends a message, with a descriptor unless that is negative.
 void send_reply(const std::string& text, int descriptor) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   iovec piece{const_cast<char*>(text.data()), text.size()};
@@ -63,13 +63,13 @@ void send_reply(const std::string& text, int descriptor) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
-  // A daemon that is gone is noticed by the next read.
+  // The next read notices that the daemon has ended.
   static_cast<void>(::sendmsg(kSocket, &message, MSG_NOSIGNAL));
 }
 
 struct Reply {
-  std::string text;     // empty: there is no guardian any more
-  int descriptor = -1;  // -1: none came with it
+  std::string text;     // empty: the guardian has ended
+  int descriptor = -1;  // -1: the message had none
 };
 
 Reply receive_reply(int socket) {
@@ -93,7 +93,8 @@ Reply receive_reply(int socket) {
   return reply;
 }
 
-// The number of the file system at a path; asks nothing of it. Nothing if there is no such path.
+// Returns the device number of the file system at a path, without asking that file system. Nothing
+// if there is no such path.
 std::optional<dev_t> device_of(const std::filesystem::path& path) {
   struct statx attributes {};
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -101,15 +102,15 @@ std::optional<dev_t> device_of(const std::filesystem::path& path) {
   return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
 }
 
-// Whether the file system of a connection still exists.
+// Returns whether the file system of a connection still exists.
 bool is_alive(int connection) {
   pollfd asked{.fd = connection, .events = POLLIN, .revents = 0};
   return ::poll(&asked, 1, 0) >= 0 && (asked.revents & POLLERR) == 0;
 }
 
-// Ends a connection: every request of the kernel fails, also those that a thread of the daemon
-// waits for, which cannot be killed before. Root may unmount by force, others may ask by way of
-// sysfs, where that is mounted.
+// Aborts a connection. All requests of the kernel fail, including those that a thread of the daemon
+// waits for, which cannot be killed before. Root may unmount by force; others may abort through
+// sysfs where that is mounted.
 void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
   if (::umount2(mountpoint.c_str(), MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW) == 0) return;
   const std::string abort = fmt::format("/sys/fs/fuse/connections/{}/abort", ::minor(device));
@@ -121,11 +122,11 @@ void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
   ::close(file);
 }
 
-// Has the kernel tell of the end of the daemon's first thread, which started the guardian and lives
-// as long as the daemon does. Returns a descriptor that can be read from then on, or -1.
+// Makes the kernel report the end of the daemon's first thread, which started the guardian and
+// lives as long as the daemon. Returns a descriptor that becomes readable then, or -1.
 //
-// The socket alone is not enough: a thread that waits in the kernel for an answer of threads that
-// are dead cannot be killed and keeps the socket open, until the connection is ended.
+// The socket is not enough: a thread that waits in the kernel for an answer of dead threads cannot
+// be killed and keeps the socket open until the connection is aborted.
 int watch_first_thread() {
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -135,7 +136,7 @@ int watch_first_thread() {
   return ::signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-// Waits for the next byte of the daemon; false if it has ended.
+// Waits for the next byte of the daemon. Returns false if the daemon has ended.
 bool hears() {
   char byte = 0;
   ssize_t got = 0;
@@ -145,7 +146,7 @@ bool hears() {
   return got == 1 && byte == kMountNow;
 }
 
-// Returns when the daemon has ended. `first_thread` is as watch_first_thread() says.
+// Returns when the daemon has ended. `first_thread`: the result of watch_first_thread().
 void await_end(int first_thread) {
   std::array<pollfd, 2> asked{{{.fd = kSocket, .events = POLLIN, .revents = 0},
                                {.fd = first_thread, .events = POLLIN, .revents = 0}}};
@@ -155,8 +156,8 @@ void await_end(int first_thread) {
   }
 }
 
-// Neither the terminal nor who ends the daemon's whole group reaches the guardian before its work
-// is done, and no folder is kept from being unmounted.
+// Protects the guardian from signals of the terminal and to the daemon's process group until its
+// work is done, and leaves the working folder, which could otherwise not be unmounted.
 void stand_aside() {
   ::prctl(PR_SET_NAME, "scidfs-guardian");
   ::setsid();
@@ -164,22 +165,22 @@ void stand_aside() {
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
 }
 
-// Lets go of the terminal, of pipes, and of what only mounting needs.
+// Closes the terminal and pipes, and drops capabilities that are only for mounting.
 void become_small() {
   if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0) {
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
     ::close(null);
   }
-  // Those of root, who unmounts by himself, also below folders that are closed to him.
+  // Root unmounts with these, also below folders without access rights.
   constexpr std::array<unsigned, 2> kCapabilities = {CAP_SYS_ADMIN, CAP_DAC_READ_SEARCH};
-  // What cannot be given up is kept.
+  // If dropping fails, the guardian keeps its capabilities.
   static_cast<void>(keep_capabilities(kCapabilities));
 }
 
 [[noreturn]] void guard(const MountOptions& options) {
   stand_aside();
   if (!hears()) ::_exit(0);
-  // The kernel lets in the user for whom the mount is made, which for libfuse is the real one.
+  // The kernel admits the user for whom the mount is made; for libfuse this is the real user ID.
   if (const auto& user = options.run_as;
       user && (::setresgid(user->gid, 0, 0) != 0 || ::setresuid(user->uid, 0, 0) != 0)) {
     send_reply(kFailed + std::generic_category().message(errno), -1);
@@ -195,7 +196,7 @@ void become_small() {
   }
   if (connection < 0) {
     std::string why = error ? error.message() : complaints.text();
-    // fusermount3, which mounts for all but root, has said for itself what it did not like.
+    // fusermount3, which mounts for all users except root, has printed its own error.
     if (why.empty()) why = "fusermount3 refused";
     const bool is_root = ::geteuid() == 0;
     if (!error && !is_root) why += apparmor_advice(mountpoint);
@@ -203,11 +204,11 @@ void become_small() {
     send_reply(kFailed + why, -1);
     ::_exit(0);
   }
-  // Kept open: as long as the connection lives nobody else can have its device number.
+  // Kept open: while the connection lives, no other file system can have its device number.
   ::fcntl(connection, F_SETFD, FD_CLOEXEC);
   const std::optional<dev_t> device = device_of(mountpoint);
-  // Before the daemon can do anything; giving up capabilities does not end it, becoming a user
-  // would.
+  // Before the daemon can do anything. Dropping capabilities does not reset this setting; a change
+  // of user would.
   const int first_thread = watch_first_thread();
   send_reply({kMounted}, connection);
   become_small();
@@ -215,8 +216,8 @@ void become_small() {
   const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
   if (is_ours) end_connection(mountpoint, *device);
   const bool is_gone = !is_ours || device_of(mountpoint) != device || unmount_lazily(mountpoint);
-  // Requests that wait for an answer fail now, not before: whoever is told that the mount is dead
-  // finds it unmounted, and does not unmount what somebody has mounted there since.
+  // The waiting requests fail only now: a program that sees them fail finds the mount gone, and
+  // does not unmount a newer mount at the same place.
   ::close(connection);
   ::_exit(is_gone ? 0 : 1);
 }

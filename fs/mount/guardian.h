@@ -1,9 +1,9 @@
-// The process beside the daemon that mounts and unmounts.
+// The process that mounts and unmounts for the daemon.
 //
-// A confined process may do neither. So the guardian is split off before the door is locked; it
-// reads no database and talks to nobody but the daemon, which has one thing to ask of it, once: the
-// mount that was decided on at the start. When the daemon ends, in whatever way, it unmounts, and
-// ends too: no dead mount stays, also after kill -9.
+// A confined process may do neither. So the daemon forks the guardian before it locks the sandbox.
+// The guardian reads no database and talks only to the daemon, which can ask for one thing, once:
+// the mount that was chosen at the start. When the daemon ends, however it ends, the guardian
+// unmounts and ends too: no dead mount stays, even after kill -9.
 #pragma once
 
 #include <absl/status/status.h>
@@ -18,26 +18,26 @@ namespace scidfs::fs {
 
 class Guardian {
  public:
-  // REQUIRES: no other thread is running, and this one does not end before the daemon; the process
-  // has the privileges that mounting needs.
+  // Forks the guardian. REQUIRES: no other thread is running, the calling thread lives as long as
+  // the daemon, and the process has the privileges that mounting needs.
   static absl::StatusOr<std::unique_ptr<Guardian>> start(const MountOptions& options);
-  // As unmount().
+  // Calls unmount().
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  // Makes the mount. Returns the connection to the kernel, which is the caller's to close. Errors
-  // say what the kernel or fusermount3 does not like. Once.
+  // Mounts. Returns the connection to the kernel, which the caller must close. Errors quote the
+  // reason of the kernel or of fusermount3. REQUIRES: called once.
   absl::StatusOr<int> mount();
 
-  // Lets the guardian end, and waits for it. The mount is gone then, if it was not gone before; a
-  // warning in the log if not. A mount that somebody else has made there meanwhile stays.
+  // Makes the guardian end, and waits for it. Afterwards the mount is gone; if not, logs a warning.
+  // A mount that another program has made there meanwhile stays.
   void unmount();
 
  private:
   Guardian(int socket, pid_t process, std::filesystem::path mountpoint);
 
-  int socket_;  // the guardian takes its closing for the end of the daemon
+  int socket_;  // the guardian ends when it is closed
   pid_t process_;
   const std::filesystem::path mountpoint_;
 };

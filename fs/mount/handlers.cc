@@ -25,29 +25,29 @@ namespace {
 
 constexpr double kForever = 86400.0 * 365;
 constexpr double kBriefly = 1.0;                        // seconds
-constexpr blksize_t kFileBlock = blksize_t{128} << 10;  // one read of the kernel
+constexpr blksize_t kFileBlock = blksize_t{128} << 10;  // the size of the kernel's reads
 constexpr blksize_t kDirectoryBlock = 4096;
-constexpr Inode kUnknownInode = 0xFFFF'FFFF;  // shown for ".." in listings, as libfuse does
+constexpr Inode kUnknownInode = 0xFFFF'FFFF;  // for ".." in listings, as libfuse does
 
-// What has more entries than this holds directories: what would be said of those is out of date
-// before a program that walks them gets there.
+// Larger listings contain directories, and their attributes expire before a program that walks them
+// gets there.
 constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 
-// "." and ".." come first and are not the tree's: its positions are shifted by two.
+// "." and ".." come first and are not in the tree: its positions are shifted by two.
 constexpr std::uint64_t kDots = 2;
 
-// Instead of a name: all of them.
+// In place of a name: the whole listing.
 constexpr const char* kListing = "";
 
-// What is decoded on a thread that takes requests: about as long as a request takes that finds its
-// answer on a slow disk.
+// Games to decode on a thread that takes requests: this takes about as long as a request that finds
+// its answer on a slow disk.
 constexpr std::size_t kQuickGames = 2000;
 
 void reply_error(fuse_req_t request, const absl::Status& status) {
   fuse_reply_err(request, to_errno(status));
 }
 
-// Calls `work`, which has replied when it returns; what it throws is replied.
+// Calls `work`, which replies before it returns; replies with an error if it throws.
 template <class Work>
 void guarded(fuse_req_t request, const Work& work) {
   try {
@@ -59,7 +59,7 @@ void guarded(fuse_req_t request, const Work& work) {
   }
 }
 
-// What ask(effort) returns or throws.
+// Returns the result of ask(budget), or its exception as a status.
 template <class Ask>
 std::invoke_result_t<Ask, const WorkBudget&> asked(const Ask& ask, const WorkBudget& budget) {
   try {
@@ -72,7 +72,7 @@ std::invoke_result_t<Ask, const WorkBudget&> asked(const Ask& ask, const WorkBud
 }
 
 void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
-  // The kernel takes no more pieces than this in one reply.
+  // The kernel accepts at most this many pieces in one reply.
   constexpr std::size_t kMostPieces = 512;
   if (slices.size() <= 1) {
     const std::string_view bytes = slices.empty() ? std::string_view() : slices[0].bytes;
@@ -117,7 +117,8 @@ int to_errno(const absl::Status& status) {
   }
 }
 
-// libfuse's C function for a method. No exception gets out. A method that throws has not replied.
+// The C function for libfuse of a method. It passes on no exception. A method that throws has not
+// replied.
 template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Arguments...)>
 struct Handlers::Callback<kMethod> {
   static void call(fuse_req_t request, Arguments... arguments) {
@@ -190,27 +191,27 @@ void Handlers::init(fuse_conn_info* connection) {
     connection->want |= connection->capable & capability;
     return (connection->capable & capability) != 0;
   };
-  // Nothing is kept per open file, so the kernel need not tell of it: it asks once, hears ENOSYS,
-  // and from then on keeps what it has read.
+  // There is no state per open file. The kernel asks once, gets ENOSYS, and from then on opens
+  // files itself and keeps the pages that it has read.
   kernel_opens_ = want(FUSE_CAP_NO_OPEN_SUPPORT);
   kernel_opens_directories_ = want(FUSE_CAP_NO_OPENDIR_SUPPORT);
   ask_for_parallel_lookups(connection);
-  // Always, not when the kernel finds it useful: it would find so too late for programs that list a
+  // Always, not when the kernel finds it useful: that would be too late for programs that list a
   // directory to its end before they look at the files. grep -r takes half the time.
   want(FUSE_CAP_READDIRPLUS);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_READDIRPLUS_AUTO);
   want(FUSE_CAP_ASYNC_READ);
   want(FUSE_CAP_EXPORT_SUPPORT);
-  // The bytes of an inode number never change, so nothing the kernel has is ever out of date.
+  // The bytes of an inode number never change, so the kernel's pages never become invalid.
   want(FUSE_CAP_EXPLICIT_INVAL_DATA);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_AUTO_INVAL_DATA);
   kernel_renews_names_ = renew_names();
-  // Reads that wait for a server must not keep the kernel from sending others: it has twelve on
-  // their way at most unless it is told otherwise.
+  // Reads that wait for a server must not keep the kernel from sending others. By default it has at
+  // most twelve in flight.
   constexpr unsigned kMostInFlight = 4096;
   connection->max_background = kMostInFlight;
   connection->congestion_threshold = kMostInFlight;
-  // max_readahead stays at what the kernel offers, which is its most.
+  // Leave max_readahead as the kernel offers it, which is its maximum.
   constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
   if (pusher_ != nullptr && kernel_opens_ && connection->proto_minor >= kKnowsStore) {
     pusher_->start();
@@ -219,7 +220,7 @@ void Handlers::init(fuse_conn_info* connection) {
 }
 
 bool Handlers::renew_names() const {
-  // FUSE_NOTIFY_INC_EPOCH, which libfuse has no function for: a message without a request.
+  // FUSE_NOTIFY_INC_EPOCH, a message without a request. libfuse has no function for it.
   constexpr std::int32_t kIncreaseEpoch = 8;
   struct {
     std::uint32_t length = 16;
@@ -233,7 +234,8 @@ bool Handlers::renew_names() const {
 
 struct stat Handlers::to_stat(const Attributes& attributes) const {
   struct stat result = type_of(attributes.inode, attributes.is_directory);
-  // For directories too: 1 says that sub-directories are not counted, so that nobody infers them.
+  // Also for directories: 1 means that subdirectories are not counted, so programs do not rely on
+  // it.
   result.st_nlink = 1;
   result.st_uid = uid_;
   result.st_gid = gid_;
@@ -269,7 +271,7 @@ void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entr
     if (!entry->attributes.is_directory && entry->has_size) advice_.used();
     reply = to_entry(*entry);
   } else if (to_errno(entry.status()) == ENOENT) {
-    // No inode, but a time: the kernel remembers that there is nothing.
+    // Without an inode but with a timeout: the kernel caches that the name does not exist.
     reply.entry_timeout = kBriefly;
   } else {
     return reply_error(request, entry.status());
@@ -288,7 +290,7 @@ absl::StatusOr<Entry> Handlers::find_entry(Inode parent, std::string_view name,
 
 void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
   counters_.count(Request::Lookup);
-  // An NFS server that comes with a number of old asks for ".", even in a file.
+  // An NFS server with an old inode number asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
   answer_when_calm(
       request, parent, name,
@@ -342,7 +344,7 @@ void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info*
 absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t size, off_t offset,
                                                     const WorkBudget& budget) {
   std::vector<Slice> slices;
-  // The kernel takes a short answer for the end of the file, so blocks are strung together.
+  // The kernel takes a short reply for the end of the file, so several blocks are joined.
   for (std::size_t gathered = 0; gathered < size;) {
     absl::StatusOr<Slice> slice =
         tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, budget);
@@ -394,7 +396,7 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size
   if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", type_of(kUnknownInode, true), kDots)) position = kDots;
   if (position < kDots) return buffer;
-  std::string name;  // libfuse wants it with a zero at the end
+  std::string name;  // libfuse needs a terminating zero
   absl::Status status =
       tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
         name = entry.name;
@@ -424,7 +426,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
                                                          const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
   Entries entries{.buffer = DirectoryBuffer(size), .with_attributes = advice_.with_attributes()};
-  // Without a number of its own an entry is a name and a type, and no inode is made for it.
+  // An entry without an inode number has only name and type; the kernel makes no inode for it.
   const auto name_only = [this](Inode number, bool is_directory) {
     fuse_entry_param entry{};
     entry.attr = type_of(number, is_directory);
@@ -434,7 +436,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
   if (position == 0 && buffer.add(".", name_only(inode, true), 1)) position = 1;
   if (position == 1 && buffer.add("..", name_only(kUnknownInode, true), kDots)) position = kDots;
   if (position < kDots) return entries;
-  // What is said of a file that may be old, such as info.txt, would be believed.
+  // The kernel would cache attributes that may be out of date, such as those of info.txt.
   const std::optional<PendingChanges::Request> query = tree_.query(inode, kFolderInfoName);
   if (query.has_value() && tree_.pending_changes().concerns(*query))
     entries.with_attributes = false;
@@ -445,7 +447,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
         name = entry.name;
         fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
         if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {
-          // A file whose size is not known yet, or not any more, is listed by name.
+          // A file whose size is not known, or no longer, is listed only by name.
           const absl::StatusOr<Entry> found = tree_.lookup(inode, name, quick);
           if (found.ok()) {
             reply = to_entry(*found);
@@ -477,8 +479,8 @@ void Handlers::reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset,
       pusher_->listed(inode, offset == 0, entries.files);
     }
   }
-  // The kernel keeps a listing that was read to its end, and whoever lists the directory next would
-  // get names without our being asked. No lock is held, and no request waits for this.
+  // The kernel caches a listing that was read to its end. The next program would get only names
+  // from it, without a request. No lock is held here, and no request waits.
   if (is_end && !entries.with_attributes) {
     fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
   }

@@ -1,4 +1,4 @@
-// Answers to the kernel's requests: decode, ask the tree, reply.
+// Answers the kernel's requests: decodes them, asks the tree, replies.
 #pragma once
 
 #define FUSE_USE_VERSION 35
@@ -27,15 +27,16 @@
 
 namespace scidfs::fs {
 
-// The one place where a status becomes an errno. Says in the log what a reader cannot know.
+// Returns the errno of a status; no other function translates them. Logs the errors whose cause an
+// errno cannot tell the reader.
 int to_errno(const absl::Status& status);
 
-// Each request is a method; all but init() may run on any number of threads at once, and each
-// replies exactly once, after everything that may throw. What takes long is answered by the slow
-// lane.
+// The handlers of all requests, a method each. All but init() may run on any number of threads at
+// once, and each replies exactly once, after everything that may throw. The worker pool answers the
+// requests that take long.
 class Handlers {
  public:
-  // All of them outlive it.
+  // All references must outlive this.
   Handlers(const MountOptions& options, Tree& tree, RequestCounters& counters, MemoryLimit& memory)
       : uid_(options.uid),
         gid_(options.gid),
@@ -46,28 +47,29 @@ class Handlers {
         counters_(counters),
         memory_(memory) {}
 
-  // Called once by init().
+  // Sets the function that init() calls once.
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
-  // The session whose requests these are; outlives them. Before the first of them.
+  // Sets the session that the requests belong to; it outlives them. REQUIRES: before the first
+  // request.
   void set_session(fuse_session* session);
 
-  // Gives the kernel nothing more that it has not asked for. While other threads take requests, or
-  // when the mount has gone.
+  // Stops giving pages to the kernel that it has not asked for. REQUIRES: other threads take
+  // requests, or the mount is gone.
   void stop_pushing() {
     if (pusher_ != nullptr) pusher_->stop();
   }
-  // Lets all answers that take long come to an end: they fail.
+  // Makes all answers in the worker pool fail soon.
   void stop() { workers_.stop(); }
-  // The same, and waits until they have failed.
+  // Calls stop() and waits until all answers have been given.
   void close() { workers_.close(); }
 
-  // Makes the kernel look up every name again: there are new versions. False where it cannot be
-  // told (before Linux 6.16); names then last a second. Thread-safe; not for the thread of a
-  // request.
+  // Makes the kernel look up every name again: there are new versions. Returns false where the
+  // kernel does not support it (before Linux 6.16); names then last a second. Thread-safe, but not
+  // for the thread of a request.
   bool renew_names() const;
 
-  // The functions for libfuse. What is not among them the kernel answers by itself after having
-  // asked once. FORGET is none of them: no table knows what was looked up.
+  // Returns the functions for libfuse. Other requests the kernel answers itself after having asked
+  // once. FORGET is not needed: there is no table of lookups.
   static const fuse_lowlevel_ops& operations();
 
  private:
@@ -86,35 +88,35 @@ class Handlers {
   void readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
                    fuse_file_info* info);
   void statfs(fuse_req_t request, fuse_ino_t inode);
-  // Tree::lookup(), but a file may come without its size, once.
+  // Calls Tree::lookup(); a file may come without its size, once.
   absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const WorkBudget& budget);
-  // A part of a directory, from an offset on, in so many bytes: names, or entries with attributes
-  // where these are advised. What it costs is found out anew with each effort.
+  // Returns a part of a directory from an offset on, in `size` bytes: names, or entries with
+  // attributes if the policy says so. The cost is not known before, so each attempt with another
+  // budget starts again.
   absl::StatusOr<DirectoryBuffer> list_names(fuse_ino_t inode, std::size_t size, off_t offset,
                                              const WorkBudget& budget) const;
   struct Entries {
     DirectoryBuffer buffer;
     bool with_attributes = false;
-    std::vector<ListedFile> files{};  // those with attributes
+    std::vector<ListedFile> files{};  // only those with attributes
     std::uint64_t whole = 0;          // entries with attributes
-    std::uint64_t names = 0;          // and without
+    std::uint64_t names = 0;          // entries without attributes
   };
   absl::StatusOr<Entries> list_entries(fuse_ino_t inode, std::size_t size, off_t offset,
                                        const WorkBudget& budget) const;
   void reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset, const Entries& entries);
 
-  // Gives an answer about `inode`, or what is in it, that costs little and waits for no server at
-  // once, on this thread, and any other by the slow lane. `ask` is a function of an effort that
-  // returns a Status or a StatusOr, `reply` one of what it returns; each may be called on either
-  // thread.
+  // Answers a request about `inode`, or an entry in it. Cheap answers that wait for no server are
+  // given at once on this thread, all others by the worker pool. `ask` takes a budget and returns a
+  // Status or a StatusOr; `reply` takes that result. Either may be called on either thread.
   template <class Ask, class Reply>
   void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
-  // The same by the slow lane.
+  // Answers by the worker pool.
   template <class Ask, class Reply>
   void answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker, Inode inode,
                      Ask ask, Reply reply);
-  // As answer(), for a name in a directory or, if it is empty, for a listing: when what may have
-  // changed there has been looked at. No thread waits for that.
+  // Calls answer() for a name in a directory, or for a listing if it is empty, when a scan has
+  // looked at the possible changes there. No thread waits for that.
   template <class Ask, class Reply>
   void answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
                         Reply reply);
@@ -123,7 +125,7 @@ class Handlers {
   void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);
 
   struct stat to_stat(const Attributes& attributes) const;
-  // Inode number and type alone, as a listing without attributes shows them.
+  // Returns only inode number and type, for a listing without attributes.
   struct stat type_of(Inode inode, bool is_directory) const;
   fuse_entry_param to_entry(const Entry& entry) const;
 
@@ -144,7 +146,7 @@ class Handlers {
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
   std::unique_ptr<PagePrefetcher> pusher_;  // null with one thread: see PagePrefetcher
-  WorkerPool workers_;                      // goes first: it uses the others
+  WorkerPool workers_;                      // destroyed first: it uses the others
 };
 
 }  // namespace scidfs::fs

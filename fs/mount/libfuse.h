@@ -1,4 +1,4 @@
-// What libfuse wants to be told and what it says: its lists of options, and its messages.
+// The text interfaces of libfuse: its lists of options, and its messages.
 #pragma once
 
 #include <span>
@@ -6,11 +6,12 @@
 
 namespace scidfs::fs {
 
-// Options as one word after -o: split at commas by libfuse, so a comma within one is escaped.
+// Returns the options as one argument of -o. libfuse splits it at commas, so commas in an option
+// are escaped.
 std::string join_fuse_options(std::span<const std::string> options);
 
-// libfuse's messages go to the log from now on, for the whole process. On the thread of the
-// constructor they are gathered instead, as long as this object lives. One on each thread.
+// A collector of libfuse's messages on the thread of its constructor; at most one for each thread.
+// From the first collector on, libfuse's other messages go to the log, for the whole process.
 class FuseComplaints {
  public:
   FuseComplaints();
@@ -18,7 +19,7 @@ class FuseComplaints {
   FuseComplaints(const FuseComplaints&) = delete;
   FuseComplaints& operator=(const FuseComplaints&) = delete;
 
-  // All so far in one line; empty if there was none.
+  // Returns all messages so far in one line; empty if there was none.
   const std::string& text() const { return text_; }
 
  private:

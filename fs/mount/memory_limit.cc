@@ -18,11 +18,11 @@ namespace stdfs = std::filesystem;
 
 struct GroupPlace {
   stdfs::path top;    // of the hierarchy
-  stdfs::path group;  // below it
+  stdfs::path group;  // relative to `top`
   std::array<const char*, 3> names;
 };
 
-// The memory controller's hierarchy, and this process's place in it.
+// Returns the memory controller's hierarchy and this process's group in it.
 std::optional<GroupPlace> find_place(const stdfs::path& root) {
   std::ifstream lines(root / "proc/self/cgroup");
   std::optional<GroupPlace> found;
@@ -52,12 +52,12 @@ std::string text_of(int file) {
   return {text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
 }
 
-// The number that a text begins with. Nothing for the word max: there is no limit.
+// Returns the number at the beginning of a text. Nothing for the word max, which means no limit.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   return codec::parse_number<std::uint64_t>(text.substr(0, text.find('\n')));
 }
 
-// Bytes of pages of files that can go.
+// Returns the bytes of file pages that the kernel can drop.
 std::uint64_t dispensable(std::string_view statistics) {
   constexpr std::string_view kKey = "\ninactive_file ";
   const std::size_t at = statistics.find(kKey);
@@ -76,7 +76,7 @@ void close_all(const std::array<int, 3>& files) {
 MemoryLimit::MemoryLimit(const stdfs::path& root) {
   const std::optional<GroupPlace> place = find_place(root);
   if (!place) return;
-  // What a group may have bounds those below it.
+  // The limit of a group also limits the groups below it.
   for (stdfs::path group = place->group; count_ < groups_.size(); group = group.parent_path()) {
     std::array<int, 3>& files = groups_[count_].files;
     for (std::size_t i = 0; i < files.size(); ++i) {

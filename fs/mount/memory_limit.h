@@ -1,4 +1,4 @@
-// How near the process is to the memory that its control group may have.
+// Measures how near the process is to the memory limit of its control group.
 #pragma once
 
 #include <array>
@@ -8,26 +8,27 @@
 
 namespace scidfs::fs {
 
-// Pages that are stored in the kernel are charged to who stores them. Opens the files of the
-// control groups (cgroups(7), version 1 or 2) when it is made: a confined process cannot later. For
-// one thread.
+// The limits of the control groups (cgroups(7), version 1 or 2). The kernel charges stored pages to
+// the process that stores them. The constructor opens the files of the groups: a confined process
+// cannot later. For one thread.
 class MemoryLimit {
  public:
-  // `root` is where the system's files are.
+  // `root`: the root folder of the system's files.
   explicit MemoryLimit(const std::filesystem::path& root = "/");
   ~MemoryLimit();
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  // Whether at least a tenth of what each group may have is left, or can be had by dropping pages
-  // of files that nobody has looked at for long. Looks at the first of every kEvery calls only.
+  // Returns whether each group has at least a tenth of its limit left, counting the pages of files
+  // that have been unused for long as free. Reads the files only in the first of every kEvery
+  // calls.
   bool has_room();
   static constexpr std::uint32_t kEvery = 128;
 
  private:
   static constexpr std::size_t kMostGroups = 16;
   struct Group {
-    std::array<int, 3> files{-1, -1, -1};  // the limit, what is used, and of what kinds that is
+    std::array<int, 3> files{-1, -1, -1};  // the limit, the usage, the kinds of usage
   };
 
   std::array<Group, kMostGroups> groups_{};

@@ -37,8 +37,8 @@ absl::Status cannot(const filesystem::path& mountpoint, std::string_view why) {
       fmt::format("Cannot mount on {}: {}", mountpoint.string(), why));
 }
 
-// The type of the newest mount on a path, from the kernel's table: a dead one can be asked nothing.
-// Empty if nothing is mounted there.
+// Returns the type of the newest mount on a path, from the kernel's table, since a dead mount
+// answers nothing. Empty if nothing is mounted there.
 std::string mounted_type(const filesystem::path& path) {
   struct Close {
     void operator()(std::FILE* file) const { endmntent(file); }
@@ -55,7 +55,7 @@ std::string mounted_type(const filesystem::path& path) {
 }
 
 std::string find_program(const char* name) {
-  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): never set
   std::string_view folders = path != nullptr ? path : "";
   const std::string all = std::string(folders) + ":/usr/bin:/bin:/usr/local/bin";
   for (folders = all; !folders.empty();) {
@@ -68,7 +68,7 @@ std::string find_program(const char* name) {
 }
 
 absl::Status check_device(const filesystem::path& mountpoint) {
-  // Root mounts by itself, for others fusermount3 does; libfuse opens the device either way.
+  // Root mounts directly, other users by fusermount3; libfuse opens the device in both cases.
   const int file = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
   if (file < 0) {
     switch (errno) {
@@ -81,7 +81,7 @@ absl::Status check_device(const filesystem::path& mountpoint) {
       case EACCES:
         return cannot(mountpoint,
                       "/dev/fuse is closed to this user. Run as root: chmod 666 /dev/fuse");
-      case EPERM:  // the file is there, the device is not among those of the control group
+      case EPERM:  // the file exists, but the control group denies the device
         return cannot(mountpoint,
                       "this container may not use /dev/fuse, it must be started with --device "
                       "/dev/fuse --cap-add SYS_ADMIN");
@@ -97,16 +97,16 @@ absl::Status check_device(const filesystem::path& mountpoint) {
   return absl::OkStatus();
 }
 
-// 0, or the errno that tells whether the mount at a path lives: statvfs, because the kernel answers
-// stat of a dead one from its cache.
+// Returns 0, or the errno that tells whether the mount at a path is alive. Uses statvfs, because
+// the kernel answers stat of a dead mount from its cache.
 int ask(const filesystem::path& mountpoint) {
   struct statvfs usage {};
   return ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
 }
 
-// The same when the end of a daemon that was killed a moment ago is over. Until its guardian has
-// unmounted, requests are cut off (ECONNABORTED) or wait; then there is no mount any more, or one
-// without a guardian, which is dead for good (ENOTCONN).
+// Returns the same after a daemon that was killed a moment ago has ended completely. Until its
+// guardian has unmounted, requests are aborted (ECONNABORTED) or wait. Then the mount is gone, or
+// it has no guardian and is permanently dead (ENOTCONN).
 int ask_patiently(const filesystem::path& mountpoint) {
   constexpr std::chrono::milliseconds kPause{5};
   constexpr std::chrono::seconds kPatience{3};
@@ -148,7 +148,7 @@ absl::Status clean_up(const filesystem::path& mountpoint) {
                             std::generic_category().message(error), mountpoint.string()));
 }
 
-// Places whose loss the system does not survive, or that the mount would show within itself.
+// Rejects places that the system needs, and places that the mount would show inside itself.
 absl::Status check_place(const filesystem::path& mountpoint, const filesystem::path& source) {
   if (!mountpoint.has_relative_path()) return cannot(mountpoint, "it would hide all files");
   for (const char* const system : {"/proc", "/sys", "/dev"}) {

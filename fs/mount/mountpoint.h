@@ -1,4 +1,4 @@
-// What can be known about a mount point before anything is done.
+// Checks a mount point before anything is done.
 #pragma once
 
 #include <absl/status/status.h>
@@ -9,13 +9,12 @@
 
 namespace scidfs::fs {
 
-// Whether the source can be mounted on the mount point by this user. Errors say what to do. A mount
-// that a killed scidfs left there is cleaned up. A warning in the log if the mount will hide
-// something. REQUIRES: resolve_paths().
+// Returns whether this user can mount the source on the mount point. Errors say what to do. Cleans
+// up a mount that a killed scidfs left there. Logs a warning if the mount will hide files.
+// REQUIRES: resolve_paths().
 absl::Status prepare_mountpoint(const MountOptions& options);
 
-// Unmounts what is mounted at a real path, also if it is dead or in use. False if that cannot be
-// done.
+// Unmounts a real path, even if the mount is dead or in use. Returns false if that fails.
 bool unmount_lazily(const std::filesystem::path& mountpoint);
 
 }  // namespace scidfs::fs

@@ -21,14 +21,14 @@ using Value = std::string_view;
 
 absl::Status wrong(const std::string& text) { return absl::InvalidArgumentError(text); }
 
-// Go to libfuse as they are.
+// Passed to libfuse unchanged.
 constexpr std::array<Value, 8> kFuseFlags = {"exec",    "noexec", "nosuid", "nodev",
                                              "noatime", "sync",   "async",  "dirsync"};
 constexpr std::array<Value, 4> kFuseValues = {"context", "fscontext", "defcontext", "rootcontext"};
-// What mount(8) and fstab know and scidfs does not need: it is how we mount anyway (ro, clone_fd,
-// default_permissions, auto_unmount), or means nothing on a file system without devices, programs
-// and access times (dev and suid, which mount.fuse3 adds unasked, are never granted), or is meant
-// for others. mount(8) says rw by itself where nobody has said ro.
+// Options of mount(8) and fstab that scidfs ignores. They are the default here (ro, clone_fd,
+// default_permissions, auto_unmount). Or they mean nothing on a file system without devices,
+// programs and access times (dev and suid, which mount.fuse3 adds unasked, are never granted). Or
+// they are for other programs. mount(8) adds rw if the user has not given ro.
 constexpr std::array<Value, 30> kIgnoredFlags = {
     "auto_unmount",  "ro",         "rw",          "clone_fd", "default_permissions",
     "dev",           "suid",       "atime",       "diratime", "nodiratime",
@@ -73,7 +73,7 @@ std::vector<Value> OptionList::names() {
   return names;
 }
 
-// Takes an option that is not in the table; false if its name is unknown.
+// Takes an option that is not in the table. Returns false if its name is unknown.
 bool OptionList::add_foreign_flag(Value name) {
   if (std::ranges::find(kFuseFlags, name) != kFuseFlags.end()) {
     mount_.fuse_options.emplace_back(name);
@@ -91,13 +91,13 @@ absl::Status OptionList::add_one(Value option) {
   const MountOption* const own = find_mount_option(name);
   const bool takes_value = own != nullptr && !own->expects.empty();
   if (takes_value && !has_value)
-    return wrong(fmt::format("option {} wants {}", name, own->expects));
+    return wrong(fmt::format("option {} requires {}", name, own->expects));
   if (takes_value && !own->set(mount_, unsettled_, value)) {
-    return wrong(fmt::format("option {} wants {}, not '{}'", name, own->expects, value));
+    return wrong(fmt::format("option {} requires {}, not '{}'", name, own->expects, value));
   }
   if (takes_value) return absl::OkStatus();
   if (std::ranges::find(kFuseValues, name) != kFuseValues.end()) {
-    if (value.empty()) return wrong(fmt::format("option {} wants a value", name));
+    if (value.empty()) return wrong(fmt::format("option {} requires a value", name));
     mount_.fuse_options.emplace_back(option);
     return absl::OkStatus();
   }
@@ -115,7 +115,7 @@ absl::Status OptionList::add(Value list) {
   return absl::OkStatus();
 }
 
-// Whose the daemon, its files and its cache folder are.
+// Sets the owner of the daemon, its files and its cache folder.
 absl::Status OptionList::settle_owner() {
   uid_t uid = ::getuid();
   gid_t gid = ::getgid();
@@ -123,10 +123,10 @@ absl::Status OptionList::settle_owner() {
   if (unsettled_.run_as) {
     absl::StatusOr<User> user = find_user(*unsettled_.run_as);
     if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));
-    if (::geteuid() != 0) return wrong("option run_as is for root alone");
+    if (::geteuid() != 0) return wrong("only root may use option run_as");
     uid = user->uid;
     gid = user->gid;
-    // What the environment says is root's.
+    // The environment has root's folder.
     cache_folder = user->home / ".cache" / "scidfs";
     mount_.run_as = *std::move(user);
   }
@@ -135,7 +135,7 @@ absl::Status OptionList::settle_owner() {
   mount_.library.cache_folder = unsettled_.cache_dir.value_or(cache_folder);
   mount_.library.unpack.folder = mount_.library.cache_folder;
   if (mount_.library.unpack.to == UnpackTo::File && mount_.library.unpack.folder.empty()) {
-    return wrong("option unpack=file wants a cache_dir");
+    return wrong("option unpack=file requires a cache_dir");
   }
   return absl::OkStatus();
 }
@@ -151,7 +151,7 @@ absl::Status OptionList::settle() {
   mount_.file_mode &= ~unsettled_.fmask.value_or(umask);
   mount_.directory_mode &= ~unsettled_.dmask.value_or(umask);
 
-  // The kernel checks the modes, and answers every attempt to write with EROFS by itself.
+  // The kernel checks the modes and answers all attempts to write with EROFS.
   for (const Value always : {"ro", "default_permissions"}) mount_.fuse_options.emplace_back(always);
   if (unsettled_.allow_other) mount_.fuse_options.emplace_back("allow_other");
   if (unsettled_.allow_root) mount_.fuse_options.emplace_back("allow_root");

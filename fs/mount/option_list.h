@@ -1,4 +1,4 @@
-// What stands after -o: lists of options, those of scidfs, of FUSE and of mount(8).
+// The arguments of -o: lists of options of scidfs, FUSE and mount(8).
 #pragma once
 
 #include <absl/status/status.h>
@@ -12,24 +12,24 @@
 
 namespace scidfs::fs {
 
-// Collects lists and then settles what depends on all of them. Errors are InvalidArgument and one
-// line that says what is wrong with which option.
+// A collector of lists, which then sets the values that depend on all of them. Errors are
+// InvalidArgument and one line that names the option and the fault.
 class OptionList {
  public:
-  // What the options say goes there; it outlives the list.
+  // Stores the options in `mount`, which outlives the list.
   explicit OptionList(MountOptions& mount) : mount_(mount) {}
 
-  // The names of those that mean something to scidfs or to FUSE; not of those that are left to
-  // others.
+  // Returns the names of the options that scidfs or FUSE handles, without those left to other
+  // programs.
   static std::vector<std::string_view> names();
 
-  // A list as in libfuse: split at commas, a backslash takes the next character as it is, and \ooo
-  // is a byte.
+  // Adds a list in libfuse's syntax: commas separate, a backslash quotes the next character, and
+  // \ooo is a byte.
   absl::Status add(std::string_view list);
-  // From now on options that nobody knows are left out, as mount(8) -s wants it.
+  // Makes later calls of add() skip unknown options, as mount(8) -s requires.
   void ignore_unknown() { ignores_unknown_ = true; }
-  // Once, after all lists: owner and modes of the files, the cache folder, what FUSE is told. Asks
-  // the database of users.
+  // Sets owner and modes of the files, the cache folder and the options for FUSE. Asks the database
+  // of users. REQUIRES: called once, after all lists.
   absl::Status settle();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 using Value = std::string_view;
 
-// False if there is no value.
+// Returns false if there is no value.
 template <typename Field>
 bool store(Field& field, const auto& value) {
   if (value) field = static_cast<Field>(*value);
@@ -86,8 +86,8 @@ constexpr std::array kText = {
                 }},
     MountOption{{"-o null_moves", "keep|comment",
                  "show null moves as moves, or a null move and the moves after it in its line as a "
-                 "comment, for programs that take no null moves (default: keep)",
-                 "null moves as moves or as comments"},
+                 "comment, for programs that accept no null moves (default: keep)",
+                 "show null moves as moves or as comments"},
                 "keep or comment",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.pgn.quote_null_moves, parse_choice(v, "keep", "comment"));
@@ -99,17 +99,16 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.pgn.width, parse_width(v));
         }},
-    MountOption{
-        {"-o opening", "tag|none",
-         "show the name of the ECO code as a tag Opening, unless the game has one of its own "
-         "(default: none)",
-         "names of openings as tags"},
-        "tag or none",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
-        }},
+    MountOption{{"-o opening", "tag|none",
+                 "show the name of the ECO code as a tag Opening, unless the game has its own "
+                 "(default: none)",
+                 "show names of openings as tags"},
+                "tag or none",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+                }},
     MountOption{{"-o encoding", "1252|1251[:PATH]",
-                 "code page of texts that are no UTF-8, of all databases or of one database or "
+                 "code page of texts that are not UTF-8, of all databases or of one database or "
                  "folder; may be given several times (default: 1252)",
                  "code page of a database"},
                 "1252 or 1251, or either with a colon and a database or folder",
@@ -122,14 +121,14 @@ constexpr std::array kText = {
     MountOption{{"-o deleted", "hide|show",
                  "show deleted games only below deleted/, or among the others as well (default: "
                  "hide)",
-                 "deleted games among the others"},
+                 "show deleted games among the others"},
                 "hide or show",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
                 }},
     MountOption{{"-o order", "database|round",
-                 "games.pgn of an event in the order of the database, or by round and board "
-                 "(default: database)",
+                 "order of the games of an event in games.pgn: that of the database, or by round "
+                 "and board (default: database)",
                  "order of the games of an event"},
                 "database or round",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
@@ -139,7 +138,7 @@ constexpr std::array kText = {
         {"-o tags", "roster|all",
          "show all tags, or only the seven that every PGN game has, and those that its moves "
          "cannot be read without (default: all)",
-         "which tags are shown"},
+         "tags to show"},
         "roster or all",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.pgn.all_tags, parse_choice(v, "roster", "all"));
@@ -148,18 +147,18 @@ constexpr std::array kText = {
 
 constexpr std::array kData = {
     MountOption{{"-o spelling", "FILE|auto|none",
-                 "Scid's spelling file, which knows people under all their names; auto: that of "
+                 "Scid's spelling file, which lists all names of a person; auto: the file of "
                  "Debian's scid-rating-data, if it is installed (default: auto)",
-                 "people under all their names", Fill::File},
+                 "file with all names of people", Fill::File},
                 "a file, auto or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.data_files.spelling,
                                parse_data_file(v, installed_data_files().spelling));
                 }},
     MountOption{{"-o eco", "FILE|auto|none",
-                 "Scid's names of openings; auto: those of Debian's scid-data, if it is installed "
-                 "(default: auto)",
-                 "names of openings", Fill::File},
+                 "Scid's names of openings; auto: the file of Debian's scid-data, if it is "
+                 "installed (default: auto)",
+                 "file with names of openings", Fill::File},
                 "a file, auto or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.data_files.eco, parse_data_file(v, installed_data_files().eco));
@@ -175,52 +174,51 @@ constexpr std::array kSpeed = {
                   return store(m.cache_bytes, parse_size(v));
                 }},
     MountOption{
-        {"-o answers", "SIZE", "memory for answers to searches, as for cache (default: 64M)",
-         "memory for answers to searches"},
+        {"-o answers", "SIZE", "memory for results of searches, as for cache (default: 64M)",
+         "memory for results of searches"},
         "a size such as 0, 512K, 64M or 1G",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.answer_bytes, parse_size(v));
         }},
     MountOption{{"-o index", "auto|wait|background|none",
-                 "find the sizes of all games before the mount is ready, after it, or only when "
-                 "somebody asks; auto: before if that takes a second at most, else after; whoever "
-                 "asks for one that is not known yet waits for it (default: auto)",
-                 "when the sizes of games are found out"},
+                 "measure the sizes of all games before the mount is ready, after it, or only on "
+                 "request; auto: before if that takes a second at most, else after; a program that "
+                 "asks for an unknown size waits for it (default: auto)",
+                 "when to measure the sizes of games"},
                 "auto, wait, background or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.index, parse_index_mode(v));
                 }},
     MountOption{{"-o source", "auto|near|far",
                  "far: SOURCE is on a network or in a cloud, so that each read takes long and the "
-                 "server may hang; auto: as the type of each file system says, and any FUSE file "
+                 "server may hang; auto: the type of each file system decides, and any FUSE file "
                  "system is far (default: auto)",
                  "whether SOURCE is on a network"},
                 "auto, near or far",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.distance, parse_distance(v));
+                  return store(m.library.locality, parse_locality(v));
                 }},
-    MountOption{
-        {"-o threads", "N",
-         "threads that find sizes and, at most 4 of them, decode ahead of who reads a large "
-         "file, 1 to 1024 (default: one for each processor)",
-         "threads that decode"},
-        "a number from 1 to 1024",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.threads, parse_threads(v));
-        }},
+    MountOption{{"-o threads", "N",
+                 "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "
+                 "sequential readers of a large file (default: one for each processor)",
+                 "threads that decode"},
+                "a number from 1 to 1024",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.threads, parse_threads(v));
+                }},
     MountOption{{"-o cache_dir", "PATH|none",
-                 "folder where sizes are kept from one mount to the next (default: "
+                 "folder where sizes are saved from one mount to the next (default: "
                  "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)",
-                 "where sizes are kept between mounts", Fill::Folder},
+                 "where sizes are saved between mounts", Fill::Folder},
                 "a folder, or none",
                 [](MountOptions&, UnsettledOptions& g, Value v) {
                   g.cache_dir = parse_cache_dir(v);
                   return g.cache_dir.has_value();
                 }},
     MountOption{{"-o unpack", "auto|memory|file",
-                 "keep what is unpacked of archives in memory, in nameless files in the cache "
+                 "keep the unpacked contents of archives in memory, in nameless files in the cache "
                  "folder, or in memory up to 256M and else in files (default: auto)",
-                 "where what is in archives is kept"},
+                 "where to keep the unpacked contents of archives"},
                 "auto, memory or file",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.unpack.to, parse_unpack(v));
@@ -233,10 +231,10 @@ constexpr std::array kSpeed = {
           return store(m.max_idle_threads, parse_threads(v));
         }},
     MountOption{{"-o patience", "SECONDS",
-                 "how long files that do not fit together are waited for, as they may be half a "
-                 "copy, 0 to 60: so long they must have been left alone to be shown as they are "
+                 "how long to wait when the files of a database do not fit together, 0 to 60: they "
+                 "may be partial copies; after this long without a change they are shown anyway "
                  "(default: 5; a mount is ready after 10 at the latest)",
-                 "how long for files that do not fit together"},
+                 "how long to wait for files that do not fit together"},
                 "a number of seconds from 0 to 60",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.patience, parse_patience(v)) &&
@@ -254,18 +252,19 @@ constexpr std::array kAccess = {
         "a group's number",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.gid, parse_id(v)); }},
     MountOption{
-        {"-o umask", "OCTAL", "permissions taken from files (0444) and folders (0555) (default: 0)",
-         "permissions taken away"},
+        {"-o umask", "OCTAL",
+         "permissions removed from files (0444) and folders (0555) (default: 0)",
+         "permissions removed"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.umask, parse_mask(v)); }},
     MountOption{
-        {"-o fmask", "OCTAL", "the same for files alone (default: umask)",
-         "permissions taken from files"},
+        {"-o fmask", "OCTAL", "the same for files only (default: umask)",
+         "permissions removed from files"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.fmask, parse_mask(v)); }},
     MountOption{
-        {"-o dmask", "OCTAL", "the same for folders alone (default: umask)",
-         "permissions taken from folders"},
+        {"-o dmask", "OCTAL", "the same for folders only (default: umask)",
+         "permissions removed from folders"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.dmask, parse_mask(v)); }},
     MountOption{{"-o allow_other", "",
@@ -287,7 +286,7 @@ constexpr std::array kAccess = {
         {"-o follow", "",
          "follow links of database files out of SOURCE, and links to folders, to where they "
          "lead when the mount is made (default: links of files within SOURCE alone)",
-         "follow links out of SOURCE, too"},
+         "also follow links out of SOURCE"},
         "",
         [](MountOptions& m, UnsettledOptions&, Value) {
           m.library.follow_links = true;
@@ -296,55 +295,56 @@ constexpr std::array kAccess = {
 };
 
 constexpr std::array kSafety = {
-    MountOption{{"-o sandbox", "auto|strict|off",
-                 "after start it can only read SOURCE, write its cache folder and answer requests, "
-                 "as far as the kernel can see to it (auto); strict: no mount or check if the "
-                 "kernel cannot, and a forbidden system call ends the process; off: for debugging "
-                 "(default: auto)",
-                 "what the process may do"},
-                "auto, strict or off",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.sandbox, parse_sandbox(v));
-                }},
+    MountOption{
+        {"-o sandbox", "auto|strict|off",
+         "auto: after start the daemon can only read SOURCE, write its cache folder and answer "
+         "requests, as far as the kernel can enforce it; strict: no mount or check if the kernel "
+         "cannot, and a forbidden system call ends the process; off: for debugging (default: auto)",
+         "restrict what the process may do"},
+        "auto, strict or off",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.sandbox, parse_sandbox(v));
+        }},
     MountOption{
         {"-o run_as", "USER",
-         "for root: the daemon and its files are USER's, and so is the cache folder",
-         "for root: who the daemon becomes", Fill::User},
+         "for root: the daemon runs as USER, who also owns its files and the cache folder",
+         "for root: the user that the daemon runs as", Fill::User},
         "a user",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.run_as, v); }},
 };
 
 constexpr std::array kOfFuse = {
     MountOption{
-        {"-o fsname", "NAME", "what df and mount call it (default: SOURCE)",
-         "what df and mount call it"},
+        {"-o fsname", "NAME", "the name in df and mount (default: SOURCE)",
+         "the name in df and mount"},
         "a name",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.fsname, v); }},
     MountOption{
-        {"-o subtype", "NAME", "its type is fuse.NAME (default: scidfs)", "its type is fuse.NAME"},
+        {"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)", "the type is fuse.NAME"},
         "a name",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.subtype, v); }},
-    MountOption{{"-o nonempty", "", "what MOUNTPOINT holds is hidden without a word",
-                 "hide what MOUNTPOINT holds"},
+    MountOption{{"-o nonempty", "", "do not warn if MOUNTPOINT is not empty; its files are hidden",
+                 "do not warn if MOUNTPOINT is not empty"},
                 "",
                 [](MountOptions& m, UnsettledOptions&, Value) {
                   m.nonempty = true;
                   return true;
                 }},
-    MountOption{{"-o debug", "", "as -d"},
+    MountOption{{"-o debug", "", "the same as -d"},
                 "",
                 [](MountOptions& m, UnsettledOptions&, Value) {
                   m.debug = true;
                   return true;
                 }},
-    MountOption{{"-o max_read", "BYTES", "the kernel asks for so many at most, from 4096",
-                 "most bytes of a request"},
-                "a number of bytes from 4096",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
-                  if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
-                  return good;
-                }},
+    MountOption{
+        {"-o max_read", "BYTES", "the most bytes that the kernel requests at a time, from 4096",
+         "most bytes of a request"},
+        "a number of bytes from 4096",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
+          if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
+          return good;
+        }},
 };
 
 constexpr std::array kGroups = {

@@ -1,4 +1,4 @@
-// The options of a mount: a row for each, from which parser, --help and completions are made.
+// The options of a mount: one row each, used by the parser, --help and the completions.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,8 @@
 
 namespace scidfs::fs {
 
-// The values of options that are settled together, after the last of them (option_list.h).
+// The values of options that depend on each other and are set after the last option
+// (option_list.h).
 struct UnsettledOptions {
   std::optional<mode_t> umask{}, fmask{}, dmask{};
   std::optional<std::string> fsname{}, subtype{};
@@ -30,7 +31,7 @@ struct MountOption {
   OptionText text;
   // Completes "option NAME wants ..."; empty for an option without a value.
   std::string_view expects;
-  // Stores the value. Returns false if it is a bad one.
+  // Stores the value. Returns false if it is invalid.
   bool (*set)(MountOptions& mount, UnsettledOptions& unsettled, std::string_view value);
 
   std::string_view name() const { return listed_name(text); }

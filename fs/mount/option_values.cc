@@ -40,7 +40,7 @@ std::optional<IndexMode> parse_index_mode(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<Locality> parse_distance(std::string_view text) {
+std::optional<Locality> parse_locality(std::string_view text) {
   if (text == "auto") return Locality::Auto;
   if (text == "near") return Locality::Local;
   if (text == "far") return Locality::Remote;

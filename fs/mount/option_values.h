@@ -1,4 +1,4 @@
-// Values of options: from words to what they mean. Nothing where a word means none.
+// Parses values of options. The functions return nothing if the text is invalid.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@ namespace scidfs::fs {
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t least,
                                           std::uint64_t most, int base = 10);
 
-// "0", "500000", "512K", "64M", "1G".
+// Accepts "0", "500000", "512K", "64M", "1G".
 std::optional<std::size_t> parse_size(std::string_view text);
 
-// One of two words.
+// Returns false for `no` and true for `yes`.
 std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes);
 
 std::optional<IndexMode> parse_index_mode(std::string_view text);
-std::optional<Locality> parse_distance(std::string_view text);
+std::optional<Locality> parse_locality(std::string_view text);
 std::optional<UnpackTo> parse_unpack(std::string_view text);
 std::optional<SandboxMode> parse_sandbox(std::string_view text);
 
-// Of a line of moves; 0: one line.
+// Parses the width of a line of moves; 0: one line.
 std::optional<unsigned> parse_width(std::string_view text);
 
-// A user's or a group's number.
+// Parses the number of a user or a group.
 std::optional<std::uint64_t> parse_id(std::string_view text);
 
-// A path seen from "/", without slashes at its end. What `..` means is left to the kernel: after a
-// link it is not what the text says.
+// Returns a path from "/", without slashes at its end. Leaves `..` to the kernel: after a link it
+// does not mean the parent in the text.
 std::filesystem::path absolute_path(std::string_view path);
 
 }  // namespace scidfs::fs

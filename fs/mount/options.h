@@ -1,4 +1,4 @@
-// Everything that a mount is told.
+// The options of a mount.
 #pragma once
 
 #include <sys/types.h>
@@ -25,21 +25,21 @@ struct MountOptions {
   bool debug = false;          // libfuse prints every request; implies foreground
   bool single_thread = false;  // one request at a time
   unsigned max_idle_threads = 10;
-  bool nonempty = false;  // what is in the mount point already may be hidden without a word
+  bool nonempty = false;  // the mount may silently hide files in the mount point
 
   std::size_t cache_bytes = std::size_t{64} << 20;
   LibraryOptions library;
-  // What goes into library.reference.
+  // The source of library.reference.
   DataFileChoices data_files = installed_data_files();
 
-  // What every file looks like from outside.
+  // Owner and modes of every file.
   uid_t uid = 0;
   gid_t gid = 0;
   mode_t file_mode = 0444;
   mode_t directory_mode = 0555;
 
   SandboxMode sandbox = SandboxMode::Auto;
-  // Who the daemon becomes; only root may ask for it.
+  // The user that the daemon becomes; only root may choose one.
   std::optional<User> run_as;
 
   // "name" or "name=value" for libfuse and fusermount3, not escaped.

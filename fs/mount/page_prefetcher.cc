@@ -10,13 +10,13 @@
 namespace scidfs::fs {
 namespace {
 
-// The kernel may not have taken in yet what was listed a moment ago.
+// The kernel may not have processed the last listing yet.
 constexpr int kMostTries = 20;
 constexpr std::chrono::microseconds kPause{20};
-// So many files in turn that it does not know: it has forgotten what was listed.
+// After this many consecutive unknown files, the kernel has forgotten the listing.
 constexpr int kMostUnknown = 8;
 
-// The mount is gone, or the kernel knows no such message.
+// Returns whether the mount is gone, or the kernel does not support the message.
 bool is_end(int result) {
   return result == -ENODEV || result == -ENOTCONN || result == -ENOSYS || result == -EINVAL ||
          result == -EBADF;
@@ -31,7 +31,7 @@ void PagePrefetcher::start() {
   try {
     thread_ = start_thread("pages", [this] { work(); });
   } catch (const std::system_error&) {
-    // The kernel will ask.
+    // The kernel will ask for the files.
     is_over_ = true;
   }
 }
@@ -89,7 +89,7 @@ void PagePrefetcher::work() {
 
 void PagePrefetcher::push(const ListedFile& file) {
   text_.clear();
-  // Whoever asks will be told what is wrong with it.
+  // The reader of a bad file gets the error.
   if (!tree_.append(file.inode, text_).ok() || text_.size() != file.size) return;
   for (int tries = 0; tries < kMostTries && !is_over_; ++tries) {
     fuse_bufvec buffers{};
@@ -107,7 +107,7 @@ void PagePrefetcher::push(const ListedFile& file) {
       is_over_ = true;
       return;
     }
-    // No memory, or a signal: it will ask for this one.
+    // Out of memory, or a signal: the kernel will ask for this file.
     if (result != -ENOENT) return;
     std::this_thread::sleep_for(kPause);
   }

@@ -7,7 +7,7 @@ namespace scidfs::fs {
 std::shared_ptr<PendingReply> PendingReply::of(fuse_req_t request) {
   auto asker = std::make_shared<PendingReply>(request);
   fuse_req_interrupt_func(request, &PendingReply::interrupted, asker.get());
-  // Not from within the call above: libfuse still uses the request then.
+  // Not during the call above: libfuse still uses the request then.
   asker->may_cancel_ = true;
   if (asker->is_cancelled_) asker->cancel();
   return asker;
@@ -19,7 +19,8 @@ void PendingReply::interrupted(fuse_req_t /*request*/, void* asker) {
   if (self->may_cancel_) self->cancel();
 }
 
-// Once it is taken nobody keeps this object alive for an interruption.
+// Reads `request_` first: once the request is claimed, nothing keeps this object alive for an
+// interruption.
 void PendingReply::cancel() {
   fuse_req* const request = request_;
   if (!is_claimed_.exchange(true)) fuse_reply_err(request, EINTR);
@@ -27,7 +28,7 @@ void PendingReply::cancel() {
 
 bool PendingReply::claim() {
   if (is_claimed_.exchange(true)) return false;
-  // Waits for an interruption that is being told of.
+  // Waits until a running call of interrupted() has returned.
   fuse_req_interrupt_func(request_, nullptr, nullptr);
   return true;
 }

@@ -1,4 +1,4 @@
-// Who waits for an answer that is given by another thread than the one that took the request.
+// A request that another thread answers than the one that took it.
 #pragma once
 
 #define FUSE_USE_VERSION 35
@@ -9,17 +9,18 @@
 
 namespace scidfs::fs {
 
-// Somebody who is interrupted (by Ctrl-C, mostly) hears EINTR at once, whatever the thread that
-// works for him waits for. So the request belongs to whoever takes it first. Thread-safe.
+// A request that waits for its answer. When the user interrupts it (mostly by Ctrl-C), it fails
+// with EINTR at once, even if the thread that works for it still waits. So the first to claim the
+// request replies to it. Thread-safe.
 class PendingReply {
  public:
-  // REQUIRES: nobody else uses the request from now on.
+  // REQUIRES: no other code uses the request from now on.
   static std::shared_ptr<PendingReply> of(fuse_req_t request);
 
-  // Whether nobody waits for the answer any more.
+  // Returns whether the request has been interrupted and needs no answer.
   bool is_cancelled() const { return is_cancelled_; }
-  // Whether the answer is still to be given; then the caller must give it, and nobody else will.
-  // False for ever after.
+  // Returns whether the answer is still to be given. If true, the caller must give it, and no other
+  // will; all later calls return false.
   bool claim();
 
   explicit PendingReply(fuse_req_t request) : request_(request) {}

@@ -27,7 +27,7 @@ stdfs::path real_parents(const stdfs::path& path, std::error_code& error) {
   return parent / name;
 }
 
-// The mount point itself may be dead, so links to it are followed by hand.
+// The mount point may be dead, so this function follows the links to it.
 stdfs::path real_mountpoint(const stdfs::path& mountpoint, std::error_code& error) {
   constexpr int kMostLinks = 40;
   stdfs::path real = real_parents(mountpoint, error);

@@ -1,4 +1,4 @@
-// Where the paths of a command line lead.
+// Resolves the paths of a command line.
 #pragma once
 
 #include <absl/status/status.h>
@@ -10,13 +10,13 @@
 
 namespace scidfs::fs {
 
-// An absolute path with the parents as realpath(3) says: the folder that `ls` shows, whatever links
-// and `..` there are. The last part stays as it is, since it may be missing or a dead mount, unless
-// it is `.` or `..`. NotFound and the like if one of the parents is not there.
+// Returns an absolute path whose parents are as realpath(3) says: the folder that `ls` shows, with
+// all links and `..` resolved. The last part stays as it is, since it may be missing or a dead
+// mount, unless it is `.` or `..`. Returns NotFound or a similar error if a parent does not exist.
 absl::StatusOr<std::filesystem::path> locate(const std::filesystem::path& path);
 
-// Makes source and mount point of a mount what locate() says, the mount point through links of its
-// own, and names the mount after its source if nobody has named it.
+// Resolves source and mount point by locate(), following links at the mount point, and names the
+// mount after its source if it has no name.
 absl::Status resolve_paths(MountOptions& options);
 
 }  // namespace scidfs::fs

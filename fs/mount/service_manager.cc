@@ -16,10 +16,10 @@
 namespace scidfs::fs {
 namespace {
 
-// For room for a message, in seconds: no manager keeps a mount from answering.
+// How long to wait for room for a message, in seconds: no manager keeps a mount from answering.
 constexpr int kPatience = 3;
 
-// Where the manager listens; length 0 if there is none that can be reached.
+// The address of the manager; length 0 if there is none that can be reached.
 struct Address {
   sockaddr_un name{};
   socklen_t length = 0;
@@ -34,7 +34,7 @@ Address address_of(const char* path) {
   }
   address.name.sun_family = AF_UNIX;
   std::memcpy(address.name.sun_path, text.data(), text.size());
-  // A name that is no file begins with a zero.
+  // The name of an abstract socket begins with a zero.
   if (text.starts_with('@')) address.name.sun_path[0] = '\0';
   address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + text.size());
   return address;
@@ -76,7 +76,7 @@ void ServiceManager::ready() const { tell("READY=1", 0); }
 void ServiceManager::stopping() const { tell("STOPPING=1", MSG_DONTWAIT); }
 
 void ServiceManager::tell(std::string_view message, int flags) const {
-  // A manager that has ended hears nothing.
+  // Ignore errors: the manager may have ended.
   if (socket_ >= 0) {
     static_cast<void>(::send(socket_, message.data(), message.size(), flags | MSG_NOSIGNAL));
   }

@@ -46,8 +46,8 @@ struct Unmount {
   void operator()(Guardian* guardian) const { guardian->unmount(); }
 };
 
-// Whether the kernel can be asked for more queues, which takes the device: not if the user that the
-// daemon has become may not open it.
+// Returns whether the kernel can provide more queues. This requires the device, which the user of
+// the daemon may not be allowed to open.
 bool can_clone() {
   const int device = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
   if (device >= 0) ::close(device);
@@ -63,7 +63,7 @@ class Session::State {
         single_thread_(options.single_thread),
         max_idle_threads_(options.max_idle_threads) {}
 
-  // No answer may be given to a session that is gone.
+  // Waits for the answers in progress, since they need the session.
   ~State() { handlers_.close(); }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -83,7 +83,7 @@ class Session::State {
     const absl::StatusOr<int> connection = guardian.mount();
     if (!connection.ok()) return connection.status();
     mount_.reset(&guardian);
-    // A mount that is there already; from here on the connection is the session's.
+    // The mount exists already; from here on the session owns the connection.
     if (attach(session_.get(), *connection)) return absl::OkStatus();
     ::close(*connection);
     return cannot();
@@ -91,7 +91,8 @@ class Session::State {
 
   void forget_names() const { handlers_.renew_names(); }
 
-  // Takes the locks of pages of directories alone, which nobody holds who waits for an answer.
+  // Takes only the locks of pages of directories, which no thread holds while it waits for an
+  // answer.
   void forget(const std::vector<Inode>& directories) const {
     for (const Inode inode : directories) {
       fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
@@ -108,7 +109,7 @@ class Session::State {
     fuse_loop_config loop{};
     loop.clone_fd = can_clone() ? 1 : 0;  // a queue for each thread
     loop.max_idle_threads = max_idle_threads_;
-    // In this order: what is being stored may wait for an answer of those who take requests.
+    // In this order: a store may wait for an answer of the threads that take requests.
     const StopSignals signals([this] {
       handlers_.stop_pushing();
       fuse_session_exit(session_.get());
@@ -116,7 +117,7 @@ class Session::State {
     const int result = single_thread_ ? fuse_session_loop(session_.get())
                                       : fuse_session_loop_mt(session_.get(), &loop);
     handlers_.stop_pushing();
-    // Interrupted: a signal has ended the loop.
+    // EINTR: a signal has ended the loop.
     if (result >= 0 || result == -EINTR) return absl::OkStatus();
     return absl::InternalError(fmt::format("Cannot talk to the kernel any more: {}",
                                            std::generic_category().message(-result)));
@@ -126,7 +127,7 @@ class Session::State {
   Handlers handlers_;
   const bool single_thread_;
   const unsigned max_idle_threads_;
-  // Goes last: unmounting waits for nobody, once the session has hung up.
+  // Destroyed last: unmounting does not wait once the session has closed its connection.
   std::unique_ptr<Guardian, Unmount> mount_;
   std::unique_ptr<fuse_session, Destroy> session_;
 };

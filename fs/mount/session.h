@@ -1,5 +1,5 @@
-// The mount itself: owns what libfuse needs, turns the kernel's requests into calls of the tree and
-// its answers into replies. Decides nothing about what there is to see.
+// The FUSE session: owns libfuse's objects, turns the kernel's requests into calls of the tree and
+// its answers into replies. The tree decides what there is to see.
 #pragma once
 
 #include <absl/status/status.h>
@@ -19,30 +19,30 @@ namespace scidfs::fs {
 
 class Session {
  public:
-  // Has the guardian make the mount; the kernel's requests wait until run(). What it is given
-  // outlives the session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
+  // Makes the guardian mount; the kernel's requests wait until run(). All references must outlive
+  // the session. One session per process (it takes over SIGINT, SIGTERM and SIGHUP).
   static absl::StatusOr<std::unique_ptr<Session>> mount(const MountOptions& options,
                                                         Guardian& guardian, Tree& tree,
                                                         RequestCounters& counters,
                                                         MemoryLimit& memory);
-  // As unmount().
+  // Calls unmount().
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // To be called when there are new versions, or may be: the kernel looks up every name again.
-  // Thread-safe; takes no time.
+  // Makes the kernel look up every name again. Called when there are, or may be, new versions.
+  // Thread-safe; does not block.
   void forget_names() const;
-  // The kernel asks anew for what it knows of these directories, in which somebody may stand.
-  // Thread-safe. It waits for no lookup.
+  // Makes the kernel drop what it knows of these directories, which may be working folders of
+  // processes. Thread-safe. Does not wait for lookups.
   void forget(const std::vector<Inode>& directories) const;
 
-  // Unmounts if that has not happened yet: the names are gone when it returns. Answers that take
-  // long fail. After this the kernel is told nothing more.
+  // Unmounts if the mount still exists: the names are gone when it returns. Answers that take long
+  // fail. Sends the kernel nothing afterwards.
   void unmount();
 
-  // Answers requests until somebody unmounts or a signal says so. Calls `ready` once, on some
-  // thread, as soon as the kernel and libfuse agree and nothing about the mount can fail any more.
+  // Answers requests until the file system is unmounted or a signal arrives. Calls `ready` once, on
+  // some thread, as soon as the kernel and libfuse have agreed and the mount cannot fail any more.
   absl::Status run(std::function<void()> ready);
 
  private:

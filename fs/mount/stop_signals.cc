@@ -11,9 +11,9 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::array<int, 3> kStopSignals = {SIGINT, SIGTERM, SIGHUP};
-// Interrupts the waiting thread; its handler has nothing to do.
+// Interrupts the waiting thread; its handler does nothing.
 constexpr int kInterrupt = SIGUSR1;
-// Tells the watcher that nobody waits any more. Blocked like the others.
+// Tells the watcher that the object is being destroyed. Blocked like the others.
 constexpr int kDone = SIGUSR2;
 
 void do_nothing(int) {}
@@ -45,7 +45,7 @@ void watch(const std::function<void()>& stop, pthread_t waiting) {
 }  // namespace
 
 void block_stop_signals() {
-  // Without SA_RESTART, so that the wait ends. A peer that hangs up is an error code, not a signal.
+  // Without SA_RESTART, so that the wait ends. SIGPIPE is ignored: a closed peer is an error code.
   struct sigaction action {};
   action.sa_handler = do_nothing;
   ::sigaction(kInterrupt, &action, nullptr);

@@ -1,8 +1,8 @@
-// SIGINT, SIGTERM and SIGHUP end the mount, whichever thread they reach and whenever they come.
+// SIGINT, SIGTERM and SIGHUP end the mount, whichever thread receives them and whenever they come.
 //
-// libfuse's own handlers run on any thread, but its loop wakes up only if the signal interrupts the
-// very wait it is in: a signal that comes a moment too early, or to another thread, is lost. Here
-// the signals are blocked everywhere, and a thread of their own waits for them.
+// libfuse's own handlers run on any thread, but its loop wakes up only if the signal interrupts its
+// wait: a signal that comes a moment too early, or to another thread, is lost. So the signals are
+// blocked on all threads, and a thread of their own waits for them.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace scidfs::fs {
 
-// Blocks the signals on the calling thread and on all that it starts from now on; they stay
+// Blocks the signals on the calling thread and on all threads that it starts afterwards; they stay
 // blocked.
 void block_stop_signals();
 
 // While this object lives, a stop signal (also one that came after block_stop_signals()) calls
-// `stop` once, and then interrupts whatever the thread that made the object waits for, again and
-// again until the object goes. REQUIRES: block_stop_signals(); made and destroyed on one thread.
+// `stop` once. Then it interrupts each wait of the thread that made the object, repeatedly, until
+// the object is destroyed. REQUIRES: block_stop_signals(); made and destroyed on one thread.
 class StopSignals {
  public:
   explicit StopSignals(std::function<void()> stop);

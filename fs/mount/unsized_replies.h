@@ -1,4 +1,4 @@
-// Which files the kernel has been told of before their size was known.
+// Remembers the files that the kernel got without a size.
 #pragma once
 
 #include <array>
@@ -10,18 +10,18 @@
 
 namespace scidfs::fs {
 
-// A lookup is the one request that the kernel does not let others share: those who want the same
-// name meanwhile wait in the kernel, and no signal reaches them. So the first lookup of a file
-// whose size takes long is answered without it, with attributes that are valid for no time. open(2)
-// and stat(2) then ask for the attributes (the permission check of `default_permissions` does), and
-// each of those requests waits by itself and can be interrupted.
+// The files that a lookup has answered without their size. Of all requests only lookups block each
+// other in the kernel: processes that need the same name meanwhile wait there, and no signal
+// reaches them. So the first lookup of a file whose size takes long is answered without the size,
+// with attributes that expire at once. open(2) and stat(2) then ask for the attributes (the
+// permission check of `default_permissions` does), and each of those requests waits separately and
+// can be interrupted.
 //
-// That is said once of a file: later, the kernel could take it for news and forget a size that
-// somebody reads by. Files that share a bit with another are answered as if it had been said.
-// May be called by any thread.
+// This happens once for each file: later, the kernel could take the answer for a change and forget
+// a size that a reader uses. Files that share a bit with another count as answered. Thread-safe.
 class UnsizedReplies {
  public:
-  // Returns whether `file` may be answered without its size: true for the first caller alone.
+  // Returns whether `file` may be answered without its size: true only for the first caller.
   bool claim(Inode file) {
     constexpr std::uint64_t kMix = 0x9E37'79B9'7F4A'7C15;  // 2^64 by the golden ratio: spreads
     const std::uint64_t bit = (file * kMix) >> (64 - kBits);

@@ -36,7 +36,7 @@ std::size_t WorkerPool::ready(const Queues::value_type& queue) const {
   return std::min(waiting.tasks.size(), room);
 }
 
-// Whether more tasks may begin than there are threads without work.
+// Returns whether more tasks may begin than there are idle threads.
 bool WorkerPool::wants_thread() const {
   if (is_closed_ || threads_.size() >= kMostThreads + kMostRemote) return false;
   std::size_t ready = 0;
@@ -54,7 +54,7 @@ void WorkerPool::submit(QueueId owner, std::function<bool()> is_cancelled,
       try {
         threads_.push_back(start_thread("slow answers", [this] { work(); }));
       } catch (const std::system_error&) {
-        // Those that are there will come to it.
+        // The existing threads will run the task.
       }
     }
     if (!is_closed_ && !threads_.empty()) {
@@ -69,7 +69,7 @@ void WorkerPool::submit(QueueId owner, std::function<bool()> is_cancelled,
   run(task);
 }
 
-// Those who have something to do come in turn.
+// The queues with tasks that may begin take turns.
 bool WorkerPool::take(Task& task) {
   const auto begin = queues_.upper_bound(last_);
   auto found = begin;
@@ -107,8 +107,8 @@ void WorkerPool::work() {
         has_task = take(task);
       }
       --idle_;
-      // What waits when it is over gets its answer all the same, which is that it is over. What may
-      // not begin yet is left to those who are at work there.
+      // Waiting tasks are still answered at the end, with Cancelled. Tasks that may not begin yet
+      // are left to the threads that run tasks of the same queue.
       if (!has_task) return;
     }
     const QueueId owner = task.owner;

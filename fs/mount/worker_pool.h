@@ -1,5 +1,5 @@
-// Answers that take long: given by threads of their own, so that the few that take the kernel's
-// requests go on.
+// Threads that give the slow answers, so that the few threads that take the kernel's requests stay
+// free.
 #pragma once
 
 #include <absl/functional/any_invocable.h>
@@ -18,37 +18,37 @@
 
 namespace scidfs::fs {
 
-// Thread-safe. Threads are started when they are wanted, up to a number that is never reached by
-// programs that wait for one answer at a time each; what is beyond waits its turn.
+// A pool that starts threads on demand, up to a limit that is never reached by programs that wait
+// for one answer at a time each; further tasks wait. Thread-safe.
 //
-// Answers that wait for a server may keep their threads for ever. So whatever is far has a bound of
-// its own: what hangs there takes the threads of nobody else.
+// Answers that wait for a server may hold their threads indefinitely. So each remote source has a
+// limit of its own: a server that hangs takes no threads from others.
 class WorkerPool {
  public:
-  // Whose answer it is: a number for each thing that is far.
+  // The source that an answer needs: a number for each remote one.
   using QueueId = std::uint16_t;
   static constexpr QueueId kLocal = 0;
 
-  // For all that is near; for each thing that is far; and for all of those.
+  // For all local sources; for each remote source; for all remote sources together.
   static constexpr std::size_t kMostThreads = 32;
   static constexpr std::size_t kMostOfOne = 16;
   static constexpr std::size_t kMostRemote = 512;
 
   WorkerPool() = default;
-  // As close().
+  // Calls close().
   ~WorkerPool() { close(); }
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // Has `answer` called on another thread with a whole effort, which is over when `has_left` says
-  // that whoever asked does not wait any more, or after stop(). `has_left` is asked by several
-  // threads at once. On the calling thread if there can be no other.
+  // Calls `answer` on another thread with an unlimited budget. The budget is cancelled when
+  // `is_cancelled` returns true, which several threads may call at once, or after stop(). Calls
+  // `answer` on the calling thread if no other can be started.
   void submit(QueueId owner, std::function<bool()> is_cancelled,
               absl::AnyInvocable<void(const WorkBudget&)> answer) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Ends all efforts.
+  // Cancels all budgets.
   void stop() { is_over_ = true; }
-  // The same, and waits until all answers have been given. Then nothing more is taken.
+  // Calls stop() and waits until all answers have been given. Accepts no tasks afterwards.
   void close() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -66,19 +66,19 @@ class WorkerPool {
   void work() ABSL_LOCKS_EXCLUDED(mutex_);
   void run(Task& task);
   bool wants_thread() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // How many tasks of a queue may begin.
+  // Returns how many tasks of a queue may begin.
   std::size_t ready(const Queues::value_type& queue) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The next task that may begin; false if there is none.
+  // Takes the next task that may begin. Returns false if there is none.
   bool take(Task& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void done(QueueId owner) ABSL_LOCKS_EXCLUDED(mutex_);
 
   std::atomic<bool> is_over_ = false;
   cache::Mutex mutex_;
   cache::CondVar something_to_do_;
-  // Of those that have tasks, waiting or running.
+  // Queues that have tasks, waiting or running.
   Queues queues_ ABSL_GUARDED_BY(mutex_);
   std::size_t remote_running_ ABSL_GUARDED_BY(mutex_) = 0;
-  QueueId last_ ABSL_GUARDED_BY(mutex_) = kLocal;  // that a task was taken of
+  QueueId last_ ABSL_GUARDED_BY(mutex_) = kLocal;  // queue of the last task taken
   std::size_t idle_ ABSL_GUARDED_BY(mutex_) = 0;
   bool is_closed_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);

@@ -1,4 +1,4 @@
-// codes.tsv: where the codes that are stored differ from those that positions give.
+// codes.tsv: the games whose stored ECO code differs from the code of their position.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -10,14 +10,14 @@
 
 namespace scidfs::fs {
 
-// A line for each pair of codes that some games of the set have, most games first:
+// Returns a line for each pair of codes that games of the set have, most games first:
 //   stored by_position games opening
 // `stored` is empty for games without a code, `by_position` is the code of the opening that they
-// belong to (openings_of()), and `opening` its name. Codes of which one begins like the other do
-// not differ: B90 says less than B90b, but nothing else.
+// belong to (openings_of()), and `opening` is its name. Two codes do not differ if one begins with
+// the other: B90 is less exact than B90b, but does not contradict it.
 //
-// Unavailable if there are too many games for the effort; Cancelled; the errors of openings_of().
-// REQUIRES: the database has opening names.
+// Errors: Unavailable if there are too many games for the budget; Cancelled; those of
+// openings_of(). REQUIRES: the database has opening names.
 absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

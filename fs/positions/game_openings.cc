@@ -31,12 +31,12 @@ using codec::Square;
 using codec::scid::RecordHead;
 using codec::scid::ReplayBoard;
 
-// Fewer games take less time than opening a file.
+// Finding the openings of fewer games takes less time than opening a file.
 constexpr GameIndex kWorthKeeping = 1000;
-// Changes when the same files come to give something else.
+// Must change when the same files give other openings.
 constexpr std::string_view kVersion = "openings 1";
 
-// What counts of a position beside its board.
+// The parts of a position, other than its board, that decide its opening.
 struct Rights {
   std::uint8_t castling = 0;
   Square en_passant = codec::kNoSquare;
@@ -44,7 +44,7 @@ struct Rights {
   friend bool operator==(const Rights&, const Rights&) = default;
 };
 
-// What all threads share.
+// The positions with openings, shared by all threads.
 class Positions {
  public:
   explicit Positions(std::span<const Position> positions) : boards_(targets_of(positions)) {
@@ -56,7 +56,7 @@ class Positions {
   }
 
   const TargetBoards& boards() const { return boards_; }
-  // The last entry of a board with these rights.
+  // Returns the last entry of a board with these rights.
   OpeningNumber find(std::uint32_t board, const Rights& rights) const {
     OpeningNumber found = kNoOpening;
     boards_.for_each_target(board, [&](std::uint32_t target) {
@@ -84,17 +84,17 @@ struct Named {
   std::uint32_t ply = 0;
 };
 
-// A pawn on the first or the last rank, as a FEN may have it, may come home.
+// Returns whether a pawn may move to a home square: a FEN may have pawns on the first or last rank.
 bool may_come_home(const Position& start) {
   const codec::Bitboard pawns =
       start.pieces(Color::White, PieceType::Pawn) | start.pieces(Color::Black, PieceType::Pawn);
   return (pawns & (codec::rank_mask(0) | codec::rank_mask(7))) != 0;
 }
 
-// Looks at the positions of one game.
+// A visitor of the positions of one game.
 class Visitor {
  public:
-  // `named` gets what has a name, in order.
+  // Appends the positions that have a name to `named`, in order.
   Visitor(const Positions& positions, const Position& start, std::vector<Named>& named)
       : positions_(positions),
         named_(named),
@@ -132,8 +132,8 @@ class Visitor {
     if (number != kNoOpening) named_.push_back({.number = number, .ply = ply_});
   }
 
-  // As Position::castling() says it. Lines from the standard position castle from its squares: a
-  // right of another rook is none of theirs.
+  // Returns the rights as Position::castling() does. Lines from the standard position castle from
+  // its squares, so the right of another rook counts as a different right.
   std::uint8_t castling() const {
     std::uint8_t rights = 0;
     std::uint8_t right = codec::kWhiteShort;
@@ -171,11 +171,11 @@ class Visitor {
   codec::Bitboard touched_ = 0;
   unsigned men_;
   HomePawns home_;
-  const bool is_bound_;  // whether what has left home never comes back
+  const bool is_bound_;  // whether pawns that have left home never return
   std::uint32_t ply_ = 0;
 };
 
-// One thread's part.
+// The part of one thread.
 class Classifier {
  public:
   Classifier(const Database& database, const Positions& positions, GameFile::Check check,
@@ -202,7 +202,7 @@ class Classifier {
     return named_.empty() ? kNoOpening : named_.back().number;
   }
 
-  // A replay cannot err in what the walk comes to.
+  // Removes positions that the walk does not reach: a replay is correct as far as the walk goes.
   void forget_unconfirmed(Bytes record, const RecordHead& head) {
     if (named_.empty()) return;
     const std::uint32_t plies = codec::scid::walk_positions(walker_, record, record, head,
@@ -243,7 +243,7 @@ absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
       });
 }
 
-// The file in the cache folder, and what it is of. Two games share a number of it.
+// The file in the cache folder with the openings of a database: one number for each two games.
 class KeptOpenings {
  public:
   KeptOpenings(const Database& database, const OpeningNames& names)
@@ -304,7 +304,7 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
   for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
     if (openings[game] != kNoOpening) ++counts[groups.of(openings[game])];
   }
-  // Those below come later.
+  // Groups follow their parents; so this adds each to its parent from the last one on.
   for (OpeningGroups::Index group = groups.size(); group-- > 1;) {
     counts[groups[group].parent] += counts[group];
   }

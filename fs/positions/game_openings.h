@@ -1,4 +1,4 @@
-// The openings of all games of a database, found by their positions.
+// The openings of all games of a database, by their positions.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,18 +12,19 @@
 
 namespace scidfs::fs {
 
-// Found once for a version, by whoever wants them first, and kept in the cache folder until the
-// next mount (Database::Options::cache_folder). A game belongs to the last position of its main
-// line, as far as the walk goes (codec/scid/walk.h), that OpeningNames::find() has. Errors:
-// Unavailable if so many games may not be decoded; Cancelled; those of GameFile::read().
+// Returns the openings of all games. The first caller finds them for a version, and the cache
+// folder keeps them until the next mount (Database::Options::cache_folder). A game belongs to the
+// last position of its main line that OpeningNames::find() has, as far as the walk goes
+// (codec/scid/walk.h). Errors: Unavailable if decoding that many games exceeds the budget;
+// Cancelled; those of GameFile::read().
 //
-// Games known to be whole are replayed, others walked, too.
+// Only replays games that are known to be undamaged; also walks the others.
 //
 // REQUIRES: the database has opening names.
 using GameOpeningsPtr = std::shared_ptr<const GameOpenings>;
 absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget);
 
-// The shown games that belong to a group or below. Errors as above.
+// Returns the shown games that belong to a group or to a group below it. Errors as above.
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const WorkBudget& budget);
 

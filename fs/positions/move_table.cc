@@ -59,7 +59,7 @@ MoveScore& MoveScore::operator+=(const MoveScore& other) {
 std::size_t MoveTable::memory() const {
   std::size_t texts = 0;
   for (const PlayedMove& move : moves_) {
-    // A short one lies inside of the string.
+    // The string object itself holds short texts.
     if (move.san.capacity() > std::string().capacity()) texts += move.san.capacity() + 1;
   }
   return sizeof *this + moves_.capacity() * sizeof(PlayedMove) + texts;

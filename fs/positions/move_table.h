@@ -1,4 +1,4 @@
-// What has been played in a position, and how that went.
+// The moves played in a position, and their results.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace scidfs::fs {
 
-// Some games that come to a position.
+// The scores of some games that come to a position.
 struct MoveScore {
   Score score;                                  // of White
   Average elo;                                  // of the side to move
@@ -33,7 +33,7 @@ struct MoveScore {
   MoveScore& operator+=(const MoveScore& other);
 };
 
-// The number of a move: moves from one position are the same if they have the same.
+// The number of a move: two moves from one position are the same if their numbers are.
 using MoveNumber = std::uint16_t;
 constexpr MoveNumber number_of(const codec::Move& move) {
   constexpr unsigned kToShift = 6;
@@ -44,7 +44,7 @@ constexpr MoveNumber number_of(const codec::Move& move) {
       (move.kind == codec::MoveKind::Castling ? 1U : 0U) << kCastlingShift);
 }
 
-// A move as SAN, without the marks of check and mate.
+// Returns a move as SAN, without the marks of check and mate.
 std::string san_without_marks(const codec::Position& position, const codec::Move& move);
 
 struct PlayedMove {
@@ -56,23 +56,23 @@ struct PlayedMove {
 // The games of a set that come to a position, by the moves that follow there. Immutable.
 class MoveTable : public CachedResult {
  public:
-  // The lowest of the ECO codes that at least one in a hundred of the games with a code have, the
-  // highest of these, and the one that most have (of several the lowest, which is never left out of
-  // the range), extensions aside; codec::kEcoBases: no game has.
+  // The lowest and the highest of the ECO codes that at least one in a hundred of the games with a
+  // code have, and the most frequent code (of several the lowest, which is always in the range);
+  // ignoring extensions. codec::kEcoBases: no game has a code.
   struct Eco {
     unsigned lowest = codec::kEcoBases;
     unsigned highest = codec::kEcoBases;
     unsigned most = codec::kEcoBases;
   };
 
-  // Of a position that no game comes to.
+  // Makes the table of a position that no game comes to.
   MoveTable() = default;
   MoveTable(MoveTable&& other) noexcept
       : moves_(std::move(other.moves_)), all_(other.all_), eco_(other.eco_) {}
 
-  // Most games first, then by SAN in byte order, then by number_of().
+  // Returns the moves with most games first, then by SAN in byte order, then by number_of().
   std::span<const PlayedMove> moves() const { return moves_; }
-  // All games, with those that end in the position.
+  // Returns the score of all games, including those that end in the position.
   const MoveScore& all() const { return all_; }
   const Eco& eco() const { return eco_; }
 
@@ -88,17 +88,17 @@ class MoveTable : public CachedResult {
   Eco eco_;
 };
 
-// What one thread has counted of a position. A value; without games it owns no memory.
+// The counts of one thread for a position. A value; without games it owns no memory.
 class MoveTally {
  public:
-  // What the index says of a game.
+  // The facts that the index has about a game.
   struct Game {
     codec::Result result = codec::Result::Unknown;
     std::array<std::uint32_t, 2> elo{};  // of White and Black; 0: unknown
     std::uint32_t year = 0;              // 0: unknown
     codec::EcoCode eco = 0;
 
-    // Of rows with these columns.
+    // The columns that rows must have.
     static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
         PackedIndex::Column::Result, PackedIndex::Column::WhiteRating,
         PackedIndex::Column::BlackRating, PackedIndex::Column::Date, PackedIndex::Column::Eco};
@@ -110,10 +110,10 @@ class MoveTally {
     }
   };
 
-  // Counts a game that comes to the position and goes on with `next`, or ends there.
+  // Counts a game that comes to the position and continues with `next`, or ends there.
   void add(const Game& game, const std::optional<codec::Move>& next, codec::Color side_to_move);
   MoveTally& operator+=(const MoveTally& other);
-  // REQUIRES: the moves that were added have been made in `position`.
+  // Returns the table. REQUIRES: all moves that were added were made in `position`.
   MoveTable table(const codec::Position& position) &&;
 
  private:
@@ -123,7 +123,7 @@ class MoveTally {
   };
   MoveScore& row_of(const codec::Move& move);
 
-  // What is played often comes to stand in front, so that it is found at once.
+  // Frequent moves shift towards the front, so that add() finds them at once.
   std::vector<MoveNumber> numbers_;  // of the rows
   std::vector<Row> rows_;
   MoveScore ended_;

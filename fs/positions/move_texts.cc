@@ -31,16 +31,16 @@ std::string or_empty(std::uint64_t number) {
   return number == 0 ? std::string() : fmt::to_string(number);
 }
 
-// The rating that would have made the score of the side to move the expected one, by its
-// opponents; empty if it has no known result, or if none of them has a rating.
+// Returns the rating at which the score of the side to move would be the expected one against its
+// opponents; empty if no result is known, or if no opponent has a rating.
 std::string performance(const MoveScore& games, Color side) {
-  constexpr double kFarthest = 800;  // of a score near nothing or all
-  constexpr double kScale = 400;     // by that much better: ten points to one
+  constexpr double kFarthest = 800;  // for a score near 0% or 100%
+  constexpr double kScale = 400;     // this rating difference means ten points to one
   const Score score = side == Color::White ? games.score : games.score.reversed();
   if (score.decided() == 0 || games.against.count == 0) return {};
   const auto won = static_cast<double>(score.points());
   const double lost = 2.0 * score.decided() - won;
-  // Without a point it is the logarithm of 0, without a loss that of infinity.
+  // Without a point this is the logarithm of 0, without a loss that of infinity.
   const double better = std::clamp(kScale * std::log10(won / lost), -kFarthest, kFarthest);
   return fmt::to_string(std::lround(static_cast<double>(games.against.value()) + better));
 }
@@ -59,7 +59,7 @@ void add_games(std::string_view name, const MoveScore& games, const MoveScore& a
   table.add(grouped(games.score.all()));
   table.add(percent(games.score.all(), all.score.all()) + '%');
   constexpr std::size_t kBarWidth = 12;
-  // All games are no bar among others.
+  // The row of all games has no bar.
   table.add(&games == &all ? "" : bar(games.score.all(), all.score.all(), kBarWidth));
   table.add(score.empty() ? score : score + '%');
   table.add(or_empty(games.elo.value()));
@@ -102,7 +102,7 @@ constexpr TsvColumns kMoveColumns{
     TsvColumn{"first_year", [](const PlayedMove& move) { return known(move.games.first_year); }},
 };
 
-// The counters of moves are those of a position without a game.
+// Returns the FEN, with the move counters that a position without a game has.
 std::string fen_of(const Position& position) {
   std::array<char, Position::kMaxEpdFields> fields;
   const char* const end = position.write_epd_fields(fields.data());

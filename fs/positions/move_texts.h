@@ -1,4 +1,4 @@
-// The files of a directory that stands for a position.
+// The files of the directory of a position.
 #pragma once
 
 #include <string>
@@ -10,24 +10,25 @@
 
 namespace scidfs::fs {
 
-// What is known of the openings of a position.
+// The known openings of a position.
 struct NamedPosition {
   const OpeningNames* names = nullptr;  // null: nothing
-  std::string_view opening{};           // where it stands: its own, or that of the last before it
+  std::string_view opening{};           // that of the position, or of the last position before it
 };
 
-// moves.txt, for people: `title`, the opening, then a line for each move with its games, their
-// share as a bar, White's score, average rating and performance of the side to move, and the last
-// year; then those of all games; then the openings that moves lead to. At most 80 columns wide.
+// Returns moves.txt, for users to read: `title`, the opening, then a line for each move with its
+// games, their share as a bar, White's score, average rating and performance of the side to move,
+// and the last year; then the same for all games; then the openings that moves lead to. At most 80
+// columns wide.
 std::string moves_text(const codec::Position& position, std::string_view title,
                        const MoveTable& table, const NamedPosition& named = {});
 
-// moves.tsv:
+// Returns moves.tsv:
 //   san uci games white_wins draws black_wins unknown score average_elo last_year first_year
-// Scores are White's, ratings those of the side to move; what is not known is an empty field.
+// Scores are White's, ratings those of the side to move; unknown values are empty fields.
 std::string moves_tsv(const MoveTable& table);
 
-// board.txt: a diagram with Unicode pieces, the FEN, the ECO codes of the games, and the opening.
+// Returns board.txt: a diagram with Unicode pieces, the FEN, the games' ECO codes, and the opening.
 std::string board_text(const codec::Position& position, const MoveTable& table,
                        const NamedPosition& named = {});
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fs/positions/believed_marks.h"
+#include "fs/positions/scan_signatures.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/game_scan.h"
@@ -19,9 +19,9 @@ using codec::scid::Reached;
 using codec::scid::SignatureFilter;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
-constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
+constexpr std::size_t kWordGames = ScanSignatures::kWordGames;
 
-// One thread of count_moves().
+// The data of one thread of count_moves().
 template <class Tally>
 struct TableWorker {
   TableWorker(const Database& database, const codec::TargetPosition& target, GameFile::Check check,
@@ -38,7 +38,7 @@ struct TableWorker {
 
 class MoveCount {
  public:
-  MoveCount(const codec::TargetPosition& target, VerifiedSignatures_ marks)
+  MoveCount(const codec::TargetPosition& target, ScanSignatures marks)
       : filter_(SignatureFilter::for_position(target)),
         side_(target.position.side_to_move()),
         marks_(std::move(marks)) {}
@@ -46,12 +46,12 @@ class MoveCount {
   template <class Tally>
   absl::Status add_block(TableWorker<Tally>& worker, std::size_t block,
                          std::span<const GameIndex> games) const {
-    const BlockMask believed = {marks_.believed(block, 0), marks_.believed(block, 1)};
+    const BlockMask verified = {marks_.verified(block, 0), marks_.verified(block, 1)};
     worker.to_replay.clear();
     worker.rows_to_replay.clear();
     for (std::size_t row = 0; row < games.size(); ++row) {
       const std::size_t i = games[row] % kBlock;
-      if ((believed[i / kWordGames] >> i % kWordGames & 1) != 0) {
+      if ((verified[i / kWordGames] >> i % kWordGames & 1) != 0) {
         const codec::scid::IndexSignature& marks = marks_.of(games[row]);
         if (filter_.is_sure(marks) && filter_.by_line(marks).next.has_value()) {
           add(worker, row, filter_.by_line(marks).next);
@@ -76,10 +76,11 @@ class MoveCount {
 
   const SignatureFilter filter_;
   const codec::Color side_;
-  const VerifiedSignatures_ marks_;
+  const ScanSignatures marks_;
 };
 
-// What the games of a set, which all come to a position, add to a tally.
+// Returns the tally of the moves that a set's games play in a position. REQUIRES: all games come to
+// it.
 template <class Tally>
 absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPosition& target,
                                   const WorkBudget& budget) {
@@ -89,8 +90,7 @@ absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPositio
   }
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
-  absl::StatusOr<VerifiedSignatures_> marks =
-      VerifiedSignatures_::of(database, walk->games(), budget);
+  absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, walk->games(), budget);
   if (!marks.ok()) return marks.status();
   const MoveCount count(target, *std::move(marks));
   const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk->chunks()));

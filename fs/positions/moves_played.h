@@ -1,4 +1,4 @@
-// What the games that come to a position play there.
+// The moves that games play in a position.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -13,12 +13,12 @@
 
 namespace scidfs::fs {
 
-// What the games of a set, which all come to a position, play there. Errors: Unavailable if that
-// wants more effort; Cancelled; those of GameFile::read().
+// Returns the moves that the games of a set play in a position. REQUIRES: all of them come to it.
+// Errors: Unavailable if that exceeds the budget; Cancelled; those of GameFile::read().
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget);
-// The same by years. Errors: as moves_played().
+// Returns the same by years. Errors: those of moves_played().
 absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::TargetPosition& target,
                                        const WorkBudget& budget);
 

@@ -28,16 +28,16 @@ class LineFinder {
   }
 
  private:
-  // Where a line that is listed ends.
+  // The end of a listed line.
   struct Place {
     TargetPosition target;
-    std::string path{};  // SAN with blanks between, which sort before all else
+    std::string path{};  // SAN separated by blanks, which sort before all other characters
     unsigned plies = 0;
   };
   struct Candidate {
     std::uint32_t games = 0;
-    std::uint32_t line = 0;  // after which it comes
-    std::string path{};      // with it
+    std::uint32_t line = 0;  // the line before it
+    std::string path{};      // including it
     const PlayedMove* move = nullptr;
 
     friend bool operator<(const Candidate& a, const Candidate& b) {
@@ -45,7 +45,7 @@ class LineFinder {
     }
   };
 
-  // The end of a line that has just been listed.
+  // Adds the end of a line that has just been listed.
   void add_position(std::uint32_t line) {
     const Place& place = places_[line];
     found_.positions.push_back(codec::position_name(place.target));
@@ -68,7 +68,7 @@ class LineFinder {
   void list(const Candidate& candidate) {
     const Place& before = places_[candidate.line];
     const auto& [move, san, games] = *candidate.move;
-    // Games may have moves that are none; what is listed must answer.
+    // Games may contain invalid moves; a listed move must be found by lookup.
     if (move.kind == codec::MoveKind::Null) return;
     const std::optional<Move> named = before.target.parse_move(san);
     if (!named.has_value() || number_of(*named) != number_of(move)) return;

@@ -1,4 +1,4 @@
-// The lines of moves that a tree lists, by the tables of its positions.
+// The lines of moves that a tree lists, chosen by the tables of its positions.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -15,20 +15,21 @@
 
 namespace scidfs::fs {
 
-// Lines are told apart by their moves, even if they come to the same position. A value.
+// Lines of moves. Lines with different moves differ even if they come to the same position. A
+// value.
 class OpeningLines {
  public:
-  // The moves that are listed after a line, as SAN, most games first. None if the line itself is
-  // not listed; that without moves always is.
+  // Returns the moves listed after a line, as SAN, most games first. Returns none if the line
+  // itself is not listed; the line without moves always is.
   std::span<const std::string> after(std::span<const codec::Move> line) const;
 
-  // Bytes of memory that keeping it costs.
+  // Returns the bytes of memory that it takes.
   std::size_t memory() const;
 
  private:
   friend class LineFinder;
   struct Line {
-    // What is listed after it.
+    // The moves listed after the line.
     std::vector<std::string> names;
     std::vector<MoveNumber> numbers;
     std::vector<std::uint32_t> lines;
@@ -38,9 +39,9 @@ class OpeningLines {
 
 struct FoundLines {
   OpeningLines lines;
-  // By codec::position_name(), of the root and of each line; more than once if several lead there.
+  // By codec::position_name(), of the root and of each line; repeated if several lines lead there.
   std::vector<std::string> positions;
-  // Positions that are listed or may be, and have no table: nothing is listed after them.
+  // Positions that are or may be listed and have no table, so that no move is listed after them.
   std::vector<Onward> missing;
 };
 
@@ -49,9 +50,9 @@ struct LineLimits {
   std::size_t lines = 0;
 };
 
-// Goes down from the root along legal moves that at least one in a hundred of the games play which
-// come to the root, one at least; those with most games first, then by SAN of the whole line.
-// `table_of` takes a codec::position_name() and gives null if there is no table.
+// Follows legal moves from the root, those that at least one game plays and at least one in a
+// hundred of the games that come to the root. Lines with most games come first, then by SAN of the
+// whole line. `table_of` takes a codec::position_name() and returns null if there is no table.
 FoundLines find_lines(const codec::TargetPosition& root, const LineLimits& limits,
                       absl::FunctionRef<const MoveTable*(const std::string& position)> table_of);
 

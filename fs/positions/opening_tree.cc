@@ -12,13 +12,12 @@ namespace {
 
 using codec::TargetPosition;
 
-// What is counted of positions, and made tables of when they are wanted. Tables stay where they
-// are.
+// The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
  public:
   Counted(const Database& database, const GameBitmap& games) : database_(database), games_(games) {}
 
-  // Counts the goals that have not been counted.
+  // Counts the target positions that have not been counted yet.
   absl::Status count(const std::vector<TargetPosition>& targets, const WorkBudget& budget) {
     std::vector<TargetPosition> wanted;
     std::vector<Position*> positions;
@@ -37,9 +36,9 @@ class Counted {
     return absl::OkStatus();
   }
 
-  // Null: the position has not been counted.
+  // Returns the table of a position; null if the position has not been counted.
   const MoveTable* table(const std::string& name) { return mutable_table(name); }
-  // Gives a table away. REQUIRES: there was one.
+  // Moves a table out. REQUIRES: the position has been counted.
   MoveTable take(const std::string& name) { return std::move(*mutable_table(name)); }
 
  private:

@@ -20,30 +20,30 @@
 
 namespace scidfs::fs {
 
-// From a position on, the legal moves that at least one in a hundred of the games play which come
-// to that position, at most 12 plies deep and at most 1,000 lines in all: those with most games.
-// Each position counts all games of the set that come to it, whatever their moves before; lines
-// that come to the same position share its table. Immutable.
+// The legal moves from a position that at least one in a hundred of the games that come to it play,
+// at most 12 plies deep and at most 1,000 lines in all: those with most games. Each position counts
+// all games of the set that come to it, by any move order; lines that come to the same position
+// share its table. Immutable.
 class OpeningTree : public CachedResult {
  public:
   static constexpr unsigned kMostPlies = 12;
   static constexpr std::size_t kMostLines = 1000;
 
-  // Looks at some games to guess which positions will be listed (PositionSample), then goes through
-  // all games of the set and counts these (count_moves()); again only if others turn out to be
-  // listed. The guess changes nothing but how often that is. Errors: Unavailable if there are more
-  // games than the effort allows; Cancelled; those of GameFile::read().
+  // Looks at some games to guess which positions will be listed (PositionSample), then counts these
+  // in one pass over all games of the set (count_moves()). Repeats the pass only if other positions
+  // turn out to be listed. The guess affects only the number of passes. Errors: Unavailable if
+  // there are more games than the budget allows; Cancelled; those of GameFile::read().
   static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& set,
                                                                  const codec::TargetPosition& root,
                                                                  const WorkBudget& budget);
 
-  // The moves that are listed after a line from the root, as SAN without check marks, most games
-  // first. None if the line itself is not listed. Null moves are not listed.
+  // Returns the moves listed after a line from the root, as SAN without check marks, most games
+  // first. Returns none if the line itself is not listed. Null moves are not listed.
   std::span<const std::string> listed(std::span<const codec::Move> line) const {
     return lines_.after(line);
   }
-  // The table of the root or of a position that a listed line comes to, by codec::position_name();
-  // null if it is none of these.
+  // Returns the table of the root, or of a position that a listed line comes to, by
+  // codec::position_name(); null for any other position.
   const MoveTable* find(std::string_view position) const;
 
   std::size_t memory() const override;

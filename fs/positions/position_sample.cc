@@ -24,7 +24,7 @@ using codec::TargetPosition;
 using codec::scid::RecordHead;
 
 constexpr std::size_t kWantedGames = 16'384;
-// Hashes of games are below this.
+// The upper bound of hashes of games.
 constexpr std::uint64_t kHashes = std::uint64_t{1} << 32;
 
 std::uint64_t hash_of(GameIndex game) {
@@ -35,7 +35,7 @@ std::uint64_t hash_of(GameIndex game) {
   return hash >> 32;
 }
 
-// What tells positions apart well enough for a guess.
+// Returns a hash of a position that is good enough for a guess.
 std::uint64_t hash_of(const Position& position) {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
   auto hash = static_cast<std::uint64_t>(position.side_to_move()) + 1;
@@ -49,12 +49,12 @@ std::uint64_t hash_of(const Position& position) {
 }
 
 struct Frequency {
-  std::string name;  // as codec::position_name()
+  std::string name;  // from codec::position_name()
   std::size_t games = 0;
 };
 using Frequencies = absl::flat_hash_map<std::uint64_t, Frequency>;
 
-// What all threads share.
+// The ways, shared by all threads.
 struct Ways {
   explicit Ways(std::span<const Onward> ways) : with_rights(ways.front().target.with_rights) {
     std::vector<TargetPosition> targets;
@@ -74,7 +74,7 @@ struct Ways {
   std::vector<unsigned> plies;  // by board
 };
 
-// One thread's part.
+// The part of one thread.
 class Looker {
  public:
   Looker(const Database& database, const Ways& ways, GameFile::Check check,

@@ -1,4 +1,4 @@
-// Which positions are likely to be frequent, by a look at some of the games.
+// Positions that are likely to be frequent, judged by some of the games.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -15,24 +15,24 @@
 
 namespace scidfs::fs {
 
-// Some plies from a position on.
+// Some plies that follow a position.
 struct Onward {
   codec::TargetPosition target;
   unsigned plies = 0;
 };
 
-// A guess that spares scans and changes no result. It looks at games here and there, always the
-// same: at about 16,384 of those that come to a root, or at all if there are not many more.
-// Temporary memory: 150 bytes for each different position of these games.
+// A guess that saves scans and changes no result. It samples the same games each time: about 16,384
+// of those that come to a root, or all of them if there are not many more. Temporary memory: 150
+// bytes for each different position of these games.
 class PositionSample {
  public:
   // Both must outlive this.
   PositionSample(const Database& database, const GameBitmap& games)
       : database_(database), games_(games) {}
 
-  // The positions, each once, that at least one in two hundred of the games that were looked at
-  // come to while they are on one of these ways, from its goal on. At most 200 for each ply of the
-  // longest way. The first call says what the root is. Errors as those of count_moves().
+  // Returns the positions, each once, to which at least one in two hundred of the sampled games
+  // come while they follow one of `ways` from its target position on. Returns at most 200 for each
+  // ply of the longest way. The first call defines the root. Errors: those of count_moves().
   absl::StatusOr<std::vector<codec::TargetPosition>> frequent(std::span<const Onward> ways,
                                                               const WorkBudget& budget);
 

@@ -32,7 +32,7 @@ TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets)
       same_board_(targets.size(), kNone) {
   for (std::uint32_t target = 0; target < targets.size(); ++target)
     add(target, targets[target].position);
-  // What can come with some pawns at home can come with more of them.
+  // A board that can occur with some pawns at home can occur with more of them at home.
   for (std::size_t pawn = 1; pawn <= kAllHome; pawn <<= 1) {
     for (std::size_t home = 0; home < least_men_.size(); ++home) {
       if ((home & pawn) == 0) continue;

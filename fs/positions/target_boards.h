@@ -1,4 +1,4 @@
-// The boards of many positions that are looked for at once.
+// The boards of many positions that one scan searches for.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace scidfs::fs {
 
-// Which pawns of a game have not left the squares where they stand in the standard position: bits
-// 0..7 for White's by file, then Black's. In a game of chess it never grows.
+// The pawns of a game that have never left their squares of the standard position: bits 0..7 for
+// White's by file, then Black's. In a game of chess the set never grows.
 using HomePawns = std::uint16_t;
 inline constexpr HomePawns kAllHome = 0xFFFF;
 
-// What stays of it after a move that begins or ends on a square: whoever moves from there or to
-// there, no pawn is at home on it any more.
+// The pawns that stay in the set after a move from or to a square: a piece that leaves the square
+// or arrives there means that no pawn is at home on it any more.
 inline constexpr std::array<HomePawns, 64> kStayHome = [] {
   std::array<HomePawns, 64> stay{};
   stay.fill(kAllHome);
@@ -32,18 +32,19 @@ inline constexpr std::array<HomePawns, 64> kStayHome = [] {
 
 HomePawns home_pawns_of(const codec::Position& position);
 
-// Goals by board and side to move; those of several rights may have the same board. Immutable; any
-// number of threads may use it. 96 KiB and about 150 bytes for each goal.
+// Target positions by board and side to move; those with different castling or en passant rights
+// may share a board. Immutable; any number of threads may use it. Takes 96 KiB and about 150 bytes
+// for each target position.
 class TargetBoards {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   explicit TargetBoards(std::span<const codec::TargetPosition> targets);
 
-  // Boards are numbered from 0.
+  // Returns the number of boards; they are numbered from 0.
   std::size_t size() const { return boards_.size(); }
-  // The board that a replay has come to where `side` is to move; kNone. Most that are none are told
-  // by a look at one bit.
+  // Returns the board that a replay has come to where `side` is to move; kNone if it is none. One
+  // bit is enough to rule out most of the boards that are none.
   std::uint32_t find(codec::scid::ReplayBoard board, codec::Color side) const {
     const std::uint64_t hash =
         hash_of(board.occupied(codec::Color::White), board.occupied(codec::Color::Black), side);
@@ -51,7 +52,8 @@ class TargetBoards {
     if ((filter_[bit / 64] >> bit % 64 & 1) == 0) return kNone;
     return search(hash, board, side);
   }
-  // Calls visit(goal), with its place in what the constructor was given, for all goals of a board.
+  // Calls visit(target), with its place in the constructor's argument, for all target positions of
+  // a board.
   template <class Visit>
   void for_each_target(std::uint32_t board, const Visit& visit) const {
     for (std::uint32_t target = boards_[board].target; target != kNone;
@@ -59,7 +61,8 @@ class TargetBoards {
       visit(target);
     }
   }
-  // Whether any goal can still come when these pawns are at home and so many men are on the board.
+  // Returns whether any target position can still occur when these pawns are at home and `men` men
+  // are on the board.
   bool may_come(HomePawns home, unsigned men) const { return men >= least_men_[home]; }
 
  private:
@@ -70,14 +73,14 @@ class TargetBoards {
     std::array<codec::Bitboard, 2> occupied{};
     std::array<codec::PieceType, 64> types{};
     codec::Color side{};
-    std::uint32_t target = kNone;  // the first of those that have it
+    std::uint32_t target = kNone;  // the first target position with this board
   };
 
   static std::uint64_t hash_of(codec::Bitboard white, codec::Bitboard black, codec::Color side) {
     constexpr std::uint64_t kWhite = 0x9E3779B97F4A7C15;
     constexpr std::uint64_t kBlack = 0xC2B2AE3D27D4EB4F;
     constexpr std::uint64_t kBlackToMove = 0xD6E8FEB86659FD93;
-    // Low bits make a difference for all bits of a product: each side's home comes there.
+    // In a product, low bits influence all bits; so each side's home rank goes to the low bits.
     return (white * kWhite) ^ (__builtin_bswap64(black) * kBlack) ^
            (side == codec::Color::Black ? kBlackToMove : 0);
   }
@@ -88,10 +91,10 @@ class TargetBoards {
   void add(std::uint32_t target, const codec::Position& position);
 
   std::vector<std::uint64_t> filter_;
-  std::vector<std::uint8_t> least_men_;  // by home pawns; more than there can be: nothing comes
+  std::vector<std::uint8_t> least_men_;  // by home pawns; kTooMany: no target can occur
   std::vector<std::uint32_t> slots_;     // open addressing; kNone: empty
   std::vector<Board> boards_;
-  std::vector<std::uint32_t> same_board_;  // by goal: the next one of the same board
+  std::vector<std::uint32_t> same_board_;  // by target position: the next one of the same board
 };
 
 }  // namespace scidfs::fs

@@ -20,7 +20,7 @@ constexpr std::array<HomePawns, 64> kNobodyLeaves = [] {
   return stay;
 }();
 
-// A pawn on the first or the last rank, as a FEN may have it, may come home.
+// Returns whether a pawn may move to a home square: a FEN may have pawns on the first or last rank.
 bool may_be_at_home(const codec::Position& start) {
   const codec::Bitboard pawns =
       start.pieces(Color::White, PieceType::Pawn) | start.pieces(Color::Black, PieceType::Pawn);
@@ -42,7 +42,7 @@ class TargetHits::Visitor {
     }
   }
 
-  // After the last ply that is wanted.
+  // Returns the end of the last ply that the caller needs.
   const std::uint8_t* end() const { return end_; }
 
   bool start(ReplayBoard board, Color to_move) {
@@ -84,7 +84,7 @@ class TargetHits::Visitor {
   const HomePawns* stay_home_ = kStayHome.data();
   HomePawns home_ = kAllHome;
   unsigned men_ = kMenOfChess;
-  unsigned wanted_ = 0;  // plies from here on
+  unsigned wanted_ = 0;  // number of plies needed from here on
   std::uint32_t ply_ = 0;
 };
 

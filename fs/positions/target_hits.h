@@ -1,4 +1,4 @@
-// Where a game comes to any of many boards.
+// The places where a game comes to any of many boards.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@
 
 namespace scidfs::fs {
 
-// Replays games. Holds working room between them: one for each thread.
+// A replay of games that searches for boards. Keeps buffers between games: one for each thread.
 class TargetHits {
  public:
   struct Hit {
     std::uint32_t board = 0;
     std::uint32_t ply = 0;            // moves before it
-    std::optional<codec::Move> next;  // the move that follows, if any does
+    std::optional<codec::Move> next;  // the move that follows, if there is one
   };
   enum class Which : std::uint8_t { First, All };  // of the times that a game comes to a board
 
-  // `plies`: for each board how many plies of the game are wanted after it, at least 1. Both must
-  // outlive this.
+  // `plies`: for each board how many plies of the game the caller needs after it, at least 1. Both
+  // must outlive this.
   TargetHits(const TargetBoards& boards, std::span<const unsigned> plies, Which which)
       : boards_(boards), plies_(plies), which_(which), seen_(boards.size(), kNoGame) {}
 
-  // The hits of a game whose head has been parsed, in order; valid until the next call. As a replay
-  // says, which may be wrong from where the record is damaged on (replay.h). No game may be asked
-  // for twice in a row.
+  // Returns the hits of a game whose head has been parsed, in order; valid until the next call.
+  // Uses a replay, which may be wrong from the place of damage in a record on (replay.h). REQUIRES:
+  // the game is not the one of the last call.
   std::span<const Hit> find(GameIndex game, codec::Bytes record,
                             const codec::scid::RecordHead& head);
-  // The part of that record that ends with the last ply that is wanted.
+  // Returns the part of that record that ends with the last ply that the caller needs.
   codec::Bytes wanted_part() const { return wanted_; }
 
  private:

@@ -20,7 +20,7 @@ using codec::TargetPosition;
 using codec::scid::RecordHead;
 using Hit = TargetHits::Hit;
 
-// What all threads share.
+// The target positions, shared by all threads.
 struct Targets {
   explicit Targets(std::span<const TargetPosition> wanted)
       : all(wanted),
@@ -31,10 +31,10 @@ struct Targets {
   const std::span<const TargetPosition> all;
   const bool with_rights;
   const TargetBoards boards;
-  const std::vector<unsigned> plies;  // the move that follows a hit is wanted
+  const std::vector<unsigned> plies;  // 1: the move that follows a hit
 };
 
-// One thread's part.
+// The part of one thread.
 class Counter {
  public:
   Counter(const Database& database, const Targets& targets, GameFile::Check check,
@@ -64,13 +64,13 @@ class Counter {
     const std::span<const Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
     const GameSizes& sizes = database_.sizes();
-    const bool is_unlimited = sizes.is_known(game) && !sizes.is_damaged(game);
+    const bool is_whole = sizes.is_known(game) && !sizes.is_damaged(game);
     const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
     if (targets_.with_rights) {
       count_by_rights(game, facts, hits, record, head);
     } else {
-      // A replay cannot err in what the walk comes to.
-      const std::uint32_t plies = is_unlimited
+      // A replay is correct as far as the walk goes.
+      const std::uint32_t plies = is_whole
                                       ? std::numeric_limits<std::uint32_t>::max()
                                       : walk_positions(walker_, record, hits_.wanted_part(), head,
                                                        [](std::uint32_t, const Position&) {});
@@ -98,7 +98,7 @@ class Counter {
     for (const Met& met : met_) add(met.target, facts, *met.hit, plies);
   }
 
-  // `plies`: how many moves of the game the walk comes to.
+  // `plies`: how many moves of the game the walk reaches.
   void add(std::uint32_t target, const MoveTally::Game& facts, const Hit& hit,
            std::uint32_t plies) {
     const Color side = targets_.all[target].position.side_to_move();
@@ -116,9 +116,9 @@ class Counter {
   TargetHits hits_;
   codec::scid::Walker walker_;
   ColumnBatch rows_{MoveTally::Game::kColumns};
-  std::vector<GameIndex> seen_;  // by goal, where rights count: the last game that came to it
+  std::vector<GameIndex> seen_;  // where rights count, by target: the last game that came to it
   std::vector<Met> met_;
-  std::vector<MoveTally> tallies_;  // by goal
+  std::vector<MoveTally> tallies_;  // by target position
 };
 
 }  // namespace
@@ -130,7 +130,7 @@ absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
   const Targets wanted(targets);
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<MoveTally>> {
-        // A thread that gets nothing to do has nothing.
+        // A thread without work needs no counter.
         std::vector<std::unique_ptr<Counter>> counters(scan_workers(budget));
         absl::Status status = scan_blocks(
             games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {

@@ -1,4 +1,4 @@
-// The tables of moves of many positions, counted in one scan.
+// The move tables of many positions, counted in one scan.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -14,15 +14,15 @@
 
 namespace scidfs::fs {
 
-// For each goal the games that come to it, each game once, at the first time that it does: just
-// what codec::scid::PositionSeeker says of each game. Goes through the games as scan_blocks() does,
-// whose errors these are, and those of GameFile::read().
+// Returns for each target position the counts of the games that come to it. Each game counts once,
+// the first time that it comes there, exactly as codec::scid::PositionSeeker finds it. Scans the
+// games with scan_blocks(). Errors: those of scan_blocks() and of GameFile::read().
 //
-// Games known to be whole are replayed, others walked, too, as far as they have come to a goal; all
-// of these are walked where rights count. Each thread has a tally for each goal: a kilobyte or two
-// for most of them, so a few megabytes for the goals of an opening tree.
+// Only replays games that are known to be undamaged; also walks the others if they come to a target
+// position. Where rights count, walks all games that come to one. Each thread has a tally for each
+// target position: one or two kilobytes for most of them, so a few megabytes for an opening tree.
 //
-// REQUIRES: rights count for all goals or for none.
+// REQUIRES: rights count for all target positions or for none.
 absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
                                                    const GameBitmap& games,
                                                    std::span<const codec::TargetPosition> targets,

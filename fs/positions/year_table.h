@@ -17,21 +17,20 @@
 
 namespace scidfs::fs {
 
-// What one thread has counted of the games of each year, and of the moves that they play in a
-// position.
+// The counts of one thread: the games of each year, and the moves that they play in a position.
 class YearTally {
  public:
   YearTally() : years_(ColumnBatch::kYears) {}
 
   void add(const MoveTally::Game& game);
-  // The same of a game that comes to the position and goes on with `next`, or ends there.
+  // Counts a game that comes to the position and continues with `next`, or ends there.
   void add(const MoveTally::Game& game, const std::optional<codec::Move>& next, codec::Color) {
     add(game);
     if (next.has_value()) add_move(game.year, *next, 1);
   }
   YearTally& operator+=(const YearTally& other);
 
-  // The text. `position`: where the moves were played; null if none have been added.
+  // Returns the text. `position`: where the moves were played; null if none have been added.
   std::string table(const codec::Position* position) const;
 
  private:
@@ -51,12 +50,12 @@ class YearTally {
   absl::flat_hash_map<std::uint32_t, Played> moves_;  // by year and number_of()
 };
 
-// The years that have games, ascending, games without a year last:
+// Returns the years that have games, ascending, games without a year last:
 //   year games white_wins draws black_wins score average_elo best_move
-// Scores are White's, ratings those of both sides; `best_move` is the move that most games play in
-// the position that all of them come to (of several the first by SAN), as SAN without check marks.
-// What is not known is an empty field, as the move is without a position. Errors: as
-// opening_table(), with a position as moves_played().
+// Scores are White's, ratings those of both sides. `best_move` is the most frequent move in the
+// position that all games come to (of several the first by SAN), as SAN without check marks.
+// Unknown values are empty fields, and so is the move without a position. Errors: those of
+// opening_table(), or with a position those of moves_played().
 absl::StatusOr<std::string> year_table(const GameSet& set, const WorkBudget& budget);
 absl::StatusOr<std::string> year_table(const GameSet& set, const codec::TargetPosition& position,
                                        const WorkBudget& budget);

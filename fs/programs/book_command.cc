@@ -32,7 +32,7 @@ bool parse_elo(Value text, std::uint16_t& elo) {
   return parse(text, 0, std::numeric_limits<std::uint16_t>::max(), elo);
 }
 
-// Takes a value; false if it is a bad one.
+// An option of build. `set` stores the value and returns false if it is invalid.
 struct BuildOption {
   Value name;
   bool (*set)(BookBuildOptions&, Value);
@@ -90,10 +90,10 @@ constexpr std::array<BuildOption, 11> kBuildOptions = {{
      }},
 }};
 
-// What stands on the line, before it is known whether it makes sense.
+// The words of the command line before they are validated.
 struct Given {
   std::vector<Value> words;                  // the command and its paths
-  Value build_option;                        // the last one; empty: none
+  Value build_option;                        // last one given; empty: none
   std::optional<BookCommand::Action> asked;  // help or version
 };
 
@@ -103,7 +103,8 @@ absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
   if (given.asked) return absl::CancelledError();
   if (name == "--sandbox") {
     const std::optional<SandboxMode> mode = parse_sandbox(value);
-    if (!mode) return absl::InvalidArgumentError(fmt::format("--sandbox cannot be '{}'", value));
+    if (!mode)
+      return absl::InvalidArgumentError(fmt::format("invalid value for --sandbox: '{}'", value));
     command.sandbox = *mode;
     return absl::OkStatus();
   }
@@ -114,13 +115,13 @@ absl::Status take(Value name, Value value, BookCommand& command, Given& given) {
   }
   const auto option = std::ranges::find(kBuildOptions, name, &BuildOption::name);
   if (option->set(command.build, value)) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("{} cannot be '{}'", name, value));
+  return absl::InvalidArgumentError(fmt::format("invalid value for {}: '{}'", name, value));
 }
 
 absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookCommand& command) {
   if (!build_option.empty())
-    return absl::InvalidArgumentError(fmt::format("{} goes with build alone", build_option));
-  if (paths.size() != 1) return absl::InvalidArgumentError("dump wants one NAME");
+    return absl::InvalidArgumentError(fmt::format("only build takes {}", build_option));
+  if (paths.size() != 1) return absl::InvalidArgumentError("dump takes one NAME");
   command.action = BookCommand::Action::Dump;
   command.book = paths[0];
   return absl::OkStatus();
@@ -129,7 +130,7 @@ absl::Status finish_dump(std::span<const Value> paths, Value build_option, BookC
 absl::Status finish_build(std::span<const Value> paths, BookCommand& command) {
   command.action = BookCommand::Action::Build;
   command.build.databases.assign(paths.begin(), paths.end());
-  if (paths.empty()) return absl::InvalidArgumentError("no DATABASE is named");
+  if (paths.empty()) return absl::InvalidArgumentError("DATABASE is missing");
   if (paths.size() > codec::kvetka::kMaxSources)
     return absl::InvalidArgumentError("too many databases");
   if (command.build.book.empty()) return absl::InvalidArgumentError("-o NAME is missing");
@@ -153,7 +154,7 @@ absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> argu
     return command;
   }
   if (!status.ok()) return status;
-  if (given.words.empty()) return absl::InvalidArgumentError("nothing is said to be done");
+  if (given.words.empty()) return absl::InvalidArgumentError("missing command: build or dump");
   const std::span<const Value> paths = std::span(given.words).subspan(1);
   if (given.words[0] == "dump") {
     status = finish_dump(paths, given.build_option, command);

@@ -20,8 +20,8 @@ struct BookCommand {
   SandboxMode sandbox = SandboxMode::Auto;
 };
 
-// `arguments` are those after the name of the program. Any error is InvalidArgument and one line
-// that says what is wrong with which word.
+// Parses the words after the name of the program. Any error is InvalidArgument and one line that
+// names the word and the fault.
 absl::StatusOr<BookCommand> parse_book_command(std::span<const char* const> arguments);
 
 }  // namespace scidfs::fs

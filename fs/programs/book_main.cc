@@ -1,4 +1,4 @@
-// scidfs-book: reads and makes Kvetka opening books.
+// scidfs-book: reads and builds Kvetka opening books.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kName = "scidfs-book";
 
-// Books and databases may come from anywhere.
+// Locks the sandbox, since books and databases may come from untrusted sources.
 absl::Status lock_in(const BookCommand& command) {
   SandboxOptions options{.mode = command.sandbox};
   if (command.action == BookCommand::Action::Dump) {

@@ -10,25 +10,27 @@ constexpr std::array kOfBuild = {
     OptionText{"--plies", "N|all", "half-moves taken of each game, 1 to 254, or all (default: 20)",
                "half-moves taken of each game"},
     OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)",
-               "both players have at least"},
-    OptionText{"--min-strong-elo", "N", "the stronger one has"},
-    OptionText{"--min-white-elo", "N", "White has"},
-    OptionText{"--min-black-elo", "N", "Black has"},
+               "both players have at least this Elo"},
+    OptionText{"--min-strong-elo", "N", "the stronger player has at least this Elo"},
+    OptionText{"--min-white-elo", "N", "White has at least this Elo"},
+    OptionText{"--min-black-elo", "N", "Black has at least this Elo"},
     OptionText{"--links", "",
-               "list moves that nobody played, too, where they lead to a position of the book (16 "
-               "bytes of memory a position more)",
-               "list moves that nobody played, too"},
+               "also list moves that were never played but lead to a position of the book (16 more "
+               "bytes of memory for each position)",
+               "also list moves that were never played"},
     OptionText{"--caption", "TEXT", "a short description (default: the book's name)",
                "a short description"},
-    OptionText{"--code-page", "1252|1251|utf-8", "of the names of players (default: 1252)",
-               "of the names of players"},
-    OptionText{"--byte-order", "little|big", "of the texts (default: little)", "of the texts"},
-    OptionText{"--memory", "N",
-               "megabytes for sorting; more goes through temporary files beside the book (default: "
-               "256)",
-               "megabytes for sorting"},
-    OptionText{"--threads", "N", "threads that work (default: one for each processor)",
-               "threads that work"},
+    OptionText{"--code-page", "1252|1251|utf-8",
+               "code page of the names of players (default: 1252)",
+               "code page of the names of players"},
+    OptionText{"--byte-order", "little|big", "byte order of the texts (default: little)",
+               "byte order of the texts"},
+    OptionText{
+        "--memory", "N",
+        "megabytes for sorting; more data goes to temporary files beside the book (default: 256)",
+        "megabytes for sorting"},
+    OptionText{"--threads", "N", "threads that read games (default: one for each processor)",
+               "threads that read games"},
 };
 
 constexpr std::array kOfBoth = {kSandboxOption, kCommonOptions[0], kCommonOptions[1]};
@@ -49,10 +51,10 @@ scidfs-book build DATABASE.si4... -o NAME [OPTION VALUE]... [--links])",
         R"(Reads and makes Kvetka opening books: NAME_0.kob, NAME_1.kob, ..., NAME.kin and NAME.ksf.
 
 dump prints a book as a table with tabs, a line for each position; of NAME.ksf, a line for each
-game. What is wrong with it goes to the standard error.
+game. It reports damage on the standard error.
 
-build counts the games of Scid databases that are not deleted and have a result. Files that have
-the names of the book are replaced when the new ones are whole; never a device or a link.)",
+build counts the games of Scid databases that are not deleted and have a result. It replaces files
+that have the names of the book when the new ones are complete; never a device or a link.)",
     .groups = kBookGroups,
     .notes =
         R"(The source of a game is the file that scidfs shows: DATABASE.si4/all.pgn, with the place of the

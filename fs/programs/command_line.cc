@@ -9,13 +9,13 @@
 namespace scidfs::fs {
 namespace {
 
-// What getopt_long returns for a word that is no option, and for the first long one.
+// The results of getopt_long for a word that is no option, and for the first long option.
 constexpr int kPath = 1;
 constexpr int kFirstWord = 256;
 
 bool is_letter(const WordOption& option) { return !option.name.starts_with("--"); }
 
-// The options as getopt_long wants them.
+// The options in the form that getopt_long expects.
 struct Tables {
   explicit Tables(std::span<const WordOption> all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -37,7 +37,7 @@ struct Tables {
     words.push_back({});
   }
 
-  // In the order in which they stand there; and a missing value is not an unknown option.
+  // "-": options and other words in their order. ":": a missing value is not an unknown option.
   std::string letters = "-:";
   std::vector<std::string> names;
   std::vector<int> numbers;
@@ -52,10 +52,10 @@ std::string_view name_of(int code, std::span<const WordOption> options) {
   return "";
 }
 
-// `word` is where getopt_long has found it. optopt is 0 for a long one that nobody knows.
+// `word` is the word that getopt_long has stopped at. optopt is 0 for an unknown long option.
 absl::Status misused(int code, std::string_view word, std::span<const WordOption> options) {
   if (code == ':')
-    return absl::InvalidArgumentError(fmt::format("{} wants a value", name_of(optopt, options)));
+    return absl::InvalidArgumentError(fmt::format("{} requires a value", name_of(optopt, options)));
   if (optopt >= kFirstWord)
     return absl::InvalidArgumentError(fmt::format("{} takes no value", name_of(optopt, options)));
   if (optopt != 0)
@@ -73,13 +73,13 @@ absl::Status read_words(
   const Tables tables(options);
   std::string program = "scidfs";
   std::vector<char*> all = {program.data()};
-  // It neither writes to words nor, told to keep them in order, moves them.
+  // getopt_long does not write to the words and, in this order, does not move them.
   for (const char* const word : words) all.push_back(const_cast<char*>(word));
   const auto count = static_cast<int>(all.size());
   const char* const letters = tables.letters.c_str();
   all.push_back(nullptr);
   opterr = 0;
-  optind = 0;  // from the start
+  optind = 0;  // starts again
   while (true) {
     const int at = optind == 0 ? 1 : optind;
     // NOLINTNEXTLINE(concurrency-mt-unsafe): as the header says

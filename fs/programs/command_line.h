@@ -1,4 +1,4 @@
-// The words of a command line, read in one way for all programs: by getopt_long(3).
+// Parses the words of a command line for all programs with getopt_long(3).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -10,23 +10,23 @@
 namespace scidfs::fs {
 
 // "-x" or "--word". Values are "-x VALUE", "-xVALUE", "--word VALUE" or "--word=VALUE"; flags of
-// one letter can be written together. As in every program that uses getopt_long, a word may be cut
-// short as long as it is the only one that begins so.
+// one letter can be written together. As in every program that uses getopt_long, an unambiguous
+// beginning of a word is enough.
 struct WordOption {
   std::string_view name;
   bool has_value = false;
 };
 
-// Calls `take_option` with the name of each option as it stands in `options` and its value, and
-// `take_path` with every word that is no option, all in the order in which they stand there. After
-// "--" no word is an option. Stops at the first error that one of them returns. Errors of its own
-// are InvalidArgument and name the word. Not thread-safe.
+// Calls `take_option` with the name of each option as in `options` and its value, and `take_path`
+// with every word that is no option, all in their order. After "--" no word is an option. Stops at
+// the first error that one of them returns. Its own errors are InvalidArgument and name the word.
+// Not thread-safe.
 absl::Status read_words(
     std::span<const char* const> words, std::span<const WordOption> options,
     absl::FunctionRef<absl::Status(std::string_view name, std::string_view value)> take_option,
     absl::FunctionRef<absl::Status(std::string_view path)> take_path);
 
-// Those of every program.
+// Options of every program.
 inline constexpr std::string_view kHelpLetter = "-h";
 inline constexpr std::string_view kHelpWord = "--help";
 inline constexpr std::string_view kVersionLetter = "-V";

@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-// What can be a source or is a part of a command: by the ends of their names, as shells write it.
+// Extensions of sources and of their further files, as shells write them.
 constexpr std::string_view kSourceEnds = "si3|si4|si5|scv|ive|kob";
 
 std::vector<std::string_view> choices_of(const OptionText& option) {
@@ -26,12 +26,12 @@ bool has_list(const Manual& manual) {
   return found;
 }
 
-// Whether an option takes a list of others.
+// Returns whether an option takes a list of others.
 bool takes_list(const Manual& manual, const OptionText& option) {
   return option.names == "-o" && has_list(manual);
 }
 
-// The words of the first operand.
+// Returns the words of the first operand.
 std::string commands_of(const Manual& manual) { return replaced(manual.commands, {{"|", " "}}); }
 
 template <class Parts>
@@ -39,12 +39,12 @@ std::string joined(const Parts& parts, std::string_view between) {
   return fmt::format("{}", fmt::join(parts, between));
 }
 
-// A name for functions of shells.
+// Returns a name for functions of shells.
 std::string function_name(const Manual& manual) {
   return "_" + replaced(manual.name, {{"-", "_"}});
 }
 
-// The names of the list after -o, those that take a value with the = that comes next.
+// Returns the names in the list after -o; those that take a value end in =.
 std::string listed_names(const Manual& manual) {
   std::vector<std::string> names;
   for_each_option(manual, [&names](const OptionText& option) {
@@ -54,7 +54,7 @@ std::string listed_names(const Manual& manual) {
   return joined(names, " ");
 }
 
-// For a menu.
+// Returns the text for a menu.
 std::string_view brief(const OptionText& option) {
   return option.brief.empty() ? option.text : option.brief;
 }
@@ -77,7 +77,7 @@ std::string bash_fill(Fill fill) {
   return "";
 }
 
-// What stands in a branch of `case`: the words to choose from, then files or users.
+// Returns the text of a branch of `case`: the words to choose from, then files or users.
 std::string bash_values(const OptionText& option) {
   std::string text;
   const auto choices = choices_of(option);
@@ -165,7 +165,7 @@ std::string zsh_fill(Fill fill) {
   return " ";
 }
 
-// ":what it is:what to offer"; empty: no value.
+// Returns ":description:completions"; empty without a value.
 std::string zsh_value(const OptionText& option) {
   if (option.value.empty()) return "";
   const auto choices = choices_of(option);
@@ -181,7 +181,7 @@ std::string fish_word(std::string_view text) {
   return replaced(text, {{"\\", "\\\\"}, {"'", "\\'"}});
 }
 
-// A word of a list with what it means, as fish takes it from a command.
+// Returns the words of a list with their meanings, as fish reads them from a command.
 std::string fish_listed(const OptionText& option) {
   const std::string text = fish_word(brief(option));
   if (option.value.empty()) return fmt::format("  echo '{}\t{}'\n", listed_name(option), text);
@@ -294,7 +294,7 @@ std::string fish_completion(const Manual& manual) {
     }
   });
   if (!list.empty()) {
-    // What stands before the last comma stays.
+    // The text up to the last comma stays.
     list = fmt::format(
         "function _{0}_words\n{1}end\n\nfunction _{0}_list\n"
         "  set -l before (string match -r '^(?:-o)?(.*,)' -- (commandline -ct))[2]\n"

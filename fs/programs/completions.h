@@ -1,4 +1,4 @@
-// What shells offer when somebody presses TAB after the name of a program.
+// Makes the scripts by which shells complete a command line.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace scidfs::fs {
 
-// A script each: for bash with its bash-completion, for zsh (#compdef) and for fish. They offer
-// options, words that an option can take, files where it wants one, and after -o the options of a
-// list, separated by commas.
+// Returns a script: for bash with its bash-completion, for zsh (#compdef) or for fish. It offers
+// options, the words that an option takes, files where it expects one, and after -o the options of
+// a list, separated by commas.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
 std::string fish_completion(const Manual& manual);

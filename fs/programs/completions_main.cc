@@ -1,5 +1,5 @@
-// Writes what is installed for shells: scidfs-completions SHELL PROGRAM. Runs when scidfs is built;
-// is not installed.
+// Writes the completion scripts that are installed: scidfs-completions SHELL PROGRAM. Runs during
+// the build; is not installed.
 #include <fmt/format.h>
 
 #include <array>

@@ -9,7 +9,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr int kExitBySignal = 128;  // as shells say it
+constexpr int kExitBySignal = 128;  // as in shells
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -20,11 +20,11 @@ bool is_ignored(int signal) {
   int signal = 0;
   while (::sigwait(&signals, &signal) != 0) {
   }
-  // The file system may hang: a second signal does not wait for it.
+  // The file system may hang: a second signal ends the process at once.
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   remove_unfinished();
   ::raise(signal);
-  // The first process of a container is ended by no signal of its own.
+  // A signal of its own does not end the first process of a container.
   ::_exit(kExitBySignal + signal);
 }
 

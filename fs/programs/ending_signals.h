@@ -1,24 +1,25 @@
-// Signals that end a program while it writes files: nothing half-written stays, and whoever waits
-// for the program sees that a signal has ended it.
+// Handles signals that end a program while it writes files: no half-written file stays, and the
+// program that waits for this one sees that a signal has ended it.
 #pragma once
 
 #include <csignal>
 
 namespace scidfs::fs {
 
-// SIGINT, SIGTERM, SIGHUP and SIGXCPU, blocked on the thread that makes this and on all that it
-// starts from then on, until watch(). Those that the caller's caller has ignored (nohup) stay so.
-// SIGPIPE is ignored: what is being written is worth more than messages that nobody reads.
+// SIGINT, SIGTERM, SIGHUP and SIGXCPU, blocked until watch() on the thread that creates this and on
+// all that it starts afterwards. Signals that the process inherited as ignored (nohup) stay
+// ignored. SIGPIPE is ignored: the files being written matter more than messages that no program
+// reads.
 class EndingSignals {
  public:
-  // REQUIRES: there is one thread.
+  // REQUIRES: no other thread is running.
   EndingSignals();
   EndingSignals(const EndingSignals&) = delete;
   EndingSignals& operator=(const EndingSignals&) = delete;
 
-  // Starts a thread that waits for the first of them, removes what is unfinished
-  // (fs/file/unfinished.h) and ends the process by the same signal; a second one does so at once.
-  // To be called when the sandbox is locked, for the thread to be in it. Throws std::system_error
+  // Starts a thread that waits for the first signal, removes unfinished files
+  // (fs/file/unfinished.h) and ends the process by the same signal; a second signal ends it at
+  // once. Call it when the sandbox is locked, so that the thread is in it. Throws std::system_error
   // if the system has no more threads.
   void watch() const;
 

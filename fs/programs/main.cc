@@ -55,10 +55,10 @@ namespace {
 
 constexpr std::string_view kName = "scidfs";
 constexpr std::string_view kSizing = "sizing games";
-// Before the mount is ready.
+// Until the mount is ready.
 constexpr std::size_t kMostWarnings = 10;
 
-// Two files stay open for each database: a folder of many needs all that this process may have.
+// Each database keeps two files open: a folder of many needs all that this process may open.
 void raise_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -66,7 +66,7 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Whatever the process opens is not to be taken for its standard input, output or errors.
+// Keeps later files from becoming standard input, output or error output.
 void keep_standard_descriptors() {
   int null = 0;
   do {
@@ -75,28 +75,28 @@ void keep_standard_descriptors() {
   if (null >= 0) ::close(null);
 }
 
-// Large pieces of memory go back to the system as soon as nobody needs them. Without a limit of its
-// own, malloc keeps them from the second time on, up to 32 MiB each: a table of a million players
-// would cost its room for ever.
+// Makes malloc return large blocks to the system when they are freed. Without a fixed limit, malloc
+// keeps them from the second time on, up to 32 MiB each: a table of a million players would hold
+// its memory permanently.
 void give_memory_back() {
   constexpr int kLarge = 1 << 20;     // bytes
   mallopt(M_MMAP_THRESHOLD, kLarge);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
 }
 
-// What the daemon opens from the lock of the sandbox on.
+// Returns the paths that the daemon opens after the sandbox is locked.
 OpenPaths paths_of_mount(const MountOptions& options) {
   OpenPaths paths;
   add_source(options.source, options.library.follow_links, paths);
   if (!options.library.cache_folder.empty()) {
-    // Whoever wants to write there will say that it cannot be made.
+    // The functions that write there report if it does not exist.
     make_folders(options.library.cache_folder).IgnoreError();
     paths.write.push_back(options.library.cache_folder);
   }
   return paths;
 }
 
-// Finds the sizes of all games on another thread; returns when they are known, or as soon as it is
-// plain that this will take longer than anybody should wait who does not ask for it.
+// Computes the sizes of all games on another thread. Returns when they are known, or as soon as it
+// is clear that this takes longer than a user should wait.
 void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64_t)> progress,
                  std::function<void()> end) {
   constexpr std::chrono::milliseconds kSoon{1000};
@@ -119,34 +119,36 @@ void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64
         state->known.set_value();
       });
   if (all.wait_for(kLook) == std::future_status::ready) return;
-  // At half the speed it may have gone by chance; with none done yet there was no processor.
+  // Half the speed suffices, since the first tenth may be slow by chance. If no size is known yet,
+  // no processor was free.
   const std::uint64_t at_least = state->total / (2 * (kSoon / kLook));
   const std::uint64_t done = state->done;
   const bool may_be_soon = done == 0 || done >= at_least;
   if (may_be_soon && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
   log_info(
-      "The sizes of all games are being found, once: whoever wants one of them now waits for that "
-      "alone. status.txt in the mount tells how many are known");
+      "finding the sizes of all games, once; files opened now are measured on demand; status.txt "
+      "in "
+      "the mount shows the progress");
 }
 
-// What waits for a server that hangs ends with the process and not before. The mount has gone:
-// nothing is lost but what nobody has asked for.
+// Ends the process after a grace period, even if threads wait for a server that hangs. The mount is
+// gone: this loses only work that no user has asked for.
 void leave_soon(ExitCode code) {
   static constexpr std::chrono::milliseconds kGrace{1000};
   start_thread("last resort", [code] {
     std::this_thread::sleep_for(kGrace);
-    log_warning("The source does not answer: ended without waiting for it");
+    log_warning("The source does not answer: exiting without waiting");
     ::_exit(static_cast<int>(code));
   }).detach();
 }
 
-// Returns when the mount is gone. The process splits first and lets the terminal go last: whatever
-// fails in between is a message and an exit code.
+// Mounts, and returns when the mount is gone. The process forks first and releases the terminal
+// last: all failures in between become messages and exit codes.
 absl::Status serve(MountOptions options) {
   keep_standard_descriptors();
   ServiceManager manager;
   give_memory_back();
-  // Before anything is asked of a server that may hang: who waits for the mount can leave then.
+  // Before any access to a server that may hang, so that the user who waits can cancel.
   std::optional<Background> background;
   if (!options.foreground) {
     absl::StatusOr<Background> entered = Background::enter();
@@ -159,8 +161,8 @@ absl::Status serve(MountOptions options) {
   if (!prepared.ok()) return prepared;
   warn_if_nothing_to_show(options.source, options.library.follow_links);
 
-  // From here on there are two: one that may mount, and one that reads databases and may do little
-  // else.
+  // From here on there are two processes: one that may mount, and one that reads databases and may
+  // do little else.
   absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options);
   if (!guardian.ok()) return guardian.status();
   if (options.run_as) {
@@ -186,8 +188,8 @@ absl::Status serve(MountOptions options) {
   const auto tell = [&manager](std::uint64_t done, std::uint64_t total) {
     manager.progress(kSizing, done, total);
   };
-  // Costs a tenth of a microsecond a game, and the first to look at a player does not wait. Before
-  // the sizes, which would have it wait for processors.
+  // Costs a tenth of a microsecond a game, and spares the first user of a player's directory the
+  // wait. Before the sizes, whose threads would take its processors.
   (*library)->warm_up();
   if (options.library.index == IndexMode::Wait) {
     ProgressBar bar(kSizing);
@@ -228,14 +230,14 @@ absl::Status serve(MountOptions options) {
     manager.ready();
   });
   manager.stopping();
-  // Unmounting comes first: nobody waits for work that is being given up.
+  // Unmount before waiting for work that is being cancelled: no user needs it.
   reload.stop();
   (*session)->unmount();
   if ((*library)->has_remote()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
   return status;
 }
 
-// A folder for files without names, which nobody else may enter. Empty if there is none to be had.
+// Returns a folder for nameless files that no other user may enter. Empty if there is none.
 std::filesystem::path temporary_folder() {
   std::error_code error;
   const std::filesystem::path folder =
@@ -243,7 +245,7 @@ std::filesystem::path temporary_folder() {
   if (error) return {};
   constexpr mode_t kOwner = 0700;
   constexpr mode_t kOthers = 0077;
-  // It stays: a program in the sandbox cannot remove it, and the next one wants it.
+  // The folder stays: a program in the sandbox cannot remove it, and the next one needs it.
   ::mkdir(folder.c_str(), kOwner);
   struct stat status {};
   const bool is_ours = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
@@ -264,7 +266,7 @@ ExitCode check_all(const CommandLine& command) {
   add_source(*source, false, sandbox.paths);
   if (!options.unpack_folder.empty()) sandbox.paths.write.push_back(options.unpack_folder);
   if (absl::Status status = lock_the_door(sandbox); !status.ok()) return failed(status);
-  // What would be warnings at a mount is in the report.
+  // The report contains what a mount would log as warnings.
   log_errors_only();
   ProgressBar bar("checking games");
   if (command.verbose) options.most_lines = options.most_notes = SIZE_MAX;

@@ -10,15 +10,15 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kColumns = 80;
-constexpr std::size_t kTextColumn = 23;  // of what an option means
+constexpr std::size_t kTextColumn = 23;  // where the explanations of options begin
 
-// Words one after the other, with line breaks where the next would be too far right. Knows nothing
-// of wide characters: the texts are ours.
+// Words joined to lines, with breaks at the last column. Wide characters are not supported: our
+// texts have none.
 class Lines {
  public:
   explicit Lines(std::size_t indent) : indent_(indent) {}
 
-  // Where the first line begins, after what stands there already.
+  // Starts the first line after a text that is there already.
   void begin_at(std::string_view before) {
     text_ = before;
     column_ = before.size();
@@ -61,7 +61,7 @@ std::string paragraphs(std::string_view text) {
 }
 
 std::string entry(const OptionText& option) {
-  // A value is a word of its own but in a list of options.
+  // A value is a word of its own, except in a list of options.
   const std::string_view between = option.value.empty()          ? ""
                                    : listed_name(option).empty() ? " "
                                                                  : "=";

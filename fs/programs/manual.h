@@ -1,5 +1,5 @@
-// What a program says of itself, said once: for --help, for reading the command line, and for what
-// shells complete.
+// The texts and options of a program, written once: for --help, for parsing the command line and
+// for completions of shells.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -22,14 +22,14 @@ struct OptionGroup {
   std::span<const OptionText> options;
 };
 
-// Texts are paragraphs with an empty line between them; where their lines end here means nothing.
+// Texts are paragraphs separated by empty lines; single line ends are ignored.
 struct Manual {
   std::string_view name;
-  std::string_view usage;  // a line for each way
+  std::string_view usage;  // one line for each form
   std::string_view purpose;
   std::span<const OptionGroup> groups;
   std::string_view notes;
-  // The words that the first operand is one of, "dump|build"; or empty.
+  // The words that the first operand may be, "dump|build"; or empty.
   std::string_view commands{};
   Fill operand = Fill::File;
 };
@@ -38,35 +38,36 @@ const Manual& mount_manual();
 extern const Manual kBookManual;
 extern const Manual kPackManual;
 
-// Of every program.
+// Options of every program.
 inline constexpr std::array<OptionText, 2> kCommonOptions = {{
     {"-h, --help", "", "print this text"},
     {"-V, --version", "", "print the version"},
 }};
-// Of those that read and write files but mount nothing.
+// Option of the programs that read and write files but mount nothing.
 inline constexpr OptionText kSandboxOption = {
     "--sandbox", "auto|strict|off",
     "what it can open and do is bounded as far as the kernel can see to it; strict: or nothing is "
     "done; off: for debugging (default: auto)",
     "what the process may do"};
 
-// What --help prints: lines of 80 columns at most.
+// Returns the text of --help, in lines of at most 80 columns.
 std::string help_text(const Manual& manual);
 
-// The options as read_words() takes them.
+// Returns the options as read_words() takes them.
 std::vector<WordOption> words_of(const Manual& manual);
 
-// Visits all options, in the order in which they are printed.
+// Visits all options in the order of --help.
 void for_each_option(const Manual& manual, absl::FunctionRef<void(const OptionText&)> visit);
 
-// The parts between the separators.
+// Returns the parts between the separators.
 std::vector<std::string_view> split(std::string_view text, std::string_view separator);
 
-// With the second of each pair in place of the first. What was put there is not looked at again.
+// Returns the text with each first string of a pair replaced by the second. Replaced text is not
+// searched again.
 using Replacement = std::pair<std::string_view, std::string_view>;
 std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
-// Whether a part of OptionText::value is to be typed as it stands.
+// Returns whether a part of OptionText::value is to be typed literally.
 bool is_choice(std::string_view part);
 
 }  // namespace scidfs::fs

@@ -23,7 +23,7 @@ constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-o", .has_value = true},
                                                      {.name = "-t", .has_value = true}}};
 
-// Help and version win over whatever else is there.
+// Returns the action of the options for help and version, which take precedence over all others.
 std::optional<CommandLine::Action> asked_for(std::string_view name) {
   if (asks_for_help(name)) return CommandLine::Action::Help;
   if (asks_for_version(name)) return CommandLine::Action::Version;
@@ -58,7 +58,7 @@ absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& 
     return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[2]));
   if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
   if (paths[1].empty()) return absl::InvalidArgumentError("MOUNTPOINT is empty");
-  if (command.verbose) return absl::InvalidArgumentError("--verbose goes with --check alone");
+  if (command.verbose) return absl::InvalidArgumentError("--verbose requires --check");
   command.mount.source = absolute_path(paths[0]);
   command.mount.mountpoint = absolute_path(paths[1]);
   return list.settle();

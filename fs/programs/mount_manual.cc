@@ -10,18 +10,18 @@ namespace {
 constexpr std::array kGeneral = {
     kCommonOptions[0],
     kCommonOptions[1],
-    OptionText{"-f", "", "stay in the foreground, messages on the terminal"},
+    OptionText{"-f", "", "stay in the foreground, with messages on the terminal"},
     OptionText{"-d", "", "print every request as well (implies -f)"},
     OptionText{"-s", "", "answer one request at a time"},
-    OptionText{"-o", "OPTION[,OPTION...]", "what follows, as often as wanted"},
+    OptionText{"-o", "OPTION[,OPTION...]", "mount options, listed below; may be repeated"},
     OptionText{"--check", "",
-               "mount nothing: decode every game and print what is damaged, and how much of it can "
-               "still be read",
+               "mount nothing: decode every game, and print which games are damaged and how much "
+               "of them can still be read",
                "mount nothing: print what is damaged"},
     OptionText{"--verbose", "",
-               "with --check: print all that is found, not only the first 100 lines of each kind "
-               "(5 for notes about fields of the index that disagree with the moves)",
-               "with --check: print all that is found"},
+               "with --check: print all findings, not only the first 100 lines of each kind (5 for "
+               "notes about fields of the index that disagree with the moves)",
+               "with --check: print all findings"},
 };
 
 }  // namespace
@@ -51,7 +51,7 @@ scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE])",
           R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, Scidb
 archives and Kvetka opening books, one index file (.si3, .si4, .si5), one .scv archive, or the
 first file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an
-existing folder. None of these are ever written.
+existing folder. scidfs never writes to a database, an archive or a book.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",
       .groups = kGroups,
@@ -60,13 +60,13 @@ Unmount with: fusermount3 -u MOUNTPOINT)",
 context=, fscontext=, defcontext=, rootcontext=. Always on: ro, default_permissions, nosuid,
 nodev, clone_fd, auto_unmount (a process called scidfs-guardian unmounts, also when the daemon is
 killed). Options for fstab and its readers (nofail, _netdev, user, noauto, x-..., ...) are
-ignored. A comma within a value is written \, and a backslash \\.
+ignored. Write a comma within a value as \, and a backslash as \\.
 
 In fstab: /path/to/databases /mnt/chess scidfs nofail,allow_other 0 0
 
 Exit codes: 0 the mount is ready (with -f: was unmounted), 1 it could not be made, 2 wrong command
 line. With --check: 0 nothing is damaged, 1 the report could not be written, 3 something is
-damaged, 4 a database cannot be opened at all, or there is none. Notes alone are no damage.)",
+damaged, 4 a database cannot be opened at all, or there is none. Notes are not damage.)",
       .operand = Fill::Source,
   };
   return kManual;

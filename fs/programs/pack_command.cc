@@ -17,12 +17,13 @@ absl::Status take(std::string_view name, std::string_view value, PackCommand& co
     options.overwrite = true;
   } else if (name == "--sandbox") {
     const std::optional<SandboxMode> mode = parse_sandbox(value);
-    if (!mode) return absl::InvalidArgumentError(fmt::format("--sandbox cannot be '{}'", value));
+    if (!mode)
+      return absl::InvalidArgumentError(fmt::format("invalid value for --sandbox: '{}'", value));
     command.sandbox = *mode;
   } else {
-    if (value.empty()) return absl::InvalidArgumentError("-o wants an archive");
+    if (value.empty()) return absl::InvalidArgumentError("-o requires an archive");
     if (!options.archive.empty())
-      return absl::InvalidArgumentError("there can be one archive only");
+      return absl::InvalidArgumentError("-o ARCHIVE may be given only once");
     options.archive = value;
   }
   return absl::OkStatus();

@@ -18,8 +18,8 @@ struct PackCommand {
   SandboxMode sandbox = SandboxMode::Auto;
 };
 
-// `arguments` are those after the name of the program. Any error is InvalidArgument and one line
-// that says what is wrong with which word.
+// Parses the words after the name of the program. Any error is InvalidArgument and one line that
+// names the word and the fault.
 absl::StatusOr<PackCommand> parse_pack_command(std::span<const char* const> arguments);
 
 }  // namespace scidfs::fs

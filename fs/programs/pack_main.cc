@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kName = "scidfs-pack";
 
-// Databases may come from anywhere.
+// Locks the sandbox, since databases may come from untrusted sources.
 absl::Status lock_in(const PackCommand& command) {
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& database : command.options.databases) {

@@ -8,8 +8,8 @@ namespace {
 constexpr std::array kOptions = {
     OptionText{"-o", "ARCHIVE", "the file to write", "", Fill::File},
     OptionText{"--force", "",
-               "overwrite ARCHIVE if it is there already; only a file, never a device or a link",
-               "overwrite ARCHIVE if it is there already"},
+               "overwrite ARCHIVE if it exists; only a file, never a device or a link",
+               "overwrite ARCHIVE if it exists"},
     kSandboxOption,
     kCommonOptions[0],
     kCommonOptions[1],
@@ -24,9 +24,9 @@ constexpr Manual kPackManual = {
     .usage = "scidfs-pack DATABASE... -o ARCHIVE [--force]",
     .purpose =
         R"(Packs databases into an archive (.scv) that Scidb can read. DATABASE is the index file of a
-database (.si4), whose other files lie beside it, or a PGN file. They are packed as they are at
-one moment: while somebody writes to them, nothing is packed. The archive appears when it is
-complete and has been read again.)",
+database (.si4), with its other files beside it, or a PGN file. The archive holds the databases as
+they were at one moment: while a program writes to them, scidfs-pack packs nothing. The archive
+appears when it is complete and has been read again.)",
     .groups = kPackGroups,
     .notes = "Exit codes: 0 the archive is there, 1 it could not be made, 2 wrong command line.",
 };

@@ -15,14 +15,14 @@ int run_program(std::string_view name, int argc, char** argv,
   ExitCode code = ExitCode::Failed;
   try {
     log_as(name);
-    // Beyond `ulimit -f` writing fails with EFBIG, as it does on a full disk.
+    // Writing beyond `ulimit -f` then fails with EFBIG, like writing to a full disk.
     struct sigaction action {};
     action.sa_handler = SIG_IGN;
     ::sigaction(SIGXFSZ, &action, nullptr);
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     code = run(words.subspan(argc > 0 ? 1 : 0));
   } catch (const std::exception& error) {
-    log_error(fmt::format("Cannot go on: {}", error.what()));
+    log_error(fmt::format("Fatal: {}", error.what()));
   }
   return static_cast<int>(code);
 }

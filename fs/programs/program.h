@@ -1,4 +1,4 @@
-// What the main() of each program does around its work.
+// The frame that the main() of each program runs its work in.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -12,20 +12,20 @@
 
 namespace scidfs::fs {
 
-// Calls `run` with the words after the program's name. Messages begin with `name`. What is thrown,
-// such as a lack of memory, becomes a message and ExitCode::Failed. A file that grows beyond what
-// the process may write (`ulimit -f`) is an error like a full disk, not a signal. Returns the exit
-// code.
+// Calls `run` with the words after the program's name and returns the exit code. Messages begin
+// with `name`. An exception, such as a lack of memory, becomes a message and ExitCode::Failed. A
+// file that exceeds the size limit of the process (`ulimit -f`) is an error like a full disk, not a
+// signal.
 int run_program(std::string_view name, int argc, char** argv,
                 absl::FunctionRef<ExitCode(std::span<const char* const>)> run);
 
-// What --version prints.
+// Returns the text of --version.
 std::string version_text(std::string_view name);
 
-// Says what is wrong with the command line and where to read on.
+// Prints the error in the command line and where to find help. Returns the exit code.
 ExitCode wrong_command_line(std::string_view name, const absl::Status& error);
 
-// Says what went wrong.
+// Prints the error. Returns `code`.
 ExitCode failed(const absl::Status& error, ExitCode code = ExitCode::Failed);
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// A bar on the terminal for work that takes long enough to wonder.
+// A bar on the terminal for work that takes long.
 #pragma once
 
 #include <chrono>
@@ -10,19 +10,19 @@
 
 namespace scidfs::fs {
 
-// Draws on stderr if that is a terminal, after the first 0.3 s, at most ten times a second, and
-// wipes the line when it goes.
+// A bar on stderr if that is a terminal. It appears after 0.3 s, is drawn at most ten times a
+// second, and is erased by the destructor.
 class ProgressBar {
  public:
-  // `work` is what is being done, a few words that outlive the bar.
+  // `work` describes the work in a few words; the text outlives the bar.
   explicit ProgressBar(std::string_view work);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // From any thread.
+  // Thread-safe.
   void update(std::uint64_t done, std::uint64_t total) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Wipes the line, so that something else can be printed; the next update draws it again.
+  // Erases the line for other output; the next update draws it again.
   void clear() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -20,7 +20,7 @@ absl::StatusOr<std::optional<SourceFile>> open_one(const DataFileChoice& choice)
 }
 
 std::shared_ptr<const OpeningNames> load_openings(const SourceFile& file) {
-  constexpr std::size_t kMost = std::size_t{16} << 20;  // many times the size of those there are
+  constexpr std::size_t kMost = std::size_t{16} << 20;  // many times the size of existing files
   const absl::StatusOr<std::vector<std::uint8_t>> bytes = file.read_front(kMost);
   if (!bytes.ok()) {
     log_warning(std::string(bytes.status().message()));

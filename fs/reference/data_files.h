@@ -1,4 +1,4 @@
-// Scid's data files: where they are looked for, and how they are opened.
+// Scid's data files: where the program looks for them, and how it opens them.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -14,7 +14,7 @@ namespace scidfs::fs {
 // One of the files.
 struct DataFileChoice {
   std::filesystem::path path{};  // absolute; empty: none
-  // Somebody has named the file, so it must be there; else it is read if it is.
+  // Whether the user has named the file, so that it must exist; otherwise it is read if it exists.
   bool is_named = false;
 };
 
@@ -23,19 +23,19 @@ struct DataFileChoices {
   DataFileChoice eco{};       // names of openings
 };
 
-// Where Debian's packages scid-rating-data and scid-data put them.
+// Returns the paths where Debian's packages scid-rating-data and scid-data install the files.
 DataFileChoices installed_data_files();
 
-// The files, open: to be opened before a sandbox closes, since they may lie anywhere. Errors name
-// the file: one that somebody has named cannot be opened. One that nobody has named and that cannot
-// be opened counts as not there.
+// The open files. The program opens them before a sandbox closes, since they may lie anywhere.
+// Errors name the file: one that the user has named cannot be opened. A file that the user has not
+// named and that cannot be opened counts as missing.
 class DataFiles {
  public:
   static absl::StatusOr<DataFiles> open(const DataFileChoices& choices);
 
-  // What they say. What takes long to find out is found out on another thread, and kept in the
-  // cache folder (empty: is not kept). A file that cannot be used is a warning in the log. To be
-  // called once.
+  // Returns the content of the files. Another thread does the long work, whose result is saved in
+  // the cache folder (empty: not saved). A file that cannot be used is a warning in the log. Call
+  // this only once.
   ReferencePtr load(const std::filesystem::path& cache_folder);
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 using codec::scid::SpellingLine;
 
-// Longer names are left as they are: each of many replacements could double one.
+// Longer names stay unchanged: each of many replacements could double one.
 constexpr std::size_t kMostBytes = 4096;
 
 }  // namespace
@@ -89,7 +89,7 @@ std::string NameRules::correct(std::string_view name) const {
   const std::size_t replacements = replace(replaced);
   std::string key;
   append_key(replaced, key);
-  if (key.empty()) return std::string(name);  // the beginning of everything
+  if (key.empty()) return std::string(name);  // the beginning of every key
   const auto begin = std::lower_bound(keys_.begin(), keys_.end(), key,
                                       [](const auto& a, const auto& b) { return a.first < b; });
   const auto is_found = [&](auto at) { return at != keys_.end() && at->first.starts_with(key); };

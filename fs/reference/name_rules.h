@@ -12,26 +12,26 @@
 
 namespace scidfs::fs {
 
-// What a section says of all its names, and its names themselves where they are few: those of
-// sites, events and rounds. Takes so many of them, and so many spellings of a name, and leaves out
-// what is more: whoever looks up names need not wait for any file.
+// The rules that a section has for all its names, and the names themselves where they are few:
+// those of sites, events and rounds. Limits the number of names, and of spellings of a name, and
+// leaves out the rest, so that a lookup is quick for any file.
 class NameRules {
  public:
   static constexpr std::size_t kMostReplacements = 1000;
   static constexpr std::size_t kMostNames = 100'000;
   static constexpr std::size_t kMostSpellings = 1000;
 
-  // Takes the characters of ASCII among these out of all names that are compared.
+  // Excludes the ASCII characters among these from all comparisons of names.
   void exclude(std::string_view characters);
-  // Takes a line of the section, but for names of players. What does not fit is left out.
+  // Adds a line of the section, except names of players. Leaves out lines beyond the limits.
   void add(const codec::scid::SpellingLine& line);
-  // To be called after the last line.
+  // Must be called after the last line.
   void finish();
 
-  // Replaces the beginning, parts and the end of a name; returns how often. Names do not grow
-  // beyond some thousand bytes.
+  // Replaces the beginning, parts and the end of a name. Returns the number of replacements. Names
+  // do not grow beyond some thousand bytes.
   std::size_t replace(std::string& name) const;
-  // Appends what counts of a name when it is compared.
+  // Appends the characters of a name that count in comparisons.
   void append_key(std::string_view name, std::string& key) const {
     for (const char c : name) {
       if (!is_excluded(c)) key += c;
@@ -39,8 +39,9 @@ class NameRules {
   }
   bool is_excluded(char c) const { return excluded_[static_cast<unsigned char>(c)]; }
 
-  // The correct name, or what the replacements made of it, or the name itself: a name whose key is
-  // that of another spelling, or the beginning of spellings of one name alone.
+  // Returns the correct name, or the result of the replacements, or the name itself. A correct name
+  // is found for a name whose key is that of another spelling, or the beginning of spellings of
+  // only one name.
   std::string correct(std::string_view name) const;
 
  private:
@@ -54,7 +55,7 @@ class NameRules {
   std::vector<Text> prefixes_, infixes_, suffixes_;
   std::vector<std::string> names_;
   std::size_t spellings_ = 0;                                // of the last name
-  std::vector<std::pair<std::string, std::uint32_t>> keys_;  // sorted, and which name it is
+  std::vector<std::pair<std::string, std::uint32_t>> keys_;  // sorted; the index of the name
 };
 
 }  // namespace scidfs::fs

@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Of a name; what comes after is no part of its own.
+// The maximum number of parts of a name. The last part has the rest of the name.
 constexpr std::size_t kMostParts = 10;
 
 std::string_view strip(std::string_view text) {
@@ -28,7 +28,7 @@ std::string merged(std::string_view part) {
   return has_digit ? std::string(part) : codec::fold_case(part);
 }
 
-// Whether a directory of a set has an entry of its own that may be called so.
+// Returns whether a directory of a set may have another entry of this name.
 bool is_taken(std::string_view folded) {
   for (const std::string_view suffix : {".pgn", ".tsv", ".txt"}) {
     if (folded.ends_with(suffix)) return true;
@@ -62,7 +62,7 @@ std::vector<OpeningPart> parts_of_opening(std::string_view name) {
 }
 
 OpeningGroups::OpeningGroups(const OpeningNames& names) : of_(names.size() + 1, kRoot) {
-  // As they come first, then in order.
+  // Collects the groups in the order of the file, then sorts them.
   std::vector<Group> groups(1);
   std::vector<std::vector<Index>> below(1);
   absl::flat_hash_map<std::pair<Index, std::string>, Index> known;
@@ -97,8 +97,8 @@ OpeningGroups::OpeningGroups(const OpeningNames& names) : of_(names.size() + 1, 
   }
   std::vector<Index> places(groups.size());
   groups_.reserve(groups.size());
-  // What is still to be visited: names may nest deeply, so not by recursion. A group that has been
-  // comes up again when all below it have been.
+  // The groups to visit. Names may nest deeply, so this avoids recursion. A visited group comes up
+  // again after all groups below it.
   struct Visit {
     Index index;
     bool is_done;

@@ -18,7 +18,7 @@ using codec::EcoCode;
 using codec::PieceType;
 using codec::Position;
 
-// Of the board and the side to move.
+// Returns the hash of the board and the side to move.
 std::uint64_t hash_of(const Position& position) {
   std::array<codec::Bitboard, 2 * codec::kPieceTypes + 1> words{};
   std::size_t i = 0;
@@ -32,7 +32,7 @@ std::uint64_t hash_of(const Position& position) {
 }
 
 Position nowhere() {
-  // What is no FEN would be a mistake here, not in a file.
+  // An invalid FEN would be an error in this code, not in a file.
   return Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - -").value_or(Position());
 }
 
@@ -73,7 +73,7 @@ OpeningNames::OpeningNames(std::string text, std::string_view file_name)
 
 void OpeningNames::name_codes() {
   std::array<OpeningNumber, codec::kEcoBases> of_bases{};
-  // Whether an entry is a better name than the one so far.
+  // Takes an entry if its name is better than the one so far.
   const auto take = [this](OpeningNumber& named, OpeningNumber number, bool with_a_move) {
     const auto rank = [&](OpeningNumber of) {
       const std::uint32_t plies = file_.lines[of - 1].plies;
@@ -119,7 +119,7 @@ void OpeningNames::play_all() const {
     }
     positions_.push_back(position.ok() ? *std::move(position) : nowhere());
   }
-  // The last of each position comes first.
+  // The last entry of each position comes first.
   std::ranges::sort(places, [](const Place& a, const Place& b) {
     return std::tuple(a.hash, b.number) < std::tuple(b.hash, a.number);
   });

@@ -1,4 +1,4 @@
-// The names of openings, as a file such as scid.eco has them.
+// The names of openings, from a file such as scid.eco.
 #pragma once
 
 #include <array>
@@ -17,23 +17,23 @@
 
 namespace scidfs::fs {
 
-// The number of an entry of the file, from 1 in its order.
+// The number of an entry of the file, from 1 in the order of the file.
 using OpeningNumber = std::uint16_t;
 inline constexpr OpeningNumber kNoOpening = 0;
 
-// Made in a few milliseconds; the positions when they are first wanted, in some dozens: four
-// megabytes for ten thousand names then. Thread-safe.
+// The names of openings. Takes a few milliseconds to make. The positions are made on first use, in
+// some dozens of milliseconds, and then take four megabytes for ten thousand names. Thread-safe.
 class OpeningNames {
  public:
-  // Of the text of a file (codec/scid/eco_file.h). What cannot be read is a warning that names the
-  // file.
+  // Reads the text of a file (codec/scid/eco_file.h). Logs a warning that names the file for lines
+  // that cannot be read.
   explicit OpeningNames(std::string text, std::string_view file_name = "the file");
 
-  // Of the text.
+  // Returns the fingerprint of the text.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  // How many entries there are.
+  // Returns the number of entries.
   std::size_t size() const { return file_.lines.size(); }
-  // Empty for kNoOpening. REQUIRES: number <= size().
+  // Returns the name of an entry. Empty for kNoOpening. REQUIRES: number <= size().
   std::string_view name(OpeningNumber number) const {
     return number == kNoOpening ? std::string_view() : file_.lines[number - 1].name;
   }
@@ -41,18 +41,18 @@ class OpeningNames {
     return number == kNoOpening ? codec::EcoCode{0} : file_.lines[number - 1].code;
   }
 
-  // The name of a code: that of its entry with the fewest moves, of several the first. A code that
-  // no entry has is called as the code without its digit, or else without any extension. One
-  // without an extension is called as the entry with the fewest moves among all that begin with it,
-  // if possible with one move at least. Empty if there is none.
+  // Returns the name of a code: that of its entry with the fewest moves, of several the first. A
+  // code without an entry has the name of the code without its digit, or else without any
+  // extension. A code without an extension has the name of the entry with the fewest moves among
+  // all that begin with it, if possible with at least one move. Empty if there is none.
   std::string_view name_of(codec::EcoCode code) const {
     return name(code > codec::kMaxEco ? kNoOpening : by_code_[code]);
   }
-  // The bytes of that name.
+  // Returns the number of bytes of name_of(code).
   std::size_t length_of(codec::EcoCode code) const {
     return code > codec::kMaxEco ? 0 : lengths_[code];
   }
-  // The same as the value of a tag.
+  // Returns name_of(code) as the value of a tag.
   std::string_view tag_value_of(codec::EcoCode code) const;
   std::string_view name_of_base(unsigned base) const {
     return base >= codec::kEcoBases
@@ -60,11 +60,11 @@ class OpeningNames {
                : name_of(static_cast<codec::EcoCode>(1 + base * codec::kEcoExtensions));
   }
 
-  // The entry that leads to a position, of several the last. Castling rights count, and en passant
-  // where a pawn stands beside the one that has just moved.
+  // Returns the entry that leads to a position, of several the last. Castling rights count, and en
+  // passant where a pawn is beside the one that has just moved.
   OpeningNumber find(const codec::Position& position) const;
-  // Where each entry leads to, by number - 1. One whose moves are not legal leads to the position
-  // of an empty board but for two kings, which no game comes to.
+  // Returns the position that each entry leads to, by number - 1. An entry with illegal moves leads
+  // to an empty board with only two kings, a position that no game reaches.
   std::span<const codec::Position> positions() const;
 
  private:
@@ -77,7 +77,7 @@ class OpeningNames {
   codec::scid::EcoFile file_;           // views the text
   std::vector<OpeningNumber> by_code_;  // by EcoCode
   std::vector<std::uint16_t> lengths_;  // by EcoCode
-  // As values of tags, names that are not the same there.
+  // Names as values of tags, where the two differ.
   std::map<OpeningNumber, std::string> escaped_;
 
   mutable std::once_flag played_;
@@ -86,13 +86,13 @@ class OpeningNames {
     std::uint64_t hash = 0;
     OpeningNumber number = kNoOpening;
   };
-  mutable std::vector<Place> by_position_;  // by hash, of one position that of the last entry alone
+  mutable std::vector<Place> by_position_;  // by hash; of equal positions only the last entry
 };
 
-// Whether two positions are the same to Scid's names: pieces, side to move, castling, and the
-// square of en passant where a pawn stands beside the one that has moved.
+// Returns whether two positions are the same for Scid's names: pieces, side to move, castling, and
+// the en passant square where a pawn is beside the one that has moved.
 bool is_same_for_openings(const codec::Position& a, const codec::Position& b);
-// That square; kNoSquare.
+// Returns that square, or kNoSquare.
 codec::Square en_passant_for_openings(const codec::Position& position);
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// What is known of chess beside the databases: Scid's data files, where the user has them.
+// Chess knowledge besides the databases: Scid's data files, if the user has them.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace scidfs::fs {
 
-// Immutable, and shared by all databases of a mount: what depends on the data files alone is there
-// once. Any number of threads may use it.
+// The data that all databases of a mount share: everything that depends only on the data files
+// exists once. Immutable. Any number of threads may use it.
 struct Reference {
   std::shared_ptr<const SpellingLoad> spelling;  // null: none
-  std::shared_ptr<const OpeningNames> openings;  // null: there are none
-  // Of the bytes of the files; 0 if there are none. What is shown of a database depends on it.
+  std::shared_ptr<const OpeningNames> openings;  // null: none
+  // The fingerprint of the bytes of the files; 0 if there are none. The content shown of a database
+  // depends on it.
   std::uint64_t fingerprint = 0;
 
-  // The directories that the names of openings make; null if there are none.
+  // Returns the directories of the opening names; null if there are none.
   const OpeningGroups* opening_groups() const {
     if (openings == nullptr) return nullptr;
     return &opening_groups_.get([this] { return OpeningGroups(*openings); });
@@ -32,7 +33,7 @@ struct Reference {
 // Never null.
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-// Without any file.
+// Returns a Reference without any files.
 inline ReferencePtr no_reference() { return std::make_shared<const Reference>(); }
 
 }  // namespace scidfs::fs

@@ -38,7 +38,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
   std::uint64_t fingerprint = 0;
   for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
-    if (is_over()) return absl::CancelledError("nobody waits any more");
+    if (is_over()) return absl::CancelledError("cancelled by the caller");
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
     if (absl::Status status = file.read(at, part); !status.ok()) return status;
@@ -49,7 +49,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   return std::move(builder).finish(fingerprint);
 }
 
-// Where the index of a file is kept, and under which key: one for each path.
+// Returns the path where the index of a file is saved: one for each path of a file.
 std::filesystem::path kept_path(const SourceFile& file, const std::filesystem::path& folder) {
   return folder / fmt::format("{:016x}{}", cache::fingerprint("spelling\n" + file.path().string()),
                               kSizesExtension);
@@ -70,7 +70,7 @@ std::optional<SpellingIndex> load_kept(const SourceFile& file,
   return std::nullopt;
 }
 
-// A name of ASCII letters alone, of which at most one is a capital.
+// Returns whether a name has only ASCII letters, at most one of which is a capital.
 bool is_surname_only(std::string_view name) {
   std::size_t capitals = 0;
   for (const char c : name) {
@@ -81,7 +81,7 @@ bool is_surname_only(std::string_view name) {
   return true;
 }
 
-// Without a country such as " (USA)" at its end.
+// Returns a name without a country such as " (USA)" at its end.
 std::string_view without_country(std::string_view name) {
   constexpr std::size_t kLength = std::string_view(" (USA)").size();
   const std::size_t begin = name.rfind(" (");
@@ -126,7 +126,7 @@ absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(SourceFile file,
                                       std::string(index.status().message())));
     }
     kept = *std::move(index);
-    // A file that was written to meanwhile is read again next time.
+    // A file that changed during the read is read again at the next mount.
     if (!folder.empty() && file.is_as_opened()) {
       const absl::Status status =
           save_sizes(kept_path(file, folder), fingerprint_of(file.stamp()), kept->words());
@@ -146,7 +146,7 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
   const std::string_view own = without_country(replaced);
   std::string key;
   rules.append_key(own, key);
-  // Nothing is the beginning of everything.
+  // The empty key is the beginning of every key.
   if (key.empty()) return {};
   std::uint32_t place = index_.lower_bound(key);
   using Match = SpellingIndex::Match;
@@ -166,7 +166,7 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
 
   Found found{.kind = Found::Kind::Person};
   const bool is_surname = is_surname_only(name);
-  // Of many spellings that are alike only some are looked at, which make them ambiguous.
+  // Looks at only some of many equal spellings, which make them ambiguous.
   constexpr std::size_t kMostLooks = 4096;
   for (std::size_t looks = 0; match_at(place) == match && looks < kMostLooks; ++place, ++looks) {
     const std::uint32_t person = index_.person_at(place);

@@ -1,4 +1,4 @@
-// Who is who: the names of Scid's spelling file, found as Scid finds them.
+// The names of Scid's spelling file, found as Scid finds them.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -22,62 +22,63 @@
 
 namespace scidfs::fs {
 
-// The file, of which an index of names is in memory; what else it says of somebody is read when it
-// is asked for. Persons are numbers, 0 .. persons()-1, in the order of the file. Names are UTF-8,
-// as NameTable has them. Immutable; any number of threads may ask.
+// A spelling file with an index of its names in memory. Other data of persons are read from the
+// file on demand. Persons are numbers, 0 .. persons()-1, in the order of the file. Names are UTF-8,
+// as in NameTable. Immutable; any number of threads may use it.
 class Spelling {
  public:
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-  // Takes the index from the cache folder (empty: none) if it is there for this file, or reads the
-  // whole file in blocks, unless `is_over`, and keeps it there. Errors: InvalidArgument if the file
-  // has no names; Cancelled; those of SourceFile::read().
+  // Loads the index from the cache folder (empty: none) if it has one of this file. Otherwise reads
+  // the whole file in blocks, unless `is_over`, and saves the index there. Errors: InvalidArgument
+  // if the file has no names; Cancelled; those of SourceFile::read().
   static absl::StatusOr<std::shared_ptr<const Spelling>> load(
       SourceFile file, const std::filesystem::path& folder,
       absl::FunctionRef<bool()> is_over = [] { return false; });
-  // Knows no names.
+  // Returns a Spelling without names.
   static std::shared_ptr<const Spelling> of_nobody();
 
-  // Of the bytes of the file.
+  // Returns the fingerprint of the bytes of the file.
   std::uint64_t fingerprint() const { return index_.fingerprint(); }
   std::uint32_t persons() const { return index_.persons(); }
   SpellingIndex::Person person(std::uint32_t person) const { return index_.person(person); }
 
-  // What Scid's rules make of the name of a player. Case counts; blanks and other characters that
-  // the file names do not. A name that somebody has, or another spelling of it, is found; or the
-  // beginning of such names, if all are of one person; or, if there are none, what it is with its
-  // last word in front. A surname alone is not.
+  // The result of Scid's rules for the name of a player. Case counts; blanks and other characters
+  // that the file lists do not. Finds a name of a person, or another spelling of it; or the
+  // beginning of such names, if all are of one person; or, if there are none, the result for the
+  // name with its last word in front. A mere surname is no match.
   struct Found {
     enum class Kind : std::uint8_t {
       Nobody,
       Person,     // the candidate
-      Namesakes,  // several who are called exactly that
+      Namesakes,  // several persons with exactly this name
       Ambiguous,  // the beginning of several persons' names
-      Surname,    // that, or of one person's, but nothing more than a surname
+      Surname,    // the beginning of one or several persons' names, but only a surname
     };
     Kind kind = Kind::Nobody;
-    // A few of them, all if they are Namesakes; in the order of the file.
+    // A few of the candidates, all if they are Namesakes; in the order of the file.
     std::vector<std::uint32_t> candidates{};
   };
   Found find_player(std::string_view name) const;
-  // That many candidates are told of an ambiguous name.
+  // The maximum number of candidates of an ambiguous name.
   static constexpr std::size_t kMostCandidates = 10;
 
-  // The correct name of a site, an event or a round; the name itself if the file has no other.
+  // Returns the correct name of a site, an event or a round; the name itself if the file has no
+  // other.
   std::string correct_site(std::string_view name) const;
   std::string correct_event(std::string_view name) const;
   std::string correct_round(std::string_view name) const;
 
-  // What only the file says of a person.
+  // The data of a person that are only in the file.
   struct Details {
     std::vector<std::string> notes;  // the texts of `%Bio`
     std::vector<codec::scid::YearRating> ratings;
   };
-  // FailedPrecondition if the file was written over since it was opened; errors of
+  // Returns FailedPrecondition if the file was overwritten since it was opened; errors of
   // SourceFile::read().
   absl::StatusOr<Details> details(std::uint32_t person) const;
 
-  // Bytes of memory that it costs.
+  // Returns the bytes of memory that this takes.
   std::size_t memory() const { return index_.memory(); }
 
  private:

@@ -22,12 +22,12 @@ constexpr unsigned kInactiveBit = 16;
 constexpr unsigned kTitlesShift = 17;
 static_assert(kTitlesShift + codec::scid::kTitles <= 32);
 
-// Where the countries are: 24 bits of offset, 8 of length.
+// The position of the countries: 24 bits of offset, 8 of length.
 constexpr unsigned kLengthBits = 8;
 constexpr std::uint32_t kMostLength = (1U << kLengthBits) - 1;
 constexpr std::size_t kMostCountryBytes = std::size_t{1} << 24;
 
-// More than anybody has; a file made to cost memory must not cost more.
+// More than any real file has. A file made to exhaust memory must not cost more.
 constexpr std::size_t kMostPersons = std::size_t{1} << 21;
 constexpr std::size_t kMostNameBytes = 255;  // of one name, as in databases
 constexpr std::size_t kMostTextBytes = std::size_t{1} << 27;
@@ -57,13 +57,13 @@ SpellingIndex SpellingIndex::empty() {
 
 absl::StatusOr<SpellingIndex> SpellingIndex::from(std::vector<std::uint32_t> words) {
   SpellingIndex index(std::move(words));
-  if (!index.lay_out() || !index.is_sound()) {
-    return absl::DataLossError("what was kept of a spelling file is damaged");
+  if (!index.lay_out() || !index.is_verified()) {
+    return absl::DataLossError("the saved index of a spelling file is damaged");
   }
   return index;
 }
 
-// Finds the arrays; false if they are not all that there is.
+// Finds the arrays. Returns false unless they are exactly the data.
 bool SpellingIndex::lay_out() {
   if (words_.size() < kHeaderWords || words_[kLayout] != kLayoutVersion) return false;
   const std::size_t spellings = std::size_t{words_[kPersons]} + words_[kAliases];
@@ -90,8 +90,8 @@ bool SpellingIndex::lay_out() {
   return rest.empty() && rules_.size() == words_[kRulesBytes] && order_.size() == spellings;
 }
 
-// Whether nothing in the arrays leads out of them.
-bool SpellingIndex::is_sound() const {
+// Returns whether no index in the arrays leads out of them.
+bool SpellingIndex::is_verified() const {
   const auto ascends = [](std::span<const std::uint32_t> rows, std::size_t stride,
                           std::size_t bytes) {
     std::uint32_t last = 0;
@@ -251,7 +251,7 @@ void SpellingIndexBuilder::add_player_line(std::uint64_t offset, const SpellingL
 }
 
 void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& line) {
-  // What comes below a name that is none is nobody's.
+  // Lines below an invalid name belong to no person.
   spellings_ = kMostSpellings;
   if (line.text.size() > kMostNameBytes) return;
   spellings_ = 0;
@@ -304,7 +304,7 @@ absl::StatusOr<SpellingIndex> SpellingIndexBuilder::finish(std::uint64_t fingerp
   words[SpellingIndex::kFingerprint] = static_cast<std::uint32_t>(fingerprint);
   words[SpellingIndex::kFingerprintTop] = static_cast<std::uint32_t>(fingerprint >> 32);
   std::ranges::copy(excluded_, words.begin() + SpellingIndex::kExcluded);
-  // What has been copied is let go: the whole is never in memory twice.
+  // Frees each array after copying it: the whole is never in memory twice.
   const auto move_in = [&words](std::vector<std::uint32_t>& rows) {
     words.insert(words.end(), rows.begin(), rows.end());
     std::vector<std::uint32_t>().swap(rows);

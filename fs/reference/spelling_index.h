@@ -1,4 +1,4 @@
-// The names of a spelling file in a few large arrays: made in one pass, kept as they are.
+// The names of a spelling file in a few large arrays: made in one pass, saved unchanged.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -19,8 +19,8 @@
 
 namespace scidfs::fs {
 
-// All spellings of players, sorted by what counts of them (the key), and those facts of each player
-// that tables want. About 60 bytes a player. Immutable.
+// All spellings of players, sorted by the characters that count in comparisons (the key), and those
+// facts of each player that tables need. About 60 bytes a player. Immutable.
 class SpellingIndex {
  public:
   struct Person {
@@ -31,7 +31,7 @@ class SpellingIndex {
     codec::Date born{};
     codec::Date died{};
     std::uint16_t highest = 0;  // rating; 0: unknown
-    bool is_estimated = false;  // that rating
+    bool is_estimated = false;  // whether `highest` is
     bool is_woman = false;
     bool is_inactive = false;
   };
@@ -39,30 +39,31 @@ class SpellingIndex {
   SpellingIndex(SpellingIndex&&) = default;
   SpellingIndex& operator=(SpellingIndex&&) = default;
 
-  // Of no names.
+  // Makes an index without names.
   static SpellingIndex empty();
-  // From what words() gave. DataLoss for anything else.
+  // Makes an index from the result of words(). Returns DataLoss for anything else.
   static absl::StatusOr<SpellingIndex> from(std::vector<std::uint32_t> words);
-  // What is to be kept.
+  // Returns the data to save.
   std::span<const std::uint32_t> words() const { return words_; }
 
   std::uint64_t fingerprint() const;  // of the bytes of the file
   std::uint32_t persons() const { return words_[kPersons]; }
   // REQUIRES for all below: person < persons(), place < spellings().
   Person person(std::uint32_t person) const;
-  // Where his first line begins in the file.
+  // Returns where the first line of a person begins in the file.
   std::uint64_t offset(std::uint32_t person) const { return field(person, kOffset); }
 
-  // Spellings by place: by key in byte order, then correct names first, then as in the file.
+  // Spellings by place: by key in byte order, then correct names first, then in the order of the
+  // file.
   std::uint32_t spellings() const { return words_[kPersons] + words_[kAliases]; }
   std::uint32_t person_at(std::uint32_t place) const;
-  // The first place whose key is not less.
+  // Returns the first place whose key is not less than `key`.
   std::uint32_t lower_bound(std::string_view key) const;
   // Whether the key of a place is this one, or begins with it.
   enum class Match : std::uint8_t { None, Beginning, Exact };
   Match match(std::uint32_t place, std::string_view key) const;
 
-  // All lines of the file that are not about one player.
+  // Returns all lines of the file that are not about one player.
   std::string_view rules() const { return rules_; }
 
   std::size_t memory() const { return words_.capacity() * sizeof(words_[0]); }
@@ -70,7 +71,7 @@ class SpellingIndex {
  private:
   friend class SpellingIndexBuilder;
 
-  // The header, then the arrays in the order of their counts here, the texts last.
+  // The header. The arrays follow in the order of their counts here, the texts last.
   enum Word : std::size_t {
     kLayout,
     kPersons,
@@ -81,18 +82,18 @@ class SpellingIndex {
     kRulesBytes,
     kFingerprint,
     kFingerprintTop,
-    kExcluded,  // characters of ASCII, a bit each
+    kExcluded,  // ASCII characters, a bit each
     kHeaderWords = kExcluded + 4,
   };
   static constexpr std::uint32_t kLayoutVersion = 1;
-  // Of a person.
+  // The fields of a person.
   enum Field : std::size_t { kName, kOffset, kFideId, kBorn, kDied, kFacts, kCountries, kFields };
-  // Of another spelling.
+  // The fields of another spelling.
   enum AliasField : std::size_t { kText, kPerson, kAliasFields };
 
   explicit SpellingIndex(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
   bool lay_out();
-  bool is_sound() const;
+  bool is_verified() const;
 
   std::uint32_t field(std::uint32_t person, Field field) const {
     return facts_[std::size_t{person} * kFields + field];
@@ -101,9 +102,9 @@ class SpellingIndex {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x80 && (words_[kExcluded + byte / 32] >> byte % 32 & 1) != 0;
   }
-  // Of an item: a person, or persons() and the number of another spelling.
+  // Returns the text of an item: a person, or persons() plus the number of another spelling.
   std::string_view text_of(std::uint32_t item) const;
-  // The first bytes of a key, the first one uppermost.
+  // Returns the first bytes of a key, the first byte in the highest bits.
   std::uint64_t front_at(std::uint32_t place) const {
     return fronts_[2 * std::size_t{place}] | std::uint64_t{fronts_[2 * std::size_t{place} + 1]}
                                                  << 32;
@@ -115,12 +116,12 @@ class SpellingIndex {
   std::string_view names_, alias_texts_, countries_, rules_;
 };
 
-// Makes an index out of the lines of a file.
+// Makes an index from the lines of a file.
 class SpellingIndexBuilder {
  public:
-  // `offset`: where the line begins in the file.
+  // Adds a line. `offset`: where the line begins in the file.
   void add(std::uint64_t offset, std::string_view line);
-  // InvalidArgument if there are no names, or too many.
+  // Returns InvalidArgument if there are no names, or too many.
   absl::StatusOr<SpellingIndex> finish(std::uint64_t fingerprint) &&;
 
  private:

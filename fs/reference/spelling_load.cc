@@ -14,7 +14,7 @@ SpellingLoad::SpellingLoad(SourceFile file, std::filesystem::path folder)
   try {
     thread_ = start_thread("spelling", [this] { get(); });
   } catch (const std::system_error&) {
-    // Whoever asks first reads it.
+    // The first caller of get() reads the file.
   }
 }
 

@@ -1,4 +1,4 @@
-// A spelling file that is being read.
+// A spelling file that a thread loads.
 #pragma once
 
 #include <atomic>
@@ -12,23 +12,24 @@
 
 namespace scidfs::fs {
 
-// Reads the file on a thread of its own, beside the opening of databases: nobody waits for it who
-// does not ask for people. Any number of threads may ask.
+// Reads the file on its own thread while databases are opened: only requests for people wait for
+// it. Any number of threads may use it.
 class SpellingLoad {
  public:
-  // What is there already.
+  // Wraps a spelling that is already loaded.
   explicit SpellingLoad(std::shared_ptr<const Spelling> spelling)
       : spelling_(std::move(spelling)), is_ready_(true) {}
   // Begins to read. `folder` as for Spelling::load().
   SpellingLoad(SourceFile file, std::filesystem::path folder);
-  // Gives up what is not done yet.
+  // Stops the thread if it has not finished.
   ~SpellingLoad();
   SpellingLoad(const SpellingLoad&) = delete;
   SpellingLoad& operator=(const SpellingLoad&) = delete;
 
-  // Whether get() returns at once.
+  // Returns whether get() returns at once.
   bool is_ready() const { return is_ready_.load(std::memory_order_acquire); }
-  // Never null: a file that cannot be used is a warning in the log, and knows nobody.
+  // Returns the spelling, never null. A file that cannot be used is a warning in the log, and gives
+  // a spelling without names.
   std::shared_ptr<const Spelling> get() const;
 
  private:

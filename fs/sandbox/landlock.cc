@@ -17,10 +17,10 @@
 namespace scidfs::fs {
 namespace {
 
-// <linux/landlock.h> of the kernel that we are built for ends with version 2 on Debian 12. Only the
-// bits that the running kernel knows are ever handed to it.
+// On Debian 12, <linux/landlock.h> ends with version 2. The code passes only the bits that the
+// running kernel supports.
 constexpr std::uint64_t kFilesOfVersion1 = (std::uint64_t{1} << 13) - 1;
-constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;        // version 2: into other folders
+constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;        // version 2: move to other folders
 constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;     // version 3
 constexpr std::uint64_t kDeviceIoctl = std::uint64_t{1} << 15;  // version 5
 constexpr std::uint64_t kTcp = 0b11;                            // version 4: bind and connect
@@ -34,12 +34,12 @@ constexpr std::uint64_t kWrite = kRead | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                  kTruncate;
 constexpr std::uint64_t kDevice =
     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kDeviceIoctl;
-// All that may be granted for something that is not a folder.
+// All rights that can be granted for something that is not a folder.
 constexpr std::uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | kTruncate | kDeviceIoctl;
 
-// landlock_ruleset_attr as of version 6. The kernel takes one that is longer than its own as long
-// as what it does not know is zero.
+// landlock_ruleset_attr as of version 6. The kernel accepts one that is longer than its own if the
+// additional members are zero.
 struct Ruleset {
   std::uint64_t files = 0;
   std::uint64_t net = 0;
@@ -63,7 +63,7 @@ absl::Status landlock_failure(const std::string& what) {
 
 absl::Status allow(int ruleset, const std::filesystem::path& path, std::uint64_t access) {
   const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  // What is not there cannot be opened now; whoever wants it says so.
+  // A missing path cannot be opened later; its user reports the error.
   if (!place.ok()) return absl::OkStatus();
   struct stat status {};
   if (::fstat(place.get(), &status) != 0) return landlock_failure(path.string());

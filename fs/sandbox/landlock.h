@@ -1,7 +1,7 @@
-// Landlock: the kernel refuses a process every file but those it has named before.
+// Landlock: the kernel denies a process every file except those named before.
 //
-// There is no library for it in Debian 12, and its three system calls need none: so this is our
-// own.
+// This code is our own: Debian 12 has no library for Landlock, and its three system calls need
+// none.
 #pragma once
 
 #include <absl/status/status.h>
@@ -10,16 +10,16 @@
 
 namespace scidfs::fs {
 
-// The version of the kernel's Landlock; 0 if it has none, or none for us.
+// Returns the version of the kernel's Landlock; 0 if it has none, or denies it to us.
 int landlock_version();
 
-// From now on this process and all it starts can open no other files, make no mount, run no
-// program; and as far as the kernel knows how: no TCP (version 4), no ioctl of other devices (5),
-// no abstract sockets of others and, `with_signals`, no signals to them (6). What is open stays
-// open. For good. REQUIRES: landlock_version() > 0; no_new_privs is set; no other thread.
+// Keeps this process and all that it starts from opening other files, mounting and running
+// programs, permanently. As far as the kernel supports it, also from TCP (version 4), ioctl of
+// other devices (5), abstract sockets of others and, `with_signals`, signals to others (6). Open
+// files stay open. REQUIRES: landlock_version() > 0; no_new_privs is set; no other thread.
 //
-// Signals include the one that the kernel sends to a child when the thread ends that started it:
-// the guardian waits for that (fs/mount/guardian.h).
+// Signals include the one that the kernel sends to a child when the thread that started it ends:
+// the guardian waits for it (fs/mount/guardian.h).
 absl::Status confine_files(const OpenPaths& paths, bool with_signals);
 
 }  // namespace scidfs::fs

@@ -18,15 +18,16 @@ namespace stdfs = std::filesystem;
 
 bool is_shown(const stdfs::path& path) { return is_part_of_any(source_formats(), path); }
 
-// Adds the folder in which a file really is, if there is one.
+// Adds the folder of the file that a path leads to, if there is one.
 void add_target(const stdfs::path& file, OpenPaths& paths) {
   std::error_code nowhere;
   const stdfs::path target = stdfs::canonical(file, nowhere);
   if (!nowhere) paths.read_by_name.push_back(target.parent_path());
 }
 
-// The folders that links lead to, those of databases and the like and those to folders, in all
-// folders below one and in those that they lead to. `seen` are the real ones.
+// Adds the folders to which links to databases and other sources, and links to folders, lead: in
+// all folders below `folder` and in those that the links lead to. `seen`: the real paths of the
+// folders so far.
 void add_linked_folders(const stdfs::path& folder, std::set<stdfs::path>& seen, OpenPaths& paths) {
   std::error_code error;
   const stdfs::path real_folder = stdfs::canonical(folder, error);

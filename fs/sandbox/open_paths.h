@@ -1,5 +1,5 @@
-// What a program has to open to do its work. Found out before the sandbox is locked, since a link
-// can only be followed by who may read it.
+// Finds the paths that a program must open for its work. This happens before the sandbox is locked,
+// since only a process that may read a link can follow it.
 #pragma once
 
 #include <filesystem>
@@ -7,29 +7,30 @@
 
 namespace scidfs::fs {
 
-// What a process may still open. A path that does not exist is left out.
+// The paths that a process may still open. Paths that do not exist are skipped.
 struct OpenPaths {
-  // Folders that may be listed, whose files may be read, and everything below them; or files.
+  // Folders to list, with all files below them to read; or files.
   std::vector<std::filesystem::path> read{};
-  // Folders whose files, and those below, may be read by whoever knows their names.
+  // Folders whose files, also those in subfolders, may be read but not listed.
   std::vector<std::filesystem::path> read_by_name{};
-  // Folders whose files, and those below, may be made, written, renamed and removed as well.
+  // Folders whose files, also those in subfolders, may be created, written, renamed and removed as
+  // well.
   std::vector<std::filesystem::path> write{};
-  // Devices and the like that may be read and written.
+  // Devices and similar files to read and write.
   std::vector<std::filesystem::path> devices{};
 };
 
-// Adds what a mount or a check of `source` reads: a folder with what appears there later, or the
-// folder of a single file, because a program may save a database by putting a new file in its
-// place. With `follow_links` also the folders that links of databases and the like, and links to
-// folders, lead to now, with what links in these lead to.
+// Adds the paths that a mount or a check of `source` reads: a folder with everything that appears
+// in it later, or the folder of a single file, because a program may save a database by replacing
+// its file. With `follow_links` also the folders to which links to databases and other sources, and
+// links to folders, lead now, including the links in those folders.
 void add_source(const std::filesystem::path& source, bool follow_links, OpenPaths& paths);
 
-// Adds what reading a file by its name takes that somebody has typed, and the files beside it that
-// begin alike: those of a database or a book. Links are followed wherever they lead.
+// Adds the paths for reading a file whose name a user has typed, and the files beside it with the
+// same beginning: those of a database or a book. Follows all links.
 void add_named(const std::filesystem::path& file, OpenPaths& paths);
 
-// Adds the folder in which a file is to be made.
+// Adds the folder in which a file is to be created.
 void add_result(const std::filesystem::path& file, OpenPaths& paths);
 
 }  // namespace scidfs::fs

@@ -36,7 +36,7 @@ absl::StatusOr<User> find_user(const std::string& name) {
     const bool is_number = error == std::errc() && stop == end;
     if (!is_number || ::getpwuid_r(number, &entry, text.data(), text.size(), &found) != 0 ||
         found == nullptr) {
-      return absl::NotFoundError(fmt::format("there is no user '{}'", name));
+      return absl::NotFoundError(fmt::format("no such user: '{}'", name));
     }
   }
   return User{
@@ -44,13 +44,13 @@ absl::StatusOr<User> find_user(const std::string& name) {
 }
 
 absl::Status become(const User& user) {
-  // In this order: each step needs what the next one gives up.
+  // In this order: each step needs the privileges that the next one drops.
   if (::initgroups(user.name.c_str(), user.gid) != 0 ||
       ::setresgid(user.gid, user.gid, user.gid) != 0 ||
       ::setresuid(user.uid, user.uid, user.uid) != 0) {
     return privilege_failure("become the user " + user.name);
   }
-  // A change of user forbids what a leak checker does: to look into its own process.
+  // A leak checker reads its own process, which a change of user forbids.
   if constexpr (SCIDFS_INSTRUMENTED) ::prctl(PR_SET_DUMPABLE, 1);
   return absl::OkStatus();
 }

@@ -1,4 +1,4 @@
-// Who a process is, and becoming less.
+// Finds users and drops privileges.
 #pragma once
 
 #include <absl/status/status.h>
@@ -18,15 +18,15 @@ struct User {
   std::filesystem::path home;
 };
 
-// Someone of the user database, by name or else by number. NotFound if there is nobody.
+// Returns a user of the user database, by name or else by number. NotFound if there is none.
 absl::StatusOr<User> find_user(const std::string& name);
 
-// Makes the process one of that user with his groups, for good. REQUIRES: root; no other thread.
-// Makes the kernel forget what Background has asked of it for the end of the parent.
+// Changes the process to that user with their groups, permanently. Resets what Background has set
+// in the kernel for the end of the parent. REQUIRES: root; no other thread.
 absl::Status become(const User& user);
 
-// Gives up all capabilities but these (CAP_... of <linux/capability.h>), for good. Those that are
-// not there are not gained: nothing changes for ordinary users. REQUIRES: no other thread.
+// Drops all capabilities except these (CAP_... of <linux/capability.h>), permanently. Adds none:
+// nothing changes for ordinary users. REQUIRES: no other thread.
 absl::Status keep_capabilities(std::span<const unsigned> capabilities);
 
 }  // namespace scidfs::fs

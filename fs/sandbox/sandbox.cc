@@ -19,14 +19,14 @@ namespace {
 
 constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 
-// Databases and their folders belong to others as well: root reads them by this. What may be
-// written is the affair of Landlock.
+// Root reads the databases and folders of other users with these. Landlock limits what may be
+// written.
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
-// With what every program needs.
+// Adds the paths that every program needs.
 OpenPaths complete(OpenPaths paths) {
   paths.devices.insert(paths.devices.end(), {"/dev/fuse", "/dev/null"});
-  // How many processors there are, which std::thread wants to know.
+  // The number of processors, for std::thread.
   paths.read.emplace_back("/sys/devices/system/cpu/online");
   return paths;
 }
@@ -46,7 +46,7 @@ absl::Status lock_the_door(const SandboxOptions& options) {
         kInstrumented ? "this is built with a sanitizer" : "the kernel lacks Landlock or seccomp"));
   }
   if (kInstrumented) return absl::OkStatus();
-  // Read once, while the file can be read: the system's log wants local time.
+  // Reads the time zone while its file can be read: the system log needs local time.
   ::tzset();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return absl::InternalError(fmt::format("Cannot lock the sandbox: no_new_privs: {}",
@@ -54,11 +54,11 @@ absl::Status lock_the_door(const SandboxOptions& options) {
   }
   absl::Status status;
   if (landlock_version() > 0) {
-    // The filter of system calls keeps signals from others, too, but for those that end a
-    // guardian's waiting.
+    // The filter of system calls also prevents signals to others, except the one that ends a
+    // guardian's wait.
     status.Update(confine_files(complete(options.paths), !has_syscall_filter()));
   } else {
-    log_warning("this kernel has no Landlock: other files are not kept from this program");
+    log_warning("this kernel lacks Landlock: file access is not restricted");
   }
   status.Update(keep_capabilities(kCapabilities));
   if (!status.ok()) return status;
@@ -66,7 +66,7 @@ absl::Status lock_the_door(const SandboxOptions& options) {
     return confine_syscalls(is_strict ? Forbidden::Fatal : Forbidden::Refused,
                             options.writes_files);
   }
-  log_warning("no seccomp here: no system call is kept from this program");
+  log_warning("this kernel lacks seccomp: system calls are not restricted");
   return absl::OkStatus();
 }
 

@@ -1,9 +1,9 @@
-// The sandbox: what a program can still do if a database takes it over.
+// The sandbox: limits the damage if a database takes a program over.
 //
-// In it a process reads what it is to show, writes one folder, answers the kernel's requests, and
-// nothing else: Landlock (landlock.h) keeps files from it, seccomp (syscall_filter.h) system calls,
-// no_new_privs and the lost capabilities all help from outside. README.md in this folder says what
-// stays open.
+// In it a process can only read the files it shows, write one folder and answer the kernel's
+// requests. Landlock (landlock.h) denies it other files, seccomp (syscall_filter.h) other system
+// calls, and no_new_privs with the dropped capabilities all help from outside. README.md in this
+// folder says what stays open.
 #pragma once
 
 #include <absl/status/status.h>
@@ -13,23 +13,23 @@
 namespace scidfs::fs {
 
 enum class SandboxMode {
-  Auto,    // what the kernel can do; a line in the log if something is missing
-  Strict,  // all of it or nothing is begun, and a forbidden system call ends the process
+  Auto,    // what the kernel supports; logs what is missing
+  Strict,  // everything or no start, and a forbidden system call ends the process
   Off,
 };
 
 struct SandboxOptions {
   SandboxMode mode = SandboxMode::Auto;
-  OpenPaths paths{};          // besides the few that every program needs
-  bool writes_files = false;  // puts new files in place that others are to read
+  OpenPaths paths{};          // in addition to the few that every program needs
+  bool writes_files = false;  // creates new files that others read
 };
 
-// Whether this kernel and this build can do all. Never in a build with a sanitizer, which asks much
-// more of the system than the program does.
+// Returns whether this kernel and this build support everything. Always false in a build with a
+// sanitizer, which needs much more of the system than the program does.
 bool can_lock_the_door();
 
-// Locks the process in, for good. Errors: Strict wants what is not there, or the kernel refuses
-// what it offers. REQUIRES: no other thread is running.
+// Locks the process in, permanently. Errors: Strict requires something that is missing, or the
+// kernel refuses something that it supports. REQUIRES: no other thread is running.
 absl::Status lock_the_door(const SandboxOptions& options);
 
 }  // namespace scidfs::fs

@@ -23,8 +23,8 @@
 namespace scidfs::fs {
 namespace {
 
-// By name, because the numbers differ between architectures. What one of them does not have is left
-// out there.
+// By name, because the numbers differ between architectures. Names that an architecture does not
+// have are skipped there.
 constexpr std::array kAllowed = {
     // The mount: requests, replies, the databases, the cache folder.
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "splice",
@@ -33,7 +33,7 @@ constexpr std::array kAllowed = {
     "fstatfs64", "getdents64", "readlinkat", "faccessat", "faccessat2", "getcwd", "flock", "fsync",
     "fdatasync", "ftruncate", "ftruncate64", "fallocate", "fadvise64", "fadvise64_64", "readahead",
     "renameat", "renameat2", "unlinkat", "mkdirat", "umask", "pipe2", "dup", "dup3", "chdir",
-    // Live change of the databases.
+    // Live reload of the databases.
     "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "eventfd2", "timerfd_create",
     "timerfd_settime", "timerfd_settime64", "epoll_create1", "epoll_ctl", "epoll_pwait", "ppoll",
     "ppoll_time64", "pselect6", "pselect6_time64",
@@ -44,23 +44,23 @@ constexpr std::array kAllowed = {
     "sched_getparam", "sched_getscheduler", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
     "sigreturn", "rt_sigtimedwait", "rt_sigtimedwait_time64", "rt_sigsuspend", "sigaltstack",
     "exit", "exit_group", "wait4", "restart_syscall", "membarrier",
-    // Time, and who and where one is.
+    // Time, and identity of process and machine.
     "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64", "clock_nanosleep",
     "clock_nanosleep_time64", "nanosleep", "gettimeofday", "getrandom", "getpid", "getppid",
     "gettid", "getuid", "getuid32", "geteuid", "geteuid32", "getgid", "getgid32", "getegid",
     "getegid32", "uname", "sysinfo", "getrusage", "setsid", "getcpu",
-    // What comes from the guardian.
+    // Messages of the guardian.
     "recvfrom", "recvmsg",
     // Older forms of the above, which newer architectures do not have.
     "open", "stat", "stat64", "lstat", "lstat64", "access", "readlink", "rename", "unlink", "mkdir",
     "getdents", "dup2", "pipe", "poll", "select", "_newselect", "epoll_wait", "time"};
 
-// For a program that puts new files in place.
+// For a program that creates new files.
 constexpr std::array kOfWriters = {"linkat", "link", "fchmod"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of
-// folders): Landlock before version 6 does not keep that from others.
+// folders): Landlock before version 6 does not prevent such signals.
 constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
                                       F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
                                       F_SETPIPE_SZ, F_GETPIPE_SZ};
@@ -70,10 +70,10 @@ constexpr bool kIsS390 = true;
 #else
 constexpr bool kIsS390 = false;
 #endif
-constexpr unsigned kCloneFlags = kIsS390 ? 1 : 0;  // which argument they are
+constexpr unsigned kCloneFlags = kIsS390 ? 1 : 0;  // the argument with the flags
 
-// Allowed if `value` is what `mask` leaves of an argument. Masks leave the lower half at most: the
-// kernel takes no more of these.
+// Allows a call if an argument, masked with `mask`, equals `value`. Masks cover the lower half at
+// most: the kernel reads no more of these arguments.
 struct Condition {
   unsigned argument = 0;
   std::uint32_t mask = 0;
@@ -81,11 +81,11 @@ struct Condition {
 };
 struct ConditionalCall {
   const char* name = nullptr;
-  std::vector<Condition> conditions;  // all of them
+  std::vector<Condition> conditions;  // all must hold
 };
 
-// Signals, limits and turns are for this process alone, messages for whoever is connected already:
-// the system's log and the guardian. Terminals may be asked what they are, not made to type.
+// Signals, limits and scheduling are allowed only for this process, messages only on existing
+// connections: to the system log and the guardian. Terminals may be queried but not fed with input.
 std::vector<ConditionalCall> conditional_calls() {
   constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
   constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
@@ -105,7 +105,7 @@ std::vector<ConditionalCall> conditional_calls() {
       {"prctl", {{0, kAllBits, PR_SET_NAME}}},
       {"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}},
   };
-  // There its arguments lie in memory, where no filter sees them.
+  // On s390 the arguments are in memory, where no filter sees them.
   calls.push_back(
       {"mmap", kIsS390 ? std::vector<Condition>() : std::vector<Condition>{{2, PROT_EXEC, 0}}});
   for (const char* const name : {"fcntl", "fcntl64"}) {
@@ -117,12 +117,13 @@ std::vector<ConditionalCall> conditional_calls() {
   return calls;
 }
 
-// From here on architectures number alike, and what is not above came in 2019 or later: about eight
-// a year, with room for some years. Each costs the library ten microseconds.
+// From this number on, calls have the same number on all architectures. The calls not listed above
+// date from 2019 or later: about eight a year, with room for some years. Each costs the library ten
+// microseconds.
 constexpr int kNewerCalls = SYS_pidfd_send_signal;
 constexpr int kManyCalls = 96;
 
-// A filter while it is made. Errors are kept until the end.
+// A filter under construction. It keeps the first error until install().
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise)) {
@@ -139,7 +140,7 @@ class Filter {
     take(::seccomp_rule_add_array(context_, action, call, static_cast<unsigned>(conditions.size()),
                                   conditions.data()));
   }
-  // 0 or an errno.
+  // Installs the filter. Returns 0 or an errno.
   int install() {
     if (error_ == 0) take(::seccomp_load(context_));
     return error_;
@@ -154,7 +155,7 @@ class Filter {
   int error_ = 0;
 };
 
-// The number of a call on this architecture; negative if there is none.
+// Returns the number of a call on this architecture; negative if there is none.
 int number_of(const char* name) { return ::seccomp_syscall_resolve_name(name); }
 
 std::vector<int> unconditional_calls(bool writes_files) {
@@ -185,7 +186,7 @@ void add_conditional_calls(Filter& filter) {
 }  // namespace
 
 bool has_syscall_filter() {
-  // Which knows how to end a process.
+  // The level of the API that can end a process.
   constexpr unsigned kEndsProcesses = 3;
   return ::seccomp_api_get() >= kEndsProcesses;
 }
@@ -194,16 +195,18 @@ absl::Status confine_syscalls(Forbidden forbidden, bool writes_files) {
   const bool is_fatal = forbidden == Forbidden::Fatal;
   Filter filter(is_fatal ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
   filter.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-  // No code of others runs in this process: it need not be slowed down against their guessing.
+  // The process runs no foreign code, so it needs no costly protection against speculative
+  // execution.
   filter.set(SCMP_FLTATR_CTL_SSB, 1);
-  // A tree of numbers, so that a long list costs little.
+  // Uses a binary tree of numbers, so that a long list costs little.
   filter.set(SCMP_FLTATR_CTL_OPTIMIZE, 2);
   const std::vector<int> allowed = unconditional_calls(writes_files);
   for (const int call : allowed) filter.add(call, SCMP_ACT_ALLOW);
   add_conditional_calls(filter);
-  // syslog(3) tries to connect again when its service has gone; it may fail, but not be fatal.
+  // syslog(3) tries to connect again when its service has ended. That may fail but must not be
+  // fatal.
   if (is_fatal) filter.add(number_of("socket"), SCMP_ACT_ERRNO(EPERM));
-  // clone3 among them: its flags cannot be seen from here, so threads are made by clone.
+  // Includes clone3: the filter cannot see its flags, so the C library must use clone for threads.
   for (int call = kNewerCalls; call < kNewerCalls + kManyCalls; ++call) {
     if (std::ranges::find(allowed, call) == allowed.end()) filter.add(call, SCMP_ACT_ERRNO(ENOSYS));
   }

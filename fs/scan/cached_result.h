@@ -1,4 +1,4 @@
-// What is worth keeping of what was found out about a set.
+// What a query or a table found about a set, kept in memory.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class CachedResult {
   CachedResult& operator=(const CachedResult&) = delete;
   virtual ~CachedResult() = default;
 
-  // Bytes of memory that keeping it costs.
+  // Returns the bytes of memory that keeping this costs.
   virtual std::size_t memory() const = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the index says of the games of a set, for whoever counts them.
+// Columns of the index for the games of a set, for code that counts games.
 #pragma once
 
 #include <array>
@@ -13,14 +13,15 @@
 
 namespace scidfs::fs {
 
-// Some columns of some games of one block of the index; row i is that of games()[i].
+// Some columns of some games of one block of the index. Row i belongs to games()[i].
 class ColumnBatch {
  public:
   using Column = PackedIndex::Column;
 
   explicit ColumnBatch(std::initializer_list<Column> columns) : columns_(columns) {}
 
-  // REQUIRES: the games, ascending, are of the block, and live as long as the rows are used.
+  // Reads the columns of `games`. REQUIRES: the games, ascending, are of the block, and live as
+  // long as the rows are used.
   void read(const PackedIndex& index, std::size_t block, std::span<const GameIndex> games) {
     games_ = games;
     for (const Column column : columns_) {
@@ -36,11 +37,11 @@ class ColumnBatch {
   std::size_t size() const { return games_.size(); }
   std::span<const GameIndex> games() const { return games_; }
 
-  // REQUIRES for all: the columns that they come from have been read.
+  // REQUIRES for all: the columns that they use have been read.
   std::uint32_t player(std::size_t row, codec::Color color) const {
     return value(row, color == codec::Color::White ? Column::White : Column::Black);
   }
-  // In whatever rating system; 0: none.
+  // Returns the rating, of any rating system; 0: none.
   std::uint32_t elo(std::size_t row, codec::Color color) const {
     constexpr std::uint32_t kRatingMask = 0xFFF;
     return value(row, color == codec::Color::White ? Column::WhiteRating : Column::BlackRating) &
@@ -49,13 +50,13 @@ class ColumnBatch {
   codec::Result result(std::size_t row) const {
     return static_cast<codec::Result>(value(row, Column::Result));
   }
-  // 0: unknown; below kYears.
+  // The limit of year(). A year of 0 is unknown.
   static constexpr std::size_t kYears = 2048;
   std::uint32_t year(std::size_t row) const {
     constexpr unsigned kYearShift = 9;
     return (value(row, Column::Date) >> kYearShift) % kYears;
   }
-  // As PackedIndex::pack_date() makes it.
+  // Returns the date in the form of PackedIndex::pack_date().
   std::uint32_t date(std::size_t row) const { return value(row, Column::Date); }
   codec::EcoCode eco(std::size_t row) const {
     return static_cast<codec::EcoCode>(value(row, Column::Eco));

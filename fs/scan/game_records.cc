@@ -8,7 +8,7 @@ namespace scidfs::fs {
 
 absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit) {
   if (games.empty()) return absl::OkStatus();
-  // With fewer of a block, a window of the game file costs more than what is read around each game.
+  // For fewer games of a block, a window of the game file costs more than separate reads.
   constexpr std::size_t kFewest = 3;
   constexpr std::size_t kMany = 1000;
   reader_->expect(games.size() < kFewest ? 1 : kMany);

@@ -35,9 +35,9 @@ class BlockGames {
   std::size_t count_ = 0;
 };
 
-// What `scan`, which returns a StatusOr, finds in the records of a database. It reads them as it is
-// told, first without a look at their checksums; if the file turns out to have changed meanwhile,
-// once more with one at each.
+// Returns the result of `scan`, which returns a StatusOr and reads records of a database with the
+// given check. The first scan ignores checksums. If the file turns out to have changed meanwhile, a
+// second scan checks each of them.
 template <class Scan>
 auto scan_records(const Database& database, const Scan& scan) {
   auto found = scan(GameFile::Check::Later);
@@ -45,10 +45,10 @@ auto scan_records(const Database& database, const Scan& scan) {
   return scan(GameFile::Check::Now);
 }
 
-// Working room for one thread, for scan_records().
+// Buffers for one thread, for scan_records().
 class GameRecords {
  public:
-  // The effort outlives it.
+  // The budget must outlive it.
   GameRecords(const Database& database, GameFile::Check check, const WorkBudget& budget)
       : index_(database.index()),
         rule_(database.format().castling),
@@ -57,11 +57,12 @@ class GameRecords {
     reader_->check(check);
   }
 
-  // Calls visit(i, record) for each of some games of one block, games[i], whose record lies in the
-  // game file. Errors: Cancelled, also between two of them; those of GameFile::read().
+  // Calls visit(i, record) for each game of `games` whose record lies in the game file. The games
+  // are of one block; i is the index into `games`. Errors: Cancelled, also between two of them;
+  // those of GameFile::read().
   using Visit = absl::FunctionRef<void(std::size_t i, codec::Bytes record)>;
   absl::Status for_each(std::span<const GameIndex> games, Visit visit);
-  // The same for those whose record says where the game starts.
+  // Does the same for games whose record says where the game starts.
   using VisitGame = absl::FunctionRef<void(std::size_t i, codec::Bytes record,
                                            const codec::scid::RecordHead& head)>;
   absl::Status for_each_game(std::span<const GameIndex> games, VisitGame visit);
@@ -70,7 +71,7 @@ class GameRecords {
   const PackedIndex& index_;
   const codec::CastlingRule rule_;
   Database::ReaderPtr reader_;
-  EffortWatch watch_;
+  BudgetWatch watch_;
   std::vector<codec::scid::ExtraTag> tags_;
   PackedIndex::Values offset_{}, offset_high_{}, length_{};
 };

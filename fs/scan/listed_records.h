@@ -1,4 +1,4 @@
-// The records of games that somebody has listed, in few threads' hands.
+// The records of listed games, read by a few threads.
 #pragma once
 
 #include <absl/status/status.h>
@@ -14,13 +14,13 @@ namespace scidfs::fs {
 
 inline constexpr std::size_t kRecordsOfTask = 1024;
 
-// How many workers for_each_record() wants for so many games.
+// Returns the number of workers that for_each_record() needs for `games` games.
 inline std::size_t record_workers(const WorkBudget& budget, std::size_t games) {
   return std::max<std::size_t>(1, workers_for(budget, games / kRecordsOfTask));
 }
 
 // Calls visit(worker, i, record, head) for each of `count` games, game_at(i) ascending, whose
-// record says where the game starts. Each thread has one of the workers, with its `records`.
+// record says where the game starts. Each thread has one of the workers, and uses its `records`.
 // Errors: Cancelled; those of GameFile::read().
 template <class Worker, class GameAt, class Visit>
 absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vector<Worker>& workers,

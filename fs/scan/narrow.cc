@@ -5,9 +5,10 @@
 namespace scidfs::fs {
 namespace {
 
-// So many games cost less one after the other than a bit for each game of a large database.
+// Up to this many games, a walk through the list costs less than a bit for each game of a large
+// database.
 constexpr std::size_t kShortList = 2000;
-// What goes by before the effort is looked at.
+// The number of blocks between two checks of the budget.
 constexpr unsigned kBlocksOfLook = 32;
 
 using Keep =

@@ -1,4 +1,4 @@
-// Some games of a database, narrowed block by block.
+// Narrows a set of games block by block.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -13,14 +13,14 @@
 
 namespace scidfs::fs {
 
-// Leaves of a list the games that `keep` leaves of the mask of each block, which has the games of
-// the list. `keep` is called on several threads as by scan_blocks(), whose errors these are too; of
-// a short list on the calling one alone, without room for all games of the database.
+// Returns the games of a list that `keep` leaves in the mask of each block, which has the games of
+// the list. Several threads call `keep`, as in scan_blocks(), whose errors these are too. For a
+// short list only the calling thread does, without room for all games of the database.
 absl::StatusOr<DeltaList> narrow(
     const GameList& games, GameIndex of_database, const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block, BlockMask& mask)> keep);
 
-// The same of all games whose bits are set; their bits go.
+// Does the same for all games whose bits are set, and consumes the bits.
 absl::StatusOr<DeltaList> narrow(
     GameBitmap bits, const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::size_t worker, std::size_t block, BlockMask& mask)> keep);

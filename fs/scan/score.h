@@ -22,7 +22,7 @@ constexpr Outcome outcome_of(codec::Result result, codec::Color side) {
   return (side == codec::Color::White ? kOfWhite : kOfBlack)[static_cast<std::size_t>(result) & 3];
 }
 
-// Games by their outcome for one side. Those whose result is not known are games and no more.
+// Numbers of games by their outcome for one side. Games with an unknown result count only as games.
 struct Score {
   std::array<std::uint32_t, 4> games{};
 
@@ -39,17 +39,17 @@ struct Score {
   }
   std::uint32_t decided() const { return games[0] + games[1] + games[2]; }
   std::uint32_t all() const { return decided() + games[3]; }
-  // In halves.
+  // Returns the points in halves.
   std::uint64_t points() const { return std::uint64_t{2} * games[0] + games[1]; }
-  // The same games as the other side sees them.
+  // Returns the same games from the other side.
   Score reversed() const { return {{games[2], games[1], games[0], games[3]}}; }
 };
 
-// The results of a player with either colour. A game in which he has both, `?` against `?` or
-// training, is one game, but each side has its result: a decided one is a win and a loss, a draw
-// two draws, which is one point in all.
+// The results of a player with either color. A game in which the player has both, `?` against `?`
+// or training, is one game, but each side has its result: a decided one is a win and a loss, a draw
+// two draws, which is one point in total.
 struct ScoreByColor {
-  std::array<Score, 2> with{};        // by colour
+  std::array<Score, 2> with{};        // by color
   std::uint32_t against_himself = 0;  // games that count in both
 
   const Score& operator[](codec::Color color) const {
@@ -61,7 +61,7 @@ struct ScoreByColor {
     return *this;
   }
 
-  // A game in which he has White, Black or both.
+  // Adds a game in which the player has White, Black or both.
   void add(codec::Result result, bool white, bool black) {
     if (white) with[0].add(outcome_of(result, codec::Color::White));
     if (black) with[1].add(outcome_of(result, codec::Color::Black));
@@ -69,25 +69,26 @@ struct ScoreByColor {
   }
 
   std::uint32_t games() const { return with[0].all() + with[1].all() - against_himself; }
-  // What both sides have.
+  // Returns the results of both colors together.
   Score results() const {
     Score both = with[0];
     return both += with[1];
   }
 };
 
-// 625 of 5 and 8, rounded half up. REQUIRES: whole != 0.
+// Returns 625 for 5 and 8, rounded half up. REQUIRES: whole != 0.
 constexpr std::uint64_t tenths_of_percent(std::uint64_t part, std::uint64_t whole) {
   return (2000 * part + whole) / (2 * whole);
 }
 
-// "62.5" of 5 and 8.
+// Returns "62.5" for 5 and 8.
 inline std::string percent(std::uint64_t part, std::uint64_t whole) {
   const std::uint64_t tenths = tenths_of_percent(part, whole);
   return fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// Points of those that could be made, as percent() writes it; empty without a known result.
+// Returns the percentage of the possible points, as percent() writes it; empty without a known
+// result.
 inline std::string percent_of(const Score& score) {
   if (score.decided() == 0) return {};
   return percent(score.points(), std::uint64_t{2} * score.decided());

@@ -1,4 +1,4 @@
-// The player from whose side a set of games is looked at.
+// The player from whose point of view a set of games is shown.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace scidfs::fs {
 // Ids of names: one, or any number of them. A value, cheap to copy.
 class NameIds {
  public:
-  // None.
+  // Makes an empty set.
   NameIds() = default;
   explicit NameIds(std::uint32_t id) : one_(id) {}
-  // Those whose place holds true; of ids that have no place there, all or none.
+  // Contains the ids whose element of `ids` is true. `others`: whether it contains ids beyond the
+  // end of `ids`.
   explicit NameIds(std::vector<bool> ids, bool others = false)
       : many_(std::make_shared<const std::vector<bool>>(std::move(ids))), others_(others) {}
 
@@ -25,7 +26,7 @@ class NameIds {
     if (many_ != nullptr) return id < many_->size() ? (*many_)[id] : others_;
     return one_ == id;
   }
-  // The only one; nothing if it was made from many.
+  // Returns the only id; nothing if it was made from many.
   std::optional<std::uint32_t> one() const { return one_; }
 
  private:
@@ -34,14 +35,14 @@ class NameIds {
   bool others_ = false;
 };
 
-// The sets below a player, or below `player=NAME`, have one: opponents are those who play against
-// him. A name with wildcards makes several players one subject.
+// The player of a set below a player, or below `player=NAME`. The opponents are those who play
+// against the subject. A name with wildcards makes several players one subject.
 struct Subject {
   NameIds players;
-  // The colour that he has in all games of the set; nothing: either.
+  // The color of the subject in all games of the set; nothing: either.
   std::optional<codec::Color> color{};
 
-  // Whether a player of the game, with this colour, is the subject.
+  // Returns whether a player of the game, with this color, is the subject.
   bool is(std::uint32_t player, codec::Color with) const {
     return (!color.has_value() || *color == with) && players.contains(player);
   }

@@ -1,4 +1,4 @@
-// Conditions on what the index in memory says of games, tested a block of games at a time.
+// Conditions on the columns of the index in memory, tested one block of games at a time.
 #pragma once
 
 #include <array>
@@ -22,21 +22,21 @@ class ColumnFilter {
   ColumnFilter& operator=(const ColumnFilter&) = delete;
   virtual ~ColumnFilter() = default;
 
-  // Leaves of some games of a block those that meet the condition.
+  // Removes the games that do not meet the condition from `mask`, which has games of a block.
   virtual void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const = 0;
 };
 
-// What the bounds of a block's values say already.
+// What the range of values in a block says about its games.
 enum class ZoneMatch : std::uint8_t {
   None,  // no game of the block meets the condition
-  Some,  // that depends on the game
+  Some,  // the range does not decide it
   All,
 };
 
-// Where so many games of a block are left, it pays to take the column as a whole.
+// With at least this many games left in a block, reading the whole column is faster.
 inline constexpr std::size_t kManyOfBlock = 24;
 
-// Leaves the games for which holds(i) is true.
+// Keeps the games for which holds(i) is true.
 template <class Holds>
 void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
   if (!all_at_once) {
@@ -45,7 +45,7 @@ void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
     });
     return;
   }
-  // One byte a game, which the compiler makes several of at once, then one bit.
+  // First one byte for each game, which lets the compiler vectorize, then one bit.
   std::array<std::uint8_t, PackedIndex::kBlock> bytes;
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = holds(i) ? 1 : 0;
   constexpr std::uint64_t kGather = 0x0102'0408'1020'4080;  // the low bits of 8 bytes, at the top
@@ -61,7 +61,7 @@ void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
 }
 
 // A condition on one column. `Predicate` has bool operator()(std::uint32_t value) const, for any
-// value, and Verdict of(PackedIndex::Range) const.
+// value, and ZoneMatch of(PackedIndex::Range) const.
 template <class Predicate>
 class OneColumnFilter : public ColumnFilter {
  public:
@@ -89,8 +89,8 @@ class OneColumnFilter : public ColumnFilter {
   Predicate predicate_;
 };
 
-// A condition on two columns, with bool operator()(std::uint32_t, std::uint32_t) const and Verdict
-// of(PackedIndex::Range, PackedIndex::Range) const.
+// A condition on two columns. `Predicate` has bool operator()(std::uint32_t, std::uint32_t) const
+// and ZoneMatch of(PackedIndex::Range, PackedIndex::Range) const.
 template <class Predicate>
 class TwoColumnFilter : public ColumnFilter {
  public:

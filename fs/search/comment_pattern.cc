@@ -12,7 +12,7 @@ namespace {
 constexpr bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7F'; }
 constexpr bool is_wildcard(char c) { return c == kAnyCharacter || c == kAnyCharacters; }
 
-// What a byte of a comment is compared as, if it is ASCII.
+// For each byte of a comment, the byte to compare it as, if it is ASCII.
 constexpr std::array<char, 256> kCompared = [] {
   std::array<char, 256> compared{};
   for (std::size_t byte = 0; byte < compared.size(); ++byte) {
@@ -22,7 +22,8 @@ constexpr std::array<char, 256> kCompared = [] {
   return compared;
 }();
 
-// Makes runs of blanks one blank, and letters of ASCII small. Whether all of the text is ASCII.
+// Makes each run of blanks one blank, and ASCII letters lower case. Returns whether all of the text
+// is ASCII.
 bool clean(std::string& text) {
   unsigned char all = 0;
   bool after_blank = false;
@@ -42,7 +43,7 @@ bool clean(std::string& text) {
 }  // namespace
 
 std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
-  // Folded first: an accent that stands alone is nothing, and the blanks around it are one then.
+  // Fold first: this removes accents without a letter and merges the blanks around them.
   std::string folded;
   codec::append_utf8(codec::as_bytes(text), folded);
   fold_text_in_place(folded);
@@ -62,7 +63,7 @@ std::optional<CommentPattern> CommentPattern::parse(std::string_view text) {
 
 bool CommentMatcher::matches(codec::Bytes comment) {
   room_ = codec::as_text(comment);
-  // Most are ASCII, and that is not to be gone through more than once.
+  // Most comments are ASCII; one pass is enough for these.
   if (!clean(room_)) [[unlikely]] {
     if (!codec::is_clean_utf8(comment)) {
       room_.clear();

@@ -11,16 +11,16 @@
 
 namespace scidfs::fs {
 
-// Whole words, with blanks between them, in a comment as PGN shows it: valid UTF-8, runs of blanks
-// and line ends one blank, `}` a `)`. Immutable.
+// A pattern of whole words, separated by blanks, in a comment as PGN shows it: valid UTF-8, each
+// run of blanks and line ends made one blank, each `}` made `)`. Immutable.
 class CommentPattern {
  public:
-  // Of a text with wildcards. Nothing if there is nothing but blanks in it, or if it is too long
+  // Parses a text with wildcards. Returns nothing if the text has only blanks or is too long
   // (Glob::kMostBytes).
   static std::optional<CommentPattern> parse(std::string_view text);
 
   const std::string& text() const { return glob_.text(); }
-  // How many times as long as a short pattern a look at a comment takes at most.
+  // Returns at most how many times as long as with a short pattern it takes to look at a comment.
   std::size_t cost() const { return glob_.cost(); }
 
  private:
@@ -30,14 +30,14 @@ class CommentPattern {
   Glob glob_;
 };
 
-// Looks for the words of a pattern in comments. For one thread.
+// A search for the words of a pattern in comments. For one thread.
 class CommentMatcher {
  public:
-  // In comments of records, which have that code page.
+  // Searches comments of records, which use the code page `page`.
   CommentMatcher(const CommentPattern& pattern, codec::CodePage page)
       : matcher_(pattern.glob_), page_(page) {}
 
-  // Whether the words are in a comment, as the game's record has it.
+  // Returns whether a comment, as the game's record has it, contains the words.
   bool matches(codec::Bytes comment);
 
  private:

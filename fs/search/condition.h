@@ -1,4 +1,4 @@
-// What a facet wants of a game, before it is known of which database.
+// The condition of a facet on games, not yet bound to a database.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +19,22 @@
 
 namespace scidfs::fs {
 
-// All of these flags (1 << codec::scid::Flag).
+// A set of flags (1 << codec::scid::Flag); a game must have all of them.
 struct FlagSet {
   std::uint32_t flags = 0;
 };
 
-// What a game is annotated with, by the counts of the index.
+// How a game is annotated, according to the counts in the index.
 enum class Annotation : std::uint8_t { Comments, Variations, Nags, Any, No };
 
-// Where a game begins.
+// The kind of position in which a game begins.
 enum class StartKind : std::uint8_t {
   Standard,
-  Fen,  // in a position of its own
+  Fen,  // a start position given by a FEN
   Chess960,
 };
 
-// What is on the board at some time, for two plies at least.
+// Material that is on the board at some time in the game, for at least two plies.
 struct ReachedMaterial {
   MaterialPattern pattern;
 
@@ -46,7 +46,7 @@ struct ReachedMaterial {
   std::string text() const { return pattern.text(); }
 };
 
-// Immutable.
+// The value that a facet's condition has, of a type that its key decides. Immutable.
 class Condition {
  public:
   using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
@@ -55,12 +55,12 @@ class Condition {
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 
-  // REQUIRES: what the key of the facet has.
+  // Returns the value. REQUIRES: T is the type that the key of the facet has.
   template <class T>
   const T& as() const {
     return std::get<T>(value_);
   }
-  // The same; null if it has another value.
+  // Returns the value, or null if it has another type.
   template <class T>
   const T* find() const {
     return std::get_if<T>(&value_);

@@ -16,7 +16,7 @@ using codec::Date;
 constexpr unsigned kMostYear = 9999;
 constexpr unsigned kMostMonth = 12;
 constexpr unsigned kMostDay = 31;
-// As much as there is room for in a packed date: files have months above 12.
+// The most that fits in a packed date: files have months above 12.
 constexpr std::uint8_t kLastMonth = 15;
 
 std::optional<Date> parse_date(std::string_view text) {

@@ -10,8 +10,8 @@ namespace {
 
 using codec::EcoCode;
 
-// At each place of a code: which characters there may be, and how many codes share what they begin
-// with up to there. A letter or a digit of the extension may be missing, which comes first.
+// For each place of a code: the characters it may have, and how many codes share the prefix up to
+// there. A letter or a digit of the extension may be missing; the code without it comes first.
 struct TextPlace {
   char first;
   char last;
@@ -47,7 +47,7 @@ std::optional<EcoRange> parse_prefix(std::string_view text) {
                   .last = static_cast<EcoCode>(first + codes - 1)};
 }
 
-// The shortest beginning of a code that `is_it`.
+// Returns the shortest prefix of a code for whose range is_it() is true.
 template <class IsIt>
 std::string shortest_prefix(EcoCode code, const IsIt& is_it) {
   const std::string text = codec::eco_to_string(code);

@@ -1,4 +1,4 @@
-// Codes of openings by what they begin with: `B`, `B9`, `B90`, `B90a`, or a range, `A40..B`.
+// ECO codes by their beginning: `B`, `B9`, `B90`, `B90a`, or a range, `A40..B`.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace scidfs::fs {
 
-// Both ends are included, with all codes that begin as they do. A value.
+// A range that includes both ends and all codes that begin as the ends do. A value.
 struct EcoRange {
   codec::EcoCode first = 1;
   codec::EcoCode last = codec::kMaxEco;
 
-  // Nothing if the text is no range, or if it ends before it begins.
+  // Returns nothing if the text is no range, or if the range ends before it begins.
   static std::optional<EcoRange> parse(std::string_view text);
-  // The shortest text of the range.
+  // Returns the shortest text of the range.
   std::string text() const;
 
   friend bool operator==(const EcoRange&, const EcoRange&) = default;

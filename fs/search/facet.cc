@@ -27,7 +27,7 @@ using Parsed = ParsedValue;
 constexpr std::string_view kPositionKey = "position";
 using codec::scid::NameKind;
 
-// Of players and persons, whose directories may have names that end in `~N`.
+// Parses a name of a player or person, whose directory may have a name that ends in `~N`.
 std::optional<Parsed> parse_listed_name(std::string_view value) {
   std::optional<NamePattern> pattern = NamePattern::parse(value);
   if (!pattern.has_value()) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Parsed> parse_numbers(std::string_view value) {
   return Parsed{.value = *range, .canonical = range->text(kLeast)};
 }
 
-// DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
+// Parses a DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
 template <class T>
 std::optional<Parsed> parse_as(std::string_view value) {
   const std::optional<T> parsed = T::parse(value);
@@ -70,7 +70,7 @@ std::optional<Parsed> parse_as(std::string_view value) {
   return Parsed{.value = *parsed, .canonical = parsed->text()};
 }
 
-// One of some words.
+// Parses one of some words.
 template <class T, std::size_t kWords>
 std::optional<Parsed> parse_word(std::string_view value,
                                  const std::array<std::pair<std::string_view, T>, kWords>& words) {
@@ -104,7 +104,7 @@ std::optional<Parsed> parse_start(std::string_view value) {
 std::optional<Parsed> parse_flags(std::string_view value) {
   constexpr std::string_view kLetters(codec::scid::kFlagLetters, codec::scid::kFlagCount);
   FlagSet set;
-  // Letters at the even places, `+` at the odd ones.
+  // Letters are at even places, `+` at odd ones.
   if (value.size() % 2 == 0) return std::nullopt;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const bool is_small = value[i] >= 'a' && value[i] <= 'z';
@@ -157,7 +157,7 @@ constexpr std::string_view kNeedsMaterial =
     "most eight pawns and three of another piece are counted";
 constexpr std::string_view kNeedsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
-// The rows that differ in a few fields alone.
+// Make the rows that differ in only a few fields.
 constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color> color,
                               FacetRole role = FacetRole::Plain) {
   return {.name = name,
@@ -258,18 +258,18 @@ constexpr auto kRows = std::to_array<FacetRow>({
     {.name = "opening", .needs = kNeedsName, .parse = &parse_name, .stage = FacetStage::Openings},
 });
 
-// Null: no key has this name.
+// Returns the row of a key; null if no key has this name.
 const FacetRow* find_row(std::string_view name) {
   const auto* const row = std::ranges::find(kRows, name, &FacetRow::name);
   return row == kRows.end() ? nullptr : row;
 }
 
-// Whether its values are texts with wildcards.
+// Returns whether the values of a key are texts with wildcards.
 bool takes_pattern(const FacetRow& key) {
   return key.parse == &parse_name || key.parse == &parse_listed_name || key.parse == &parse_text;
 }
 
-// Whether escapes in a value are the business of its parser.
+// Returns whether the parser of a key handles escapes in a value.
 bool takes_escapes(const FacetRow& key) {
   return takes_pattern(key) || key.parse == &parse_position;
 }
@@ -281,13 +281,14 @@ absl::Status no_key(std::string_view name) {
     names += key.name;
   }
   return absl::InvalidArgumentError(
-      fmt::format("`{}` is no key; keys are {}", codec::clean_line(name), names));
+      fmt::format("unknown key `{}`; valid keys: {}", codec::clean_line(name), names));
 }
 
 absl::Status bad_value(const FacetRow& key, std::string_view value) {
   const std::optional<std::string> text = unescape_value(value, false);
   if (!text.has_value()) {
-    return absl::InvalidArgumentError("% wants two hexadecimal digits after it; %25 is a % itself");
+    return absl::InvalidArgumentError(
+        "% must be followed by two hexadecimal digits; write %25 for a %");
   }
   if (takes_pattern(key)) {
     const std::optional<std::string> pattern = unescape_value(value, true);
@@ -303,7 +304,7 @@ absl::Status bad_value(const FacetRow& key, std::string_view value) {
           fmt::format("the range of {} ends before it begins", key.name));
     }
   }
-  std::string reason = fmt::format("{} wants {}", key.name, key.needs);
+  std::string reason = fmt::format("{} requires {}", key.name, key.needs);
   if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
   return absl::InvalidArgumentError(reason);
 }

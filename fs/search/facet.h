@@ -16,17 +16,17 @@ struct FacetRow;
 
 // A value, cheap to copy.
 struct Facet {
-  const FacetRow* row = nullptr;  // of its key; lives for ever
-  // The same for all names that ask the same: of `player=CARLSEN*` and `player=carlsen*` too.
+  const FacetRow* row = nullptr;  // of its key; never freed
+  // Identical for names with the same meaning: `player=CARLSEN*` and `player=carlsen*`.
   std::string canonical;
   std::shared_ptr<const Condition> condition;
 };
 
-// Returns the facet that a name means. InvalidArgument, with a reason for people, if it has no `=`,
-// the key is none, or the value is none of the key. Knows no database: a well-formed facet that no
-// game can meet is one.
+// Parses the name of a facet. Returns InvalidArgument, with a message for users, if the name has no
+// `=`, if no facet has its key, or if the key does not accept the value. Uses no database: a
+// well-formed facet that no game can meet is valid.
 absl::StatusOr<Facet> parse_facet(std::string_view name);
-// Returns `position=` of a position.
+// Returns the facet `position=` of a position.
 Facet position_facet(const codec::TargetPosition& target);
 
 }  // namespace scidfs::fs

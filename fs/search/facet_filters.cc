@@ -12,13 +12,13 @@ using Range = PackedIndex::Range;
 
 constexpr ZoneMatch verdict_of(bool holds) { return holds ? ZoneMatch::All : ZoneMatch::None; }
 
-// Of a condition that holds for the numbers between two bounds.
+// Compares a block's range of values with a condition that holds between two bounds.
 ZoneMatch between(Range range, std::int64_t first, std::int64_t last) {
   if (range.most < first || range.least > last) return ZoneMatch::None;
   return range.least >= first && range.most <= last ? ZoneMatch::All : ZoneMatch::Some;
 }
 
-// REQUIRES: first <= last.
+// A test whether a value lies between two bounds. REQUIRES: first <= last.
 struct IsIn {
   std::uint32_t first;
   std::uint32_t last;
@@ -27,7 +27,7 @@ struct IsIn {
   ZoneMatch of(Range range) const { return between(range, first, last); }
 };
 
-// Of one id, most blocks know that it is not among theirs.
+// A test whether a value is one of some ids. If there is one id, the ranges rule out most blocks.
 struct HasId {
   NameIds ids;
 
@@ -40,7 +40,7 @@ struct HasId {
   }
 };
 
-// Games of a player of either colour.
+// A test whether a player of either color is one of some ids.
 struct HasPlayer {
   HasId player;
 
@@ -136,7 +136,7 @@ struct RatingsDiffer {
   }
 };
 
-// Some bits of the flags are set and others are not.
+// A test whether some bits of the flags are set and some others are not.
 struct HasFlags {
   std::uint32_t set = 0;
   std::uint32_t cleared = 0;
@@ -162,7 +162,7 @@ HasFlags flags_of(StartKind start) {
   return {.cleared = PackedIndex::kChess960 | kOwnStart};
 }
 
-// The place of a game needs no column.
+// A condition on the number of a game, which needs no column.
 class NumberFilter : public ColumnFilter {
  public:
   explicit NumberFilter(NumberRange numbers) : numbers_(numbers) {}

@@ -1,4 +1,4 @@
-// Conditions of facets, bound to what the index says of games: which column holds the answer.
+// Conditions of facets, bound to the columns and entries of the index.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,16 @@
 
 namespace scidfs::fs {
 
-// Games of one of these players, with a colour or either.
+// Matches games of any of these players, with `color` or, without one, with either color.
 std::unique_ptr<ColumnFilter> filter_players(const NameIds& ids, std::optional<codec::Color> color);
-// Games between the subject and one of these players; without a subject, of one of these players.
+// Matches games between the subject and any of these players; without a subject, games of any of
+// these players.
 std::unique_ptr<ColumnFilter> filter_opponents(const std::optional<Subject>& subject,
                                                const NameIds& opponents);
-// Games with one of these names in a column.
+// Matches games that have any of these names in a column.
 std::unique_ptr<ColumnFilter> filter_ids(PackedIndex::Column column, const NameIds& ids);
 
-// By the value of the condition, which is the one that the facet of this name has.
+// Make a filter from the value of a condition. REQUIRES: the facet of this name made the value.
 std::unique_ptr<ColumnFilter> filter_year(const Condition& condition);
 std::unique_ptr<ColumnFilter> filter_month(const Condition& condition);
 std::unique_ptr<ColumnFilter> filter_date(const Condition& condition);

@@ -1,4 +1,4 @@
-// What there is to know of a key of facets: one row of a table for each.
+// A table of the facets: one row for each key.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@
 
 namespace scidfs::fs {
 
-// What a game is held against, the cheapest first.
+// What a facet tests in a game, the cheapest first.
 enum class FacetStage : std::uint8_t {
-  Names,     // the index in memory, by ids of names that must be found first
+  Names,     // the index in memory, by ids of names; the search finds these first
   Persons,   // the same, by names and dates
-  Openings,  // the openings of all games, which must be found first
+  Openings,  // the openings of all games; the search finds these first
   Memory,    // the index in memory
   File,      // the file of the index
   Moves,     // the moves of records
   Texts,     // the comments of records
 };
 
-// What a facet says of the others of its group.
+// How a facet relates to the other facets of its group.
 enum class FacetRole : std::uint8_t {
   Plain,
   Player,    // whose games they are
   Opponent,  // the other player of these games
 };
 
-// What a value means, and its one form.
+// The meaning of a value, and its canonical form.
 struct ParsedValue {
   Condition::Value value;
   std::string canonical;
@@ -44,28 +44,29 @@ struct ParsedValue {
 
 struct FacetRow {
   std::string_view name;
-  std::string_view needs;  // what values are, for people
+  std::string_view needs;  // describes the valid values, for users
   std::optional<ParsedValue> (*parse)(std::string_view value) = nullptr;
-  // Says more than `needs` of a text that is no value; null: there is no more to say.
+  // Explains to users, in more detail than `needs`, why a text is no value. Null if there are no
+  // details.
   std::string (*explain)(std::string_view text) = nullptr;
 
   FacetStage stage = FacetStage::Memory;
   FacetRole role = FacetRole::Plain;
-  std::optional<codec::Color> color{};  // Names and Persons: of the player; nothing: either
+  std::optional<codec::Color> color{};  // Names and Persons: the player's color; nothing: either
   codec::scid::NameKind dictionary = codec::scid::NameKind::Player;  // Names
 
-  // How the condition is held against games: the one of these that belongs to the stage. Persons,
-  // Openings and Texts have none: there is one way for each.
+  // The test of the condition: the row sets the function that belongs to its stage. Rows of
+  // Persons, Openings and Texts set none, since search() has one test for each of these stages.
   std::unique_ptr<ColumnFilter> (*filter_names)(const FacetRow& row, const NameIds& ids) = nullptr;
   std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition) = nullptr;  // Memory
   bool (*meets)(const Condition& condition,
                 const codec::scid::IndexEntry& entry) = nullptr;  // File
-  // Moves; `rule` is that of the database's records.
+  // Moves; `rule` is the castling rule of the database's records.
   std::unique_ptr<MovesFilter> (*filter_moves)(const Condition& condition,
                                                codec::CastlingRule rule) = nullptr;
 };
 
-// In the order in which messages name them.
+// Returns the rows, in the order in which messages name them.
 std::span<const FacetRow> facet_rows();
 
 }  // namespace scidfs::fs

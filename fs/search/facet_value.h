@@ -1,4 +1,4 @@
-// What stands after the `=` of a facet, before anybody knows what it means.
+// The text after the `=` of a facet, before a key interprets it.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace scidfs::fs {
 
-// The text that a value stands for: `_` is a blank, %XX a byte; `*` and `?` are wildcards if
-// `wildcards` (fs/base/wildcards.h), otherwise themselves. Control characters become blanks.
-// Nothing if a % is not followed by two hexadecimal digits.
+// Returns the text of a value: `_` is a blank, %XX a byte. `*` and `?` are wildcards if `wildcards`
+// (fs/base/wildcards.h), otherwise literal. Control characters become blanks. Returns nothing if
+// two hexadecimal digits do not follow a %.
 std::optional<std::string> unescape_value(std::string_view value, bool wildcards);
 
-// The same backwards: the shortest value of a text with wildcards. It has no `/` and no `~`, and
-// does not begin with `_`.
+// Does the reverse: returns the shortest value of a text with wildcards. The value has no `/` and
+// no `~`, and does not begin with `_`.
 std::string escape_value(std::string_view text);
 
 }  // namespace scidfs::fs

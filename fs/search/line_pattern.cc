@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-// "1st", "2nd", "3rd", "4th", ..., "11th", ...
+// Returns "1st", "2nd", "3rd", "4th", ..., "11th", ...
 std::string ordinal(std::size_t number) {
   constexpr std::size_t kTen = 10;
   const bool is_teen = number / kTen % kTen == 1;

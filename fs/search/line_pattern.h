@@ -1,4 +1,4 @@
-// Moves with which a game begins: `e4,c5,Nf3`.
+// The moves with which a game begins: `e4,c5,Nf3`.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,14 +12,15 @@
 
 namespace scidfs::fs {
 
-// One move at least, each legal after those before it, the first one in the standard position. A
-// value.
+// A line of at least one move, each legal after the moves before it, beginning in the standard
+// position. A value.
 class LinePattern {
  public:
-  // Moves in any usual notation (codec::parse_san()) with commas between them. InvalidArgument with
-  // the reason, a line for people, if one of them is none.
+  // Parses moves in any usual notation (codec::parse_san()), separated by commas. Returns
+  // InvalidArgument, with a one-line reason for users, if one of them is no legal move.
   static absl::StatusOr<LinePattern> parse(std::string_view text);
-  // The shortest SAN of the moves, without check marks: one text for all that mean the same.
+  // Returns the moves in their shortest SAN, without check marks: one text for all equivalent
+  // inputs.
   const std::string& text() const { return text_; }
 
   std::span<const codec::Move> moves() const { return moves_; }

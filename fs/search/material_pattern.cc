@@ -10,7 +10,7 @@ constexpr std::size_t kPawn = 4;
 constexpr unsigned kMostPieces = 3;
 constexpr unsigned kMostPawns = 8;
 
-// Where the count of each piece stands in the 12 bits of a side.
+// The position of each piece's count in the 12 bits of a side.
 constexpr std::array<unsigned, 5> kShifts = {10, 8, 6, 4, 0};
 constexpr unsigned kSideBits = 12;
 

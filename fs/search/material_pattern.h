@@ -1,4 +1,4 @@
-// What both sides have on the board: `KRPvKR`, `KQ+vKP+`.
+// The material of both sides: `KRPvKR`, `KQ+vKP+`.
 #pragma once
 
 #include <array>
@@ -11,19 +11,19 @@
 
 namespace scidfs::fs {
 
-// A king each, then letters of pieces, as many of a letter as there are pieces; `+` after a letter:
-// that many or more. Either colour may have either side. The index counts queens, rooks, bishops
-// and knights up to three, so that three of them mean three or more. A value.
+// A pattern that gives each side a king, then letters of pieces: a letter for each piece; `+` after
+// a letter means that many or more. Either color may have either side. The index counts queens,
+// rooks, bishops and knights up to three, so three of them mean three or more. A value.
 class MaterialPattern {
  public:
-  // Nothing if the text is none. Letters may be small; their order does not matter.
+  // Returns nothing if the text is no pattern. Accepts lower-case letters and letters in any order.
   static std::optional<MaterialPattern> parse(std::string_view text);
-  // One text for all that mean the same.
+  // Returns one text for all patterns with the same meaning.
   std::string text() const;
 
-  // Takes material as IndexEntry has it.
+  // Returns whether the pattern matches material as IndexEntry has it.
   bool contains(std::uint32_t material) const;
-  // What this says of any position. Either colour may have either side.
+  // Returns what the pattern requires of a position. Either color may have either side.
   codec::MaterialTarget target() const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 using codec::scid::MaterialBound;
 using codec::scid::SignatureFilter;
 
-// Of a filter, and what makes a seeker for a thread.
+// A filter that consists of an index filter and a function that makes a seeker for a thread.
 template <class MakeSeeker>
 class SeekingFilter : public MovesFilter {
  public:
@@ -44,11 +44,12 @@ std::unique_ptr<MovesFilter> seeking(SignatureFilter filter, MakeSeeker make) {
   return std::make_unique<SeekingFilter<MakeSeeker>>(std::move(filter), std::move(make));
 }
 
-// What the index counts of a piece at the end of a game, 3 if there are more of it.
+// The highest count of a piece that the index has for the end of a game; it means that or more.
 constexpr std::uint32_t kMostCounted = 3;
 constexpr std::array<std::uint32_t, codec::MaterialTarget::kKinds> kOfStart = {1, 2, 2, 2, 8};
 
-// The most that may be left if this has been on the board, White having the one side.
+// Returns the most material that may be left if this has been on the board, where `white` is
+// White's.
 MaterialBound bound_of(const codec::MaterialTarget::Side& white,
                        const codec::MaterialTarget::Side& black) {
   constexpr unsigned kPieceBits = 2;

@@ -1,4 +1,4 @@
-// Conditions on the moves of games, bound to a database.
+// Conditions on the moves of games, bound to the castling rule of a database.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace scidfs::fs {
 // Immutable; any number of threads may use it.
 class MovesFilter {
  public:
-  // Looks at games; one for each thread.
+  // A test of games; each thread has its own.
   class Seeker {
    public:
     Seeker() = default;
@@ -21,7 +21,7 @@ class MovesFilter {
     Seeker& operator=(const Seeker&) = delete;
     virtual ~Seeker() = default;
 
-    // Whether the game of a record meets the condition.
+    // Returns whether the game of a record meets the condition.
     virtual bool meets(codec::Bytes record) = 0;
   };
 
@@ -30,13 +30,13 @@ class MovesFilter {
   MovesFilter& operator=(const MovesFilter&) = delete;
   virtual ~MovesFilter() = default;
 
-  // Which games can meet it, by what the index says of them.
+  // Returns which games can meet the condition, judged by their index signatures.
   virtual codec::scid::Judged judge(std::span<const codec::scid::IndexSignature> games) const = 0;
   virtual std::unique_ptr<Seeker> seeker() const = 0;
 };
 
-// By the value of a condition, which is the one that the facet of this name has. `rule` is that of
-// the database's records.
+// Make a filter from the value of a condition. `rule` is the castling rule of the database's
+// records. REQUIRES: the facet of this name made the value.
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fs/database/game_bitmap.h"
-#include "fs/positions/believed_marks.h"
+#include "fs/positions/scan_signatures.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/narrow.h"
 
@@ -16,7 +16,7 @@ using codec::Bytes;
 using codec::scid::Judged;
 
 constexpr std::size_t kBlock = PackedIndex::kBlock;
-constexpr std::size_t kWordGames = VerifiedSignatures_::kWordGames;
+constexpr std::size_t kWordGames = ScanSignatures::kWordGames;
 
 // One thread of narrow_by_moves().
 struct MovesWorker {
@@ -30,7 +30,7 @@ struct MovesWorker {
 class MovesSearch {
  public:
   MovesSearch(const Database& database, std::span<const std::unique_ptr<MovesFilter>> tests,
-              VerifiedSignatures_ marks)
+              ScanSignatures marks)
       : database_(database), tests_(tests), marks_(std::move(marks)) {}
 
   MovesWorker worker(GameFile::Check check, const WorkBudget& budget) const {
@@ -39,16 +39,16 @@ class MovesSearch {
     return worker;
   }
 
-  // Leaves in the mask of a block the games that meet all tests.
+  // Keeps in the mask of a block the games that meet all tests.
   absl::Status narrow_block(MovesWorker& worker, std::size_t block, BlockMask& mask) const {
     std::vector<BlockMask> to_replay(tests_.size(), mask);
     for (std::size_t i = 0; i < mask.size(); ++i) {
-      const std::uint64_t believed = mask[i] == 0 ? 0 : marks_.believed(block, i);
-      if (believed == 0) continue;
+      const std::uint64_t verified = mask[i] == 0 ? 0 : marks_.verified(block, i);
+      if (verified == 0) continue;
       for (std::size_t test = 0; test < tests_.size(); ++test) {
         const Judged judged = tests_[test]->judge(marks_.word(block, i));
-        mask[i] &= ~believed | judged.maybe | judged.surely;
-        to_replay[test][i] &= ~believed | judged.maybe;
+        mask[i] &= ~verified | judged.maybe | judged.surely;
+        to_replay[test][i] &= ~verified | judged.maybe;
       }
     }
     return replay(worker, block, to_replay, mask);
@@ -63,7 +63,7 @@ class MovesSearch {
     }
     const BlockGames games(block, any);
     const std::span<const GameIndex> wanted = games;
-    // A game without a record does not come to anything.
+    // A game without a record meets no test.
     BlockMask met{};
     absl::Status status = worker.records.for_each(wanted, [&](std::size_t game, Bytes record) {
       const std::size_t i = wanted[game] % kBlock;
@@ -80,7 +80,7 @@ class MovesSearch {
 
   const Database& database_;
   const std::span<const std::unique_ptr<MovesFilter>> tests_;
-  const VerifiedSignatures_ marks_;
+  const ScanSignatures marks_;
 };
 
 }  // namespace
@@ -91,8 +91,8 @@ absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameLi
   if (absl::Status status = begin_decoding(database, games, budget, tests.size()); !status.ok()) {
     return status;
   }
-  absl::StatusOr<VerifiedSignatures_> marks =
-      VerifiedSignatures_::of(database, games.count(VerifiedSignatures_::kWorthReading), budget);
+  absl::StatusOr<ScanSignatures> marks =
+      ScanSignatures::of(database, games.count(ScanSignatures::kWorthReading), budget);
   if (!marks.ok()) return marks.status();
   const MovesSearch search(database, tests, *std::move(marks));
   return scan_records(database, [&](GameFile::Check check) {

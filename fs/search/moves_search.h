@@ -1,4 +1,4 @@
-// Which games of a set meet conditions on their moves.
+// A search for the games of a set that meet conditions on their moves.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -13,10 +13,11 @@
 
 namespace scidfs::fs {
 
-// The games of a list that meet all tests. Games whose marks may be believed are judged by these
-// first (codec/scid/index_signature.h); what is left is replayed. With a whole effort on all
-// processors. Errors: Unavailable if the decoding of all games, once for each test, wants more
-// effort; Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
+// Returns the games of a list that meet all tests. First judges the games whose index signatures
+// are verified by these signatures (codec/scid/index_signature.h), then replays the games that are
+// left. Uses all processors if the budget is unlimited. Errors: Unavailable if decoding all games
+// once for each test exceeds the budget; Unimplemented (begin_decoding()); Cancelled; those of
+// GameFile::read().
 absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
                                           std::span<const std::unique_ptr<MovesFilter>> tests,
                                           const WorkBudget& budget);

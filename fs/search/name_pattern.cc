@@ -17,14 +17,14 @@ using codec::is_ascii;
 
 using codec::scid::NameTable;
 
-// That many a thread looks through at once.
+// The number of names in one task of a thread.
 constexpr std::uint32_t kNamesOfTask = 1U << 14;
 
-// How many names before its turn one is fetched into the cache.
+// How many names ahead of its use a name is prefetched into the processor's cache.
 constexpr std::size_t kAhead = 8;
 
-// Whether a name cannot begin like that, found without folding it: up to the first character beyond
-// ASCII it folds byte by byte.
+// Returns true if a name certainly does not begin with `prefix`. Does not fold the name as a whole:
+// folding works byte by byte up to the first character beyond ASCII.
 bool differs_early(std::string_view name, std::string_view prefix) {
   const std::size_t size = std::min(name.size(), prefix.size());
   for (std::size_t i = 0; i < size; ++i) {
@@ -111,7 +111,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
     for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
       if (!is_excluded(id)) candidates.push_back(id);
     }
-    // Names lie in memory in another order than ids: what costs most is to wait for them.
+    // Names lie in memory in another order than ids; waiting for them costs most of the time.
     NameMatcher matcher(pattern);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (i + kAhead < candidates.size()) {

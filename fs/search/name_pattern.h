@@ -1,4 +1,4 @@
-// Names of players, events, ..., by a pattern.
+// Patterns for names of players, events, ...
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -17,41 +17,41 @@
 
 namespace scidfs::fs {
 
-// Whole names, without regard to case and accents; a blank stands for `_` too; `_unknown` means
-// names that nobody knows: empty ones and `?`. `NAME~12` is what the directory of the item with
-// that number is called where names collide (NamedSet): it alone, if its name matches. Immutable.
+// A pattern for whole names that ignores case and accents; a blank matches `_` too. `_unknown`
+// means unknown names: empty ones and `?`. `NAME~12` is the name of a directory where names collide
+// (NamedSet): it means only the item with that number, if its name matches. Immutable.
 class NamePattern {
  public:
-  // Of what stands after the `=` of a facet. Nothing if there is nothing, or if it has a bad
-  // escape, or both wildcards and a number, or is too long (Glob::kMostBytes).
+  // Parses the text after the `=` of a facet. Returns nothing if the text is empty, has a bad
+  // escape, has both wildcards and a number, or is too long (Glob::kMostBytes).
   static std::optional<NamePattern> parse(std::string_view value);
 
-  // As a value again: one for all that mean the same.
+  // Returns the pattern as a value: one value for all patterns with the same meaning.
   std::string value() const;
 
-  // The number of the only item that can be meant.
+  // Returns the number of the only item that the pattern can mean.
   std::optional<std::uint32_t> only() const { return only_; }
 
-  // How many times as long as a short pattern a look at a name takes at most.
+  // Returns at most how many times as long as with a short pattern it takes to look at a name.
   std::size_t cost() const { return glob_.has_value() ? glob_->cost() : 1; }
 
-  // Whether no name of ASCII alone and of this length can be: true saves a look at the name itself.
+  // Returns whether no pure ASCII name of this length can match; the caller then skips that name.
   bool excludes_length(std::size_t length) const;
 
  private:
   friend class NameMatcher;
   explicit NamePattern(std::optional<Glob> glob) : glob_(std::move(glob)) {}
 
-  std::optional<Glob> glob_;  // nothing: the unknown
+  std::optional<Glob> glob_;  // nothing: unknown names
   std::optional<std::uint32_t> only_;
 };
 
-// Holds names against a pattern, which outlives it. For one thread.
+// A matcher of names against a pattern, which must outlive it. For one thread.
 class NameMatcher {
  public:
   explicit NameMatcher(const NamePattern& pattern);
 
-  // Whether a name (clean UTF-8, as NameTable has it) is as the pattern wants.
+  // Returns whether a name (clean UTF-8, as NameTable has it) matches the pattern.
   bool matches(std::string_view name);
 
  private:
@@ -62,10 +62,10 @@ class NameMatcher {
 
 // The ids of a dictionary whose names match.
 struct MatchedNames {
-  // No more ids than this are listed.
+  // The most ids that `few` lists.
   static constexpr std::size_t kFew = 64;
 
-  // Of one name, or of none.
+  // Returns a set of one name or of none.
   static MatchedNames of(std::optional<std::uint32_t> id) {
     MatchedNames matched{.ids = {}, .few = std::vector<std::uint32_t>()};
     if (!id.has_value()) return matched;
@@ -75,19 +75,20 @@ struct MatchedNames {
   }
 
   NameIds ids;
-  // The same one by one, ascending, if there are few.
+  // The same ids as a list, ascending, if there are few.
   std::optional<std::vector<std::uint32_t>> few;
 };
 
-// As how much of an effort it counts to hold all names against a pattern.
+// Returns how many games' decoding the comparison of all names with a pattern counts as in a
+// budget.
 std::size_t games_of_names(const codec::scid::NameTable& names, const NamePattern& pattern);
 
-// The only name that a pattern can mean, if it matches. REQUIRES: there is an only one.
+// Returns the only name that a pattern can mean, if it matches. REQUIRES: there is an only one.
 std::optional<std::uint32_t> find_only(const codec::scid::NameTable& names,
                                        const NamePattern& pattern);
 
-// Looks through all names, on all processors if the effort is whole. Ids that are not in the
-// dictionary have the name `?`. Unavailable if that is too much; Cancelled.
+// Looks through all names, on all processors if the budget is unlimited. An id that is not in the
+// dictionary has the name `?`. Errors: Unavailable if that exceeds the budget; Cancelled.
 absl::StatusOr<MatchedNames> find_names(const codec::scid::NameTable& names,
                                         const NamePattern& pattern, const WorkBudget& budget);
 

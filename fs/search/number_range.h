@@ -9,7 +9,7 @@
 
 namespace scidfs::fs {
 
-// Both ends are included. A value.
+// A range that includes both ends. A value.
 struct NumberRange {
   static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
@@ -18,18 +18,18 @@ struct NumberRange {
 
   bool contains(std::int64_t number) const { return number >= first && number <= last; }
 
-  // The text of a range, without its `..` if that is not there: then `last` is nothing.
+  // The text of a range, split at its `..`. Without a `..`, `last` is nothing.
   struct Ends {
     std::string_view first;
     std::optional<std::string_view> last;
   };
   static Ends split(std::string_view text);
 
-  // The range that a text names, within the bounds that its numbers may have. An open end is the
-  // lower bound, or kNoEnd. Nothing if the text is none, or if it ends before it begins.
+  // Parses a range whose numbers lie within the bounds. An open end becomes the lower bound or
+  // kNoEnd. Returns nothing if the text is no range, or if the range ends before it begins.
   static std::optional<NumberRange> parse(std::string_view text, std::int64_t least,
                                           std::int64_t most);
-  // The shortest text of the range. REQUIRES: `least` as for parse().
+  // Returns the shortest text of the range. REQUIRES: `least` as for parse().
   std::string text(std::int64_t least) const;
 };
 

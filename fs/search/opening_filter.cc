@@ -25,7 +25,7 @@ class OpeningFilter : public ColumnFilter {
   const std::vector<bool> wanted_;  // by OpeningNumber
 };
 
-// The same of all games.
+// A filter with the same result for all games.
 class SameForAll : public ColumnFilter {
  public:
   explicit SameForAll(bool holds) : holds_(holds) {}

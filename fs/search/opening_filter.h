@@ -1,4 +1,4 @@
-// Games by the names of their openings.
+// A filter of games by the names of their openings.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,9 +12,10 @@
 
 namespace scidfs::fs {
 
-// Games that belong (openings_of()) to a group, or below one, whose whole name or last part is as
-// the pattern wants: so any beginning of a name will do, and any part of it. Unknown are games
-// without an opening: all, where nobody has names. Errors: those of openings_of().
+// Matches games that belong (openings_of()) to a group, or below a group, whose whole name or last
+// part matches the pattern. So the pattern can be the beginning of a name or any part of it. Games
+// without an opening are unknown; without opening names all games are. Errors: those of
+// openings_of().
 absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
                                                              const NamePattern& pattern,
                                                              const WorkBudget& budget);

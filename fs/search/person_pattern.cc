@@ -12,7 +12,7 @@ namespace {
 using codec::Color;
 using Column = PackedIndex::Column;
 
-// Names tell which games may be meant, dates which are.
+// A filter that finds candidates by their names, then decides by the dates of the games.
 class PersonFilter : public ColumnFilter {
  public:
   PersonFilter(const People& people, const MatchedPersons& persons, std::optional<Color> color)
@@ -57,7 +57,7 @@ absl::StatusOr<MatchedPersons> find_persons(const Database& database, const Name
   std::vector<bool> players(names.size());
   std::vector<std::uint32_t> few;
   NameMatcher matcher(pattern);
-  constexpr std::uint32_t kLook = 1U << 12;  // at the effort, after so many persons
+  constexpr std::uint32_t kLook = 1U << 12;  // check the budget after so many persons
   for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
     if (identity % kLook == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
     const std::uint32_t person = people->person_at(identity);

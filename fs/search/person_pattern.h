@@ -1,4 +1,4 @@
-// Persons by a pattern.
+// Searches for persons by a pattern.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -16,18 +16,18 @@
 
 namespace scidfs::fs {
 
-// The persons whose correct name matches, or any spelling of the database.
+// The persons of whom the correct name, or any spelling in the database, matches.
 struct MatchedPersons {
   NameIds identities;      // numbers of People::identity_of()
-  MatchedNames spellings;  // all of these persons
+  MatchedNames spellings;  // all spellings of these persons
 };
 
-// Looks through all persons of the database, on the calling thread; they are none without a
-// spelling file. Unavailable if that is too much; Cancelled.
+// Looks through all persons of the database on the calling thread; without a spelling file there
+// are none. Errors: Unavailable if that exceeds the budget; Cancelled.
 absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
                                             const WorkBudget& budget);
 
-// Games of one of these persons, with this colour or any.
+// Matches games of any of these persons, with `color` or, without one, with either color.
 std::unique_ptr<ColumnFilter> filter_persons(const Database& database,
                                              const MatchedPersons& persons,
                                              std::optional<codec::Color> color);

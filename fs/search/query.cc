@@ -19,19 +19,19 @@ constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
 
-// What a question becomes by one part more of its path, before what that asks is added: a facet
-// more, or another one in place of the last.
+// Returns the query with one more part in its path. The caller then adds a facet or replaces the
+// last one.
 absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::size_t more_facets) {
   const std::string_view slash = before.path.empty() ? "" : "/";
   if (before.path.size() + slash.size() + part.size() > kMostQueryBytes) {
-    return absl::OutOfRangeError(fmt::format(
-        "the question is too long, more than {} bytes from its set on", kMostQueryBytes));
+    return absl::OutOfRangeError(
+        fmt::format("the query is too long, more than {} bytes from its set on", kMostQueryBytes));
   }
   std::size_t facets = more_facets;
   for (const FacetGroup& group : before.groups) facets += group.size();
   if (facets > kMostQueryFacets) {
     return absl::OutOfRangeError(
-        fmt::format("the question is too long, more than {} conditions", kMostQueryFacets));
+        fmt::format("the query is too long, more than {} conditions", kMostQueryFacets));
   }
   return Query{.base = before.base,
                .path = fmt::format("{}{}{}", before.path, slash, part),
@@ -47,7 +47,7 @@ absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std
   if (is_in_new_group) query->groups.emplace_back();
   FacetGroup& group = query->groups.back();
   if (std::ranges::find(group, facet->row, &Facet::row) != group.end()) {
-    return absl::InvalidArgumentError("a key is there twice; another search/ may have it again");
+    return absl::InvalidArgumentError("duplicate key; a nested search/ may repeat it");
   }
   group.push_back(*std::move(facet));
   return query;
@@ -63,12 +63,13 @@ absl::StatusOr<Query> line_from(const Query& set, std::string_view part,
   return query;
 }
 
-// Whether a name in the directory of a set leads to a directory whose names ask something.
+// Returns whether a name in the directory of a set leads to a directory whose names are conditions.
 bool asks_by_names(std::string_view name) {
   return name == kSearch || name == kAgainst || name == kPositions;
 }
 
-// What a name asks in a directory of a set that asks_by_names(), or in that of the set itself.
+// Returns the query for a name in a directory of a set for which asks_by_names() is true, or in the
+// set's own directory.
 absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
                             std::string_view name) {
   if (directory == kSearch) return asked_in_search(before, name);
@@ -76,7 +77,7 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   if (directory == kPositions) return asked_in_positions(before, name);
   if (name == kTree) return asked_in_tree(before);
   if (before.line != nullptr) return asked_after_move(before, name);
-  if (before.groups.empty()) return absl::InvalidArgumentError("no question begins so");
+  if (before.groups.empty()) return absl::InvalidArgumentError("no query begins with this path");
   return asked_further(before, name);
 }
 
@@ -127,7 +128,7 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {
   absl::StatusOr<Query> query = Query{.base = base};
-  std::string_view directory;  // within the set or answer that the way has come to; empty: its own
+  std::string_view directory;  // within the set or result reached so far; empty: its own directory
   while (query.ok() && !path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
     const std::string_view name = path.substr(0, end);

@@ -6,7 +6,7 @@ namespace scidfs::fs {
 
 void RejectedNames::note(Kind kind, std::string_view name, std::string_view reason) {
   const cache::MutexLock lock(mutex_);
-  // Programs ask several times for a name that is not there.
+  // Programs look up a missing name several times.
   const std::size_t count = std::min(next_, kKept);
   for (std::size_t i = 0; i < count; ++i) {
     if (kept_[i].name == name && kept_[i].reason == reason) return;
@@ -14,9 +14,9 @@ void RejectedNames::note(Kind kind, std::string_view name, std::string_view reas
   kept_[next_++ % kKept] = {.kind = kind, .name = std::string(name), .reason = std::string(reason)};
 }
 
-std::vector<RejectedNames::Refusal> RejectedNames::all() const {
+std::vector<RejectedNames::RejectedName> RejectedNames::all() const {
   const cache::MutexLock lock(mutex_);
-  std::vector<Refusal> all;
+  std::vector<RejectedName> all;
   for (std::size_t i = next_ - std::min(next_, kKept); i < next_; ++i) {
     all.push_back(kept_[i % kKept]);
   }

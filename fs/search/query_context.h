@@ -1,4 +1,4 @@
-// What the databases of a mount share of the searches in them.
+// What the databases of a mount share for their searches.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace scidfs::fs {
 
-// The games that answer a question.
+// The games that a query found.
 class FoundGames : public CachedResult {
  public:
   FoundGames(DeltaList games, Part part) : games_(std::move(games)), part_(part) {}
@@ -32,39 +32,39 @@ class FoundGames : public CachedResult {
   const Part part_;
 };
 
-// The last names that were no facets (those with a `=`), no positions, or too long as questions,
-// and why. Thread-safe.
+// The last names that were no facets (those with a `=`), no positions, or too long as queries, and
+// why. Thread-safe.
 class RejectedNames {
  public:
   enum class Kind : std::uint8_t { Facet, Position, Query };
-  struct Refusal {
+  struct RejectedName {
     Kind kind{};
     std::string name;
     std::string reason;
   };
 
   void note(Kind kind, std::string_view name, std::string_view reason) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The earliest first.
-  std::vector<Refusal> all() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns the names that are kept, the earliest first.
+  std::vector<RejectedName> all() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   static constexpr std::size_t kKept = 20;
 
   mutable cache::Mutex mutex_;
-  std::array<Refusal, kKept> kept_ ABSL_GUARDED_BY(mutex_);
-  std::size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // how many there have been
+  std::array<RejectedName, kKept> kept_ ABSL_GUARDED_BY(mutex_);
+  std::size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // how many names were noted so far
 };
 
 struct QueryContext {
-  // Bytes of memory for answers.
+  // Bytes of memory for cached results.
   static constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
 
   explicit QueryContext(std::size_t answer_bytes = kAnswerBytes) : answers(answer_bytes) {}
 
   QueryTable queries;
-  // By version, set and question.
+  // Keys consist of version, set and query.
   SingleFlightCache<std::string, CachedResult> answers;
-  RejectedNames refusals;
+  RejectedNames rejected_names;
 };
 
 }  // namespace scidfs::fs

@@ -16,13 +16,13 @@ std::uint32_t hash_of(const Query& query) {
                                     32);
 }
 
-// Bytes of memory, with what the tables need for it.
+// Returns the bytes of memory, including those of the tables.
 std::size_t memory_of_text(std::size_t path) {
   constexpr std::size_t kTables = 200;
   return kTables + path;
 }
 std::size_t memory_of(const Query& query) {
-  constexpr std::size_t kFacet = 700;  // with its condition, whose texts are parts of the path
+  constexpr std::size_t kFacet = 700;  // with its condition, whose texts are counted with the path
   std::size_t memory = memory_of_text(query.path.size()) + sizeof query + 2 * query.path.size();
   for (const FacetGroup& group : query.groups) memory += sizeof(FacetGroup) + group.size() * kFacet;
   if (query.line != nullptr) {
@@ -57,7 +57,7 @@ QueryPtr QueryTable::find(std::uint32_t number) {
     text = {.base = known->base, .path = known->path};
   }
   absl::StatusOr<Query> read = parse_query(text.base, text.path);
-  if (!read.ok()) return nullptr;  // so it was not asked by these names
+  if (!read.ok()) return nullptr;  // then no query has this path
   auto again = std::make_shared<const Query>(*std::move(read));
   Freed freed;
   const cache::MutexLock lock(mutex_);

@@ -1,4 +1,4 @@
-// What users have asked, by numbers that stand in inode numbers.
+// A table of the queries of a mount, by the numbers that inode numbers contain.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,21 +15,21 @@
 
 namespace scidfs::fs {
 
-// Questions get numbers when they are first asked. A number is a hash of the question; if that is
-// taken, the next one that is free. So it is the same after a remount but for rare chances, and any
-// question can be asked, however often.
+// Gives each query a number when a user first asks it. The number is a hash of the query or, if
+// another query has that number, the next free number. So a query nearly always has the same number
+// after a remount, and users can ask any query any number of times.
 //
-// What has not been asked for long is kept as a text, which find() reads again, and later
-// forgotten: then the number means nothing until the question is asked again, and gets its number
-// again. Another question can be given that number only if it is forgotten, and by chance or
-// somebody's work has the same hash; the generation beside the inode number tells these two apart
-// (Snapshot::identity()). Thread-safe.
+// The table keeps queries that have not been used for long as texts, which find() parses again.
+// Later it forgets them: then the number means nothing until a user asks the query again, which
+// restores its number. Another query can get that number only if the first one is forgotten and
+// both have the same hash, by chance or by an attack; the generation beside the inode number tells
+// the two apart (Snapshot::identity()). Thread-safe.
 class QueryTable {
  public:
   struct Limits {
     std::size_t queries = std::size_t{1} << 16;
     std::size_t bytes = std::size_t{16} << 20;       // of memory
-    std::size_t text_bytes = std::size_t{12} << 20;  // of memory for those kept as texts
+    std::size_t text_bytes = std::size_t{12} << 20;  // of memory for queries kept as texts
   };
 
   QueryTable() : QueryTable(Limits()) {}
@@ -37,12 +37,12 @@ class QueryTable {
   QueryTable(const QueryTable&) = delete;
   QueryTable& operator=(const QueryTable&) = delete;
 
-  // The number of a question, the same as long as it is not forgotten.
+  // Returns the number of a query, which stays the same until the table forgets the query.
   std::uint32_t number_of(Query query) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Null: the number was never given, or its question has been forgotten.
+  // Returns null if the number was never given, or if its query has been forgotten.
   QueryPtr find(std::uint32_t number) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // How many there are, and how many more are kept as texts.
+  // Return how many queries there are, and how many more are kept as texts.
   std::size_t size() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::size_t texts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -51,23 +51,23 @@ class QueryTable {
     std::uint32_t number = 0;
     LocalId base;
     std::string path;
-    QueryPtr query{};  // null: to be read again from these two
+    QueryPtr query{};  // null: to be parsed again from `base` and `path`
 
     bool is_of(const Query& other) const { return base == other.base && path == other.path; }
   };
   using Order = std::list<Known>;
   using Numbers = absl::flat_hash_map<std::uint32_t, Order::iterator>;
-  // What is to be freed after the lock.
+  // Objects to free after the lock is released.
   struct Freed {
     std::vector<QueryPtr> queries;
     Order texts;
   };
 
-  // The place of a question, a new one if it has none.
+  // Returns the place of a query, a new one if it has none.
   Order::iterator place_of(const Query& query) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Puts a question first; it may have been kept as a text.
+  // Moves a query to the front; it may have been kept as a text.
   void use(Order::iterator known, QueryPtr query) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Makes texts of the last questions, and forgets the last texts, as long as there are too many.
+  // Turns the last queries into texts, and forgets the last texts, while there are too many.
   void shrink(Freed& freed) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Limits limits_;

@@ -23,12 +23,12 @@ namespace {
 using codec::Bytes;
 using codec::scid::IndexEntry;
 
-// How many entries of the index take as long as the decoding of a game.
+// How many entries of the index take as long as the decoding of one game.
 constexpr std::size_t kEntriesInMemory = 1000;
 constexpr std::size_t kEntriesInFile = 20;
 
-// The first facet with this role; null if there is none. Of a player's and a person's it is the
-// player's.
+// Returns the first facet with this role; null if there is none. A player's facet takes precedence
+// over a person's.
 const Facet* find_facet(const FacetGroup& group, FacetRole role) {
   const Facet* found = nullptr;
   for (const Facet& facet : group) {
@@ -38,7 +38,7 @@ const Facet* find_facet(const FacetGroup& group, FacetRole role) {
   return found;
 }
 
-// The facet that says who the subject is; null if none does.
+// Returns the facet that defines the subject; null if none does.
 const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
 absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
@@ -47,21 +47,21 @@ absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& f
                     budget);
 }
 
-// One search, from the cheapest conditions to the dearest. Each step is refused before it begins if
-// it would take more effort than is left.
+// One search, from the cheapest conditions to the most expensive. Refuses each step before it
+// begins if the step would exceed the budget.
 class Search {
  public:
   Search(const GameSet& set, const WorkBudget& budget)
-      : set_(set), database_(*set.database()), effort_(budget) {}
+      : set_(set), database_(*set.database()), budget_(budget) {}
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
-    // Not even a list of too many games is gone through in a hurry.
-    if (!effort_.is_unlimited() && tests_.empty() &&
-        !effort_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
+    // With a limited budget, not even a list of too many games may be read.
+    if (!budget_.is_unlimited() && tests_.empty() &&
+        !budget_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
       return WorkBudget::exceeded();
     }
-    // What is left so far: a list of the set's own is gone through by the first who narrows it.
+    // The games left so far. The first step that narrows the set's own list reads it.
     GameList list = set_.list();
     absl::StatusOr<DeltaList> games = DeltaList();
     const auto narrow_by = [&](bool is_asked, auto narrow_list) {
@@ -79,7 +79,8 @@ class Search {
   }
 
  private:
-  // Some players' games with a colour or any: as good a place to begin as all games of the set.
+  // Some players' games with one color or either: the search can begin with these instead of all
+  // games of the set.
   struct Beginning {
     std::vector<std::uint32_t> players;
     std::optional<unsigned> tag;
@@ -88,7 +89,7 @@ class Search {
   absl::Status bind(const std::optional<Subject>& of_set, FacetGroups groups) {
     std::optional<Subject> subject = of_set;
     for (const FacetGroup& group : groups) {
-      // The others of the group are about the player, if there is one.
+      // The other facets of the group refer to the player, if there is one.
       const Facet* const of_group = find_subject(group);
       if (of_group != nullptr) {
         absl::StatusOr<NameIds> players = of_group->row->stage == FacetStage::Persons
@@ -132,15 +133,15 @@ class Search {
 
   absl::Status bind_opening(const Facet& facet) {
     absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
-        filter_opening(database_, facet.condition->as<NamePattern>(), effort_);
+        filter_opening(database_, facet.condition->as<NamePattern>(), budget_);
     if (!test.ok()) return test.status();
     tests_.push_back(*std::move(test));
     return absl::OkStatus();
   }
 
-  // The ids of the names that were found.
+  // Returns the ids of the names that match.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
-    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, effort_);
+    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, budget_);
     if (!matched.ok()) return matched.status();
     const FacetRow& row = *facet.row;
     tests_.push_back(row.role == FacetRole::Opponent ? filter_opponents(subject, matched->ids)
@@ -152,7 +153,7 @@ class Search {
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
     absl::StatusOr<MatchedPersons> matched =
-        find_persons(database_, facet.condition->as<NamePattern>(), effort_);
+        find_persons(database_, facet.condition->as<NamePattern>(), budget_);
     if (!matched.ok()) return matched.status();
     const std::optional<codec::Color> color = facet.row->color;
     tests_.push_back(filter_persons(database_, *matched, color));
@@ -170,8 +171,8 @@ class Search {
     }
   }
 
-  // The games of the set, or those of them that some players have, if these are few: a list of them
-  // that nobody has wanted yet is not made for that. Lists of players have shown games only.
+  // Returns the games of the set that some players have, if these are few; nothing if not. Uses the
+  // lists of players' games only if they have been made. They contain only shown games.
   std::optional<GameBitmap> begin_with_players(std::size_t games) const {
     const Postings* const lists = database_.lists().made_player_games();
     if (lists == nullptr || set_.part() != Part::Shown) return std::nullopt;
@@ -198,9 +199,9 @@ class Search {
     return bits;
   }
 
-  // More than that is too much for a quick effort, whatever it is.
+  // Returns a number of entries that exceeds a limited budget in any case.
   std::size_t most_entries() const {
-    return effort_.is_unlimited() ? database_.games() : (effort_.left() + 1) * kEntriesInMemory;
+    return budget_.is_unlimited() ? database_.games() : (budget_.left() + 1) * kEntriesInMemory;
   }
 
   absl::StatusOr<DeltaList> narrow_in_memory() {
@@ -217,14 +218,14 @@ class Search {
       players = begin_with_players(games);
       order_tests();
     }
-    if (!effort_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+    if (!budget_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
       return WorkBudget::exceeded();
     }
-    if (players.has_value()) return narrow(*std::move(players), effort_, keep);
-    return narrow(set_.list(), database_.games(), effort_, keep);
+    if (players.has_value()) return narrow(*std::move(players), budget_, keep);
+    return narrow(set_.list(), database_.games(), budget_, keep);
   }
 
-  // Those first that leave fewest games of some blocks here and there.
+  // Puts the tests first that leave the fewest games in a sample of blocks.
   void order_tests() {
     constexpr std::size_t kSample = 32;
     const std::size_t blocks = database_.games() / PackedIndex::kBlock;
@@ -246,10 +247,10 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_file(const GameList& games) {
-    if (!effort_.is_unlimited() && !effort_.spend(entries_to_read(games) / kEntriesInFile)) {
+    if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kEntriesInFile)) {
       return WorkBudget::exceeded();
     }
-    std::vector<std::vector<IndexEntry>> rooms(scan_workers(effort_));
+    std::vector<std::vector<IndexEntry>> rooms(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
       const auto entries = database_.index_file().read_block(block, rooms[worker]);
       if (!entries.ok()) return entries.status();
@@ -260,10 +261,10 @@ class Search {
       });
       return absl::OkStatus();
     };
-    return narrow(games, database_.games(), effort_, keep);
+    return narrow(games, database_.games(), budget_, keep);
   }
 
-  // Whole blocks are read, however few of their games are wanted.
+  // Counts whole blocks, since they are read as a whole even for one game.
   static std::size_t entries_to_read(const GameList& games) {
     std::size_t blocks = 0;
     std::size_t last = ~std::size_t{0};
@@ -276,7 +277,7 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_moves(const GameList& games) {
-    return fs::narrow_by_moves(database_, games, moves_tests_, effort_);
+    return fs::narrow_by_moves(database_, games, moves_tests_, budget_);
   }
 
   absl::StatusOr<DeltaList> narrow_by_text(const GameList& games) {
@@ -284,17 +285,17 @@ class Search {
     for (const Facet* const facet : text_facets_) {
       times += facet->condition->as<CommentPattern>().cost();
     }
-    absl::Status allowed = begin_decoding(database_, games, effort_, times);
+    absl::Status allowed = begin_decoding(database_, games, budget_, times);
     if (!allowed.ok()) return allowed;
     struct Worker {
-      EffortWatch watch;
+      BudgetWatch watch;
       Database::ReaderPtr reader;
       std::vector<CommentMatcher> matchers;
     };
     std::vector<Worker> workers;
-    for (std::size_t i = 0; i < scan_workers(effort_); ++i) {
+    for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
       workers.push_back(
-          {.watch = EffortWatch(effort_), .reader = database_.borrow_reader(), .matchers = {}});
+          {.watch = BudgetWatch(budget_), .reader = database_.borrow_reader(), .matchers = {}});
       for (const Facet* const facet : text_facets_) {
         workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
                                              database_.options().pgn.code_page);
@@ -323,15 +324,15 @@ class Search {
       });
       return failure;
     };
-    return narrow(games, database_.games(), effort_, keep);
+    return narrow(games, database_.games(), budget_, keep);
   }
 
-  // So few that nothing is worth preparing.
+  // With fewer games than this, no preparation saves time.
   static constexpr std::size_t kFewGames = 2000;
 
   const GameSet& set_;
   const Database& database_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
   std::vector<Beginning> beginnings_;
   std::vector<std::unique_ptr<MovesFilter>> moves_tests_;
@@ -341,8 +342,8 @@ class Search {
 }  // namespace
 
 std::string canonical_text(FacetGroups groups) {
-  // Facets that do not depend on a player are asked of all games alike, wherever they stand. The
-  // others follow in order, an opponent after the player that it is about.
+  // Facets that do not depend on a player apply to all games, in whichever group they are. The
+  // others follow in order, an opponent after the player that it refers to.
   std::vector<std::string_view> plain;
   std::string text;
   const std::string* last_player = nullptr;

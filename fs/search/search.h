@@ -1,4 +1,4 @@
-// Which games of a set meet some facets.
+// The search for the games of a set that meet some facets.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -15,35 +15,36 @@
 
 namespace scidfs::fs {
 
-// The facets after one `search/`: no key twice, in any order.
+// The facets after one `search/`, in any order; no two have the same key.
 using FacetGroup = std::vector<Facet>;
 
-// What is asked of a set: all groups on the way, the first one first; a game must meet all of them.
+// The conditions on a set: all groups in the path, the first one first. A game must meet all of
+// them.
 //
-// `opponent=` is about the subject: the `player=` of its own group, or the `person=` if there is
-// none, or else of the nearest group before, or else the subject of the set. Where there is none,
-// it means either player.
+// `opponent=` refers to a subject. That is the `player=` of its own group, or its `person=` if it
+// has no `player=`; else that of the nearest group before; else the subject of the set. Without a
+// subject it matches either player.
 using FacetGroups = std::span<const FacetGroup>;
 
-// The same text for all groups that ask the same of a set.
+// Returns the same text for all groups that ask the same of a set.
 std::string canonical_text(FacetGroups groups);
 
-// Whether a facet can mean a player or person: false for the name of a directory that ends in `~N`
-// where the player or person with that number has another name, or there is none. True as long as
-// the spelling file is not read. Looks at one name.
+// Returns whether a facet can mean a player or person. False for a directory name that ends in `~N`
+// if the player or person with that number has another name or does not exist. Always true before
+// the spelling file is read. Looks at one name.
 bool knows_name(const Database& database, const Facet& facet);
 
-// The player from whose side the answer is looked at: the one of the last group that has `player=`
-// or `person=`, or that of the set. The names of the database are looked through, if there is one.
-// Errors: Unavailable if that wants more effort; Cancelled.
+// Returns the player from whose side the result is seen: the one of the last group that has
+// `player=` or `person=`, else the subject of the set. If there is such a group, looks through the
+// names of the database. Errors: Unavailable if that exceeds the budget; Cancelled.
 absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const WorkBudget& budget);
 
-// The games of the set that meet all facets. Errors: Unavailable if that wants more effort (the
-// look at a thousand entries of the index in memory counts as the decoding of a game, that at
-// twenty in the file too); Cancelled; DataLoss and FailedPrecondition if a file cannot be read or
-// is not what it was.
+// Returns the games of the set that meet all facets. Errors: Unavailable if that exceeds the budget
+// (a thousand entries of the index in memory, or twenty entries of the index file, count as the
+// decoding of a game); Cancelled; DataLoss if a file cannot be read, FailedPrecondition if it has
+// changed.
 absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
                                  FacetGroups groups, const WorkBudget& budget);
 

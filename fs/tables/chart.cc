@@ -48,7 +48,7 @@ std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, st
     if (line == 0) label = fmt::to_string(least);
     std::string text = fmt::format("{:>{}} ", label, width);
     for (const std::uint32_t number : numbers) {
-      // Of all equal ones it is in the middle.
+      // If all numbers are equal, the columns are half as high as the chart.
       const std::uint64_t steps = height * kFull - 1;
       const std::uint64_t above = number == 0     ? 0
                                   : most == least ? steps / 2
@@ -65,7 +65,7 @@ std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, st
 
 std::vector<YearSpan> year_spans(std::span<const std::uint32_t> years) {
   constexpr std::size_t kMostSpans = 25;
-  constexpr std::uint64_t kFewInAll = 200;  // a game of so many is not worth longer spans
+  constexpr std::uint64_t kFewInAll = 200;  // so few games are not worth longer spans
   const auto has_games = [&](std::size_t year) { return years[year] != 0; };
   std::size_t first = 1;
   while (first < years.size() && !has_games(first)) ++first;

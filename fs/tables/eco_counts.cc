@@ -15,7 +15,7 @@ void EcoCounts::add(unsigned base, std::uint32_t games) {
   const auto found = std::ranges::find(few_, base, &Count::base);
   if (found != few_.end()) {
     found->games += games;
-    // What is frequent comes to stand in front.
+    // Moves frequent codes towards the front.
     if (found != few_.begin()) std::swap(*found, *(found - 1));
     return;
   }

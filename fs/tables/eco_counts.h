@@ -1,4 +1,4 @@
-// How many games have which ECO code.
+// Counts of games by ECO code.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -8,9 +8,9 @@
 
 namespace scidfs::fs {
 
-// Games by the base of their codes, extensions aside. Most positions have games of a few codes
-// only, and there may be thousands of positions: 8 bytes for each of up to 32 codes, 2 KB for more.
-// A value.
+// Games by the base of their codes, ignoring extensions. There may be thousands of positions, and
+// most have games of only a few codes. So this takes 8 bytes for each of up to 32 codes, 2 KB for
+// more. A value.
 class EcoCounts {
  public:
   // REQUIRES: base < codec::kEcoBases.
@@ -27,8 +27,8 @@ class EcoCounts {
     std::uint32_t games = 0;
   };
 
-  std::vector<Count> few_;          // empty as soon as there are more
-  std::vector<std::uint32_t> all_;  // by base; empty as long as there are few
+  std::vector<Count> few_;          // empty if there are more than that
+  std::vector<std::uint32_t> all_;  // by base; empty if there are few
 };
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// Who the players of a table are: each spelling for itself, or each person.
+// The players of a table: each spelling, or each person.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace scidfs::fs {
 
-// Numbers for everybody who plays in a database: ids of players, one more for all ids that the
-// names lack, and where persons count as one, those of People::identity_of(). A value, cheap to
-// copy; the database must outlive it.
+// Numbers for all players of a database: the ids of players, one more for all ids that the names
+// lack and, where persons count as one player, the numbers of People::identity_of(). A value, cheap
+// to copy; the database must outlive it.
 class Identities {
  public:
   enum class Of : std::uint8_t { Spellings, Persons };
 
-  // Persons are spellings without a spelling file.
+  // Without a spelling file, persons are spellings.
   Identities(const Database& database, Of of)
       : database_(&database),
         names_(&database.names()[codec::scid::NameKind::Player]),
@@ -27,23 +27,23 @@ class Identities {
   std::uint32_t size() const {
     return people_ != nullptr ? people_->identities() : names_->size() + 1;
   }
-  // Of a player in a game of that date (PackedIndex::pack_date()).
+  // Returns the number of a player in a game of that date (PackedIndex::pack_date()).
   std::uint32_t of(std::uint32_t player, std::uint32_t date) const {
     return people_ != nullptr ? people_->identity_of(player, date)
                               : std::min(player, names_->size());
   }
-  // The number of the spelling file; People::kNobody for a spelling.
+  // Returns the number in the spelling file; People::kNobody for a spelling.
   std::uint32_t person(std::uint32_t identity) const {
     return people_ != nullptr ? people_->person_at(identity) : People::kNobody;
   }
-  // What he is called: the correct name of a person. Lives as long as the database.
+  // Returns the player's name, for a person the correct name. Valid as long as the database.
   std::string_view name(std::uint32_t identity) const {
     const std::uint32_t known = person(identity);
     return known == People::kNobody ? names_->text(identity)
                                     : people_->spelling().person(known).name;
   }
-  // Appends where his games lie, "players/ca/Carlsen,M" or "people/ca/Carlsen,_Magnus"; nothing for
-  // somebody who has no shown game.
+  // Appends the path of the player's games, "players/ca/Carlsen,M" or "people/ca/Carlsen,_Magnus";
+  // nothing for a player without a shown game.
   void append_path(std::uint32_t identity, std::string& out) const;
 
  private:

@@ -40,7 +40,7 @@ OpeningTally& OpeningTally::operator+=(const OpeningTally& other) {
 std::vector<OpeningScore> OpeningTally::sorted() && {
   for (unsigned base = 0; base < openings_.size(); ++base) openings_[base].eco_base = base;
   std::erase_if(openings_, [](const OpeningScore& opening) { return opening.score.games() == 0; });
-  // No code is an empty text, which comes before any other.
+  // A missing code is an empty text, which comes before any other.
   const auto place = [](const OpeningScore& opening) {
     return (opening.eco_base + 1) % (codec::kEcoBases + 1);
   };

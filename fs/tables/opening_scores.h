@@ -1,4 +1,4 @@
-// How the openings of a set have been played.
+// Scores of the openings of a set.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Average {
   std::uint64_t sum = 0;
   std::uint64_t count = 0;
 
-  // 0 is no value.
+  // Adds a value; 0 means unknown.
   void add(std::uint32_t value) {
     sum += value;
     count += value != 0 ? 1 : 0;
@@ -26,11 +26,11 @@ struct Average {
     count += other.count;
     return *this;
   }
-  // Rounded half up; 0 if nothing is known.
+  // Returns the average, rounded half up; 0 if nothing is known.
   std::uint64_t value() const { return count == 0 ? 0 : (2 * sum + count) / (2 * count); }
 };
 
-// The games with one ECO code, extensions aside.
+// The games with one ECO code, ignoring extensions.
 struct OpeningScore {
   unsigned eco_base = 0;  // as codec::eco_base()
   ScoreByColor score;     // of White, or of the subject
@@ -38,16 +38,17 @@ struct OpeningScore {
   Average elo;  // of both sides
 };
 
-// What one thread has counted. With a subject scores are its own; a game without it counts for
-// White.
+// The counts of one thread. With a subject, scores are the subject's; a game without the subject
+// counts for White.
 class OpeningTally {
  public:
   OpeningTally();
 
-  // Takes players only with a subject, and all else that ColumnBatch has.
+  // Adds games. Reads the players only if there is a subject, and all other columns of ColumnBatch.
   void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
   OpeningTally& operator+=(const OpeningTally& other);
-  // Of all codes that have games: most games first, then by code, games without one before those.
+  // Returns all codes that have games: most games first, then by code; on equal games those without
+  // a code come first.
   std::vector<OpeningScore> sorted() &&;
 
  private:

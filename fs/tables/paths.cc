@@ -11,7 +11,7 @@ namespace scidfs::fs {
 
 namespace {
 
-// "players/ca/Carlsen,M"
+// Appends "players/ca/Carlsen,M".
 void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint32_t id,
                          std::string& out) {
   constexpr std::string_view kShard = "../";
@@ -37,7 +37,7 @@ void append_person_path(const People& people, std::uint32_t person, std::string&
 }
 
 std::string opening_path(const Database& database, Part part, unsigned eco_base) {
-  // Shown games are in the lists; to look there would make them.
+  // The lists certainly have the codes of shown games; a lookup would only make the lists.
   if (part != Part::Shown && database.lists().eco_games().games(eco_base).empty()) return {};
   if (eco_base >= codec::kEcoBases) return fmt::format("eco/{}", kUnknownName);
   const std::string code = codec::eco_base_to_string(eco_base);

@@ -23,7 +23,7 @@ constexpr std::string_view kPersonIndent = "  ";
 constexpr std::size_t kMostNotes = 20;
 constexpr std::size_t kMostSpellings = 20;
 
-// Notes that are numbers of catalogues, or are told otherwise.
+// Returns whether a note is a catalog number or is shown elsewhere in the text.
 bool is_told(std::string_view note) {
   constexpr std::array<std::string_view, 3> kIds = {"FIDEID ", "VIAF ", "PND "};
   return std::ranges::any_of(kIds, [note](std::string_view id) { return note.starts_with(id); });
@@ -72,7 +72,7 @@ void write_spellings(const Database& database, std::uint32_t person, std::string
     GameList::Cursor cursor = people.games(person, tag).begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       const std::uint32_t player = database.index().value(game, column);
-      // A game on both sides is one game of a name.
+      // A game with the same name on both sides counts once for the name.
       const bool is_counted = tag == GameLists::kBlackTag &&
                               database.index().value(game, PackedIndex::Column::White) == player;
       if (!is_counted) ++games[player];

@@ -1,4 +1,4 @@
-// What the spelling file says of a person, for people.
+// The facts that the spelling file has about a person, for users to read.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -11,12 +11,12 @@
 
 namespace scidfs::fs {
 
-// A date up to the first part that is not known: "1963.04.13", "1963", "".
+// Returns a date up to its first unknown part: "1963.04.13", "1963", "".
 std::string known_date(codec::Date date);
 
-// Title, countries, life, id, notes and highest rating of a person, then how often the database has
-// him under which spelling, and a chart of his ratings over the years. At most 80 columns wide;
-// ends with a line end. FailedPrecondition and other errors as those of Spelling::details().
+// Returns title, countries, life, id, notes and highest rating of a person, then how many games the
+// database has under each spelling, and a chart of the ratings over the years. At most 80 columns
+// wide; ends with a line end. Errors: FailedPrecondition and others of Spelling::details().
 // REQUIRES: database.people() is not null, and has the person.
 absl::StatusOr<std::string> person_text(const Database& database, std::uint32_t person);
 

@@ -14,11 +14,11 @@ namespace {
 
 using codec::scid::NameTable;
 
-constexpr std::size_t kNamesOfEffort = 50;  // that are folded while a game is decoded
+constexpr std::size_t kFoldedNamesOfGame = 50;  // names folded in the time of decoding a game
 constexpr std::uint32_t kNamesOfTask = 1U << 12;
 constexpr std::string_view kSigns = " .,-_*'";
 
-// What is left of a name to compare; empty if it names nobody.
+// Replaces `out` by the part of a name that counts in comparisons; empty if the name is missing.
 void fold_name(std::string_view name, std::string& out) {
   out = name;
   if (name == NameTable::kMissing) out.clear();
@@ -35,7 +35,7 @@ struct Folded {
 
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
                                                               const WorkBudget& budget) {
-  if (!budget.spend(players.size() / kNamesOfEffort)) return WorkBudget::exceeded();
+  if (!budget.spend(players.size() / kFoldedNamesOfGame)) return WorkBudget::exceeded();
   std::vector<std::uint32_t> identities(players.size(), kNobody);
   std::vector<Folded> folded(players.size());
   const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;
@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& p
       });
   if (!status.ok()) return status;
   std::ranges::sort(folded, {}, [](const Folded& name) { return std::pair(name.hash, name.id); });
-  // Names with one hash are nearly always one name.
+  // Names with the same hash are nearly always the same name.
   std::string first, room;
   for (std::size_t begin = 0, i = 0; i < folded.size(); ++i) {
     if (i == begin || folded[i].hash != folded[begin].hash) {

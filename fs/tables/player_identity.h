@@ -1,4 +1,4 @@
-// Which players of a database are one, as far as their names tell.
+// Players of a database that are the same person, judged by their names.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,15 +12,16 @@
 
 namespace scidfs::fs {
 
-// By player id who that is, as far as no spelling file knows better: two ids with one number are
-// one person.
+// The identity of each player, by id, without a spelling file: two ids with the same number are one
+// person.
 using PlayerIdentities = std::span<const std::uint32_t>;
-// Of a name that is none ("?", nothing): nobody can say who is meant. "NN" is a name like others.
+// The identity for a missing name ("?", empty), which may be anyone's. "NN" is a name like others.
 inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-// Names are one that differ in nothing but case, accents, blanks and the signs . , - _ * ' , which
-// say nothing in names: "Kasparov,G", "KASPAROV, G." Each has the lowest id of them. Errors:
-// Unavailable if that wants more effort (fifty names count as the decoding of a game); Cancelled.
+// Returns the identities. Names are the same if they differ only in case, accents, blanks and the
+// signs . , - _ * ' , as "Kasparov,G" and "KASPAROV, G." do. The identity is the lowest id of such
+// names. Errors: Unavailable if that exceeds the budget (fifty names count as the decoding of a
+// game); Cancelled.
 absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const codec::scid::NameTable& players,
                                                               const WorkBudget& budget);
 

@@ -11,10 +11,10 @@
 namespace scidfs::fs {
 namespace {
 
-// A player by games and a few bytes of his name: names lie all over the memory, so that they are
-// looked at once, not for each comparison.
+// A player by games and a few bytes of the name: names are scattered in memory, so the sort reads
+// each once, not for each comparison.
 struct Keyed {
-  std::uint32_t fewer = 0;  // ascending when the games are descending
+  std::uint32_t fewer = 0;  // ascending where games are descending
   std::uint32_t place = 0;  // in the scores, which are by id
   std::uint64_t bytes = 0;  // of the name, the first one uppermost
 
@@ -38,7 +38,7 @@ std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
 class Sorter {
  public:
   Sorter(const Identities& who, const WorkBudget& budget, std::vector<PlayerScore>& scores)
-      : who_(who), effort_(budget), scores_(scores) {}
+      : who_(who), budget_(budget), scores_(scores) {}
 
   absl::Status sort();
 
@@ -48,11 +48,12 @@ class Sorter {
   std::string_view name_of(const Keyed& keyed) const {
     return who_.name(scores_[keyed.place].player);
   }
-  // Sorts those who are level by the rest of their names. REQUIRES: sorted by what they are keyed.
+  // Sorts players with equal keys by the rest of their names. REQUIRES: `all` is sorted by its
+  // keys.
   void refine(std::span<Keyed> all, std::size_t offset) const;
 
   const Identities& who_;
-  const WorkBudget& effort_;
+  const WorkBudget& budget_;
   std::vector<PlayerScore>& scores_;
 };
 
@@ -60,7 +61,7 @@ void Sorter::refine(std::span<Keyed> all, std::size_t offset) const {
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     for (end = begin + 1; end < all.size() && all[end].is_level_with(all[begin]);) ++end;
     const std::span<Keyed> level = all.subspan(begin, end - begin);
-    // A name has no zeros: who are level with one at the end have the same name.
+    // Names contain no zeros: players whose equal keys end with one have the same name.
     if (level.size() == 1 || (level.front().bytes & 0xFF) == 0) continue;
     for (Keyed& keyed : level) keyed.bytes = bytes_at(name_of(keyed), offset);
     std::sort(level.begin(), level.end());
@@ -70,10 +71,10 @@ void Sorter::refine(std::span<Keyed> all, std::size_t offset) const {
 
 absl::Status Sorter::sort() {
   std::vector<Keyed> all(scores_.size());
-  const std::size_t parts = all.size() < kWorthThreads ? 1 : workers_for(effort_, all.size());
+  const std::size_t parts = all.size() < kWorthThreads ? 1 : workers_for(budget_, all.size());
   const auto part = [&](std::size_t i) { return all.size() * i / parts; };
   const auto for_each_part = [&](const auto& run) {
-    return run_tasks(parts, parts, effort_, [&](std::size_t, std::size_t i) {
+    return run_tasks(parts, parts, budget_, [&](std::size_t, std::size_t i) {
       run(i);
       return absl::OkStatus();
     });
@@ -99,7 +100,7 @@ absl::Status Sorter::sort() {
     });
     if (!status.ok()) return status;
   }
-  // Who are level stay together.
+  // Players with equal keys stay in one part.
   const auto cut = [&](std::size_t i) {
     std::size_t place = part(i);
     while (place != 0 && place < all.size() && all[place].is_level_with(all[place - 1])) ++place;

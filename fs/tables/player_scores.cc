@@ -10,7 +10,7 @@ namespace {
 
 using codec::Color;
 
-// For one thread.
+// Operations for a single thread.
 struct Alone {
   static void increase(std::uint32_t& number) { ++number; }
   template <class Replaces>
@@ -19,7 +19,7 @@ struct Alone {
   }
 };
 
-// For several at once.
+// Operations for several threads at the same time.
 struct Together {
   static void increase(std::uint32_t& number) {
     std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed);
@@ -34,7 +34,8 @@ struct Together {
   }
 };
 
-// Whether a place for each player, which costs a look at each of them, is worth it.
+// Returns whether a table with a place for each player saves time, given that it costs a look at
+// each of them.
 bool is_worth_a_table(std::uint32_t players, std::size_t games) {
   constexpr std::size_t kPlayersOfGame = 8;
   return players / kPlayersOfGame <= games;
@@ -42,14 +43,14 @@ bool is_worth_a_table(std::uint32_t players, std::size_t games) {
 
 }  // namespace
 
-// One side of a game, as it counts for one player.
+// One side of a game, as counted for one player.
 struct PlayerTally::Appearance {
   std::uint32_t player;
   Color color;
   Outcome outcome;
   std::uint16_t year;
   std::uint16_t elo;
-  bool is_of_same_game = false;  // as the appearance of the same player before it
+  bool is_of_same_game = false;  // the previous appearance is the same player in the same game
 
   template <class Access>
   void count(PlayerScore& score) const {
@@ -96,7 +97,7 @@ void PlayerTally::add(const ColumnBatch& rows) {
     for (const Appearance& appearance : all) add_by_id(appearance);
     return;
   }
-  // Places lie all over the memory: they come while others are counted.
+  // The places are scattered in memory: prefetch them while others are counted.
   for (const Appearance& appearance : all) __builtin_prefetch(&scores_[appearance.player], 1);
   for (const Appearance& appearance : all) {
     appearance.count<Together>(scores_[appearance.player]);

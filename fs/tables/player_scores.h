@@ -1,4 +1,4 @@
-// How the players of a set have played.
+// Scores of the players of a set.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,7 +17,7 @@
 
 namespace scidfs::fs {
 
-// Of one player.
+// The score of one player.
 struct PlayerScore {
   std::uint32_t player = 0;  // a number of Identities
   ScoreByColor score{};
@@ -25,19 +25,19 @@ struct PlayerScore {
   std::uint16_t highest_elo = 0;                // 0: none
 };
 
-// Counts the players of a set; with `subject` its opponents, where colours and results are the
-// subject's and highest_elo is the opponent's. 48 bytes a player: of the database if the games are
-// many, else of the games.
+// Counts of the players of a set; with `subject`, of its opponents: then colors and results are the
+// subject's, and highest_elo is the opponent's. Takes 48 bytes for each player: of the database if
+// there are many games, else of the games.
 class PlayerTally {
  public:
-  // Of so many games. The subject must outlive it.
+  // Prepares to count `games` games. The subject must outlive this.
   PlayerTally(const Identities& who, std::size_t games, const std::optional<Subject>& subject);
 
-  // How many threads of so many may add at once: all or one.
+  // Returns how many of the `wanted` threads may add at the same time: all or one.
   std::size_t workers(std::size_t wanted) const { return in_table_ ? wanted : 1; }
-  // Takes players, their ratings, results and dates.
+  // Adds games by their players, ratings, results and dates.
   void add(const ColumnBatch& rows);
-  // Of all who have games, by id.
+  // Returns the scores of all players with games, by id.
   std::vector<PlayerScore> scores() &&;
 
  private:
@@ -47,16 +47,16 @@ class PlayerTally {
   const Identities who_;
   const bool in_table_;
   const std::optional<Subject>& subject_;
-  // In a table by id; else in the order in which they appear, found by id.
+  // Indexed by id if `in_table_`; else in the order of appearance, with place_of_ as the index.
   std::vector<PlayerScore> scores_;
   absl::flat_hash_map<std::uint32_t, std::uint32_t> place_of_;
 };
 
-// Sorts by games, most first, then by name in byte order, then by id. Cancelled. REQUIRES: sorted
-// by id.
+// Sorts by games, most first, then by name in byte order, then by id. Errors: Cancelled. REQUIRES:
+// `scores` is sorted by id.
 absl::Status sort_by_games(const Identities& who, const WorkBudget& budget,
                            std::vector<PlayerScore>& scores);
-// The same for the first `count` alone; the others come after them in any order.
+// Sorts only the first `count` in this way; the others follow in any order.
 void sort_first(const Identities& who, std::size_t count, std::vector<PlayerScore>& scores);
 
 }  // namespace scidfs::fs

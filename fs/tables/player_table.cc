@@ -27,14 +27,14 @@ std::size_t sections_of(std::size_t players) {
   return std::max<std::size_t>(1, (players + kLinesOfSection - 1) / kLinesOfSection);
 }
 
-// A player, and what tells who they are.
+// A player, and the tables for the player's name.
 struct PlayerRow {
   const PlayerScore& player;
   const Identities& who;
   const Score results = player.score.results();
 };
 
-// A player of whom the spelling file tells.
+// A player whom the spelling file describes.
 struct PersonRow : PlayerRow {
   const Database& database;
   const std::uint32_t number = who.person(player.player);
@@ -94,21 +94,23 @@ std::string header_of(PlayerTable::Rows rows) {
   return rows == PlayerTable::Rows::Persons ? kPersonColumns.header() : kPlayerColumns.header();
 }
 
-void append_lines(const Database& database, std::span<const PlayerScore> players,
-                  PlayerTable::Rows rows, std::string& out) {
+std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::size_t section) {
+  const std::size_t first = std::min(section * kLinesOfSection, all.size());
+  return all.subspan(first, std::min(kLinesOfSection, all.size() - first));
+}
+
+// Appends a section of the lines; the first one includes the header line.
+void append_lines(const Database& database, std::span<const PlayerScore> all,
+                  PlayerTable::Rows rows, std::size_t section, std::string& out) {
+  if (section == 0) out += header_of(rows);
   const Identities who = identities_of(database, rows);
-  for (const PlayerScore& player : players) {
+  for (const PlayerScore& player : players_of(all, section)) {
     if (rows == PlayerTable::Rows::Persons) {
       kPersonColumns.append_row(PersonRow{{player, who}, database}, out);
     } else {
       kPlayerColumns.append_row(PlayerRow{player, who}, out);
     }
   }
-}
-
-std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::size_t section) {
-  const std::size_t first = std::min(section * kLinesOfSection, all.size());
-  return all.subspan(first, std::min(kLinesOfSection, all.size() - first));
 }
 
 absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
@@ -138,31 +140,12 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
   return scores;
 }
 
-absl::StatusOr<SectionEnds> measure(const Database& database, std::span<const PlayerScore> players,
-                                    PlayerTable::Rows rows, const WorkBudget& budget) {
-  std::vector<std::uint64_t> ends(sections_of(players.size()));
-  absl::Status status = run_tasks(
-      ends.size(), workers_for(budget, ends.size()), budget, [&](std::size_t, std::size_t section) {
-        std::string lines;
-        append_lines(database, players_of(players, section), rows, lines);
-        ends[section] = lines.size();
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  std::uint64_t end = header_of(rows).size();
-  for (std::uint64_t& section_end : ends) {
-    end += section_end;
-    section_end = end;
-  }
-  return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
     const GameSet& set, const std::optional<Subject>& subject, Rows rows,
     const WorkBudget& budget) {
-  constexpr std::size_t kPlayersOfGame = 10;  // that are sorted and written in its time
+  constexpr std::size_t kPlayersOfGame = 10;  // sorted and written in the time of decoding a game
   const Database& database = *set.database();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
@@ -172,7 +155,11 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
   if (!budget.spend(scores->size() / kPlayersOfGame)) return WorkBudget::exceeded();
   absl::Status status = sort_by_games(identities_of(database, rows), budget, *scores);
   if (!status.ok()) return status;
-  absl::StatusOr<SectionEnds> ends = measure(database, *scores, rows, budget);
+  const std::size_t sections = sections_of(scores->size());
+  absl::StatusOr<SectionEnds> ends = measure_sections(
+      sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
+        append_lines(database, *scores, rows, section, out);
+      });
   if (!ends.ok()) return ends.status();
   return std::shared_ptr<const PlayerTable>(
       new PlayerTable(rows, *std::move(scores), *std::move(ends)));
@@ -180,8 +167,7 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
 
 void PlayerTable::append_section(const Database& database, std::size_t section,
                                  std::string& out) const {
-  if (section == 0) out += header_of(rows_);
-  append_lines(database, players_of(scores_, section), rows_, out);
+  append_lines(database, scores_, rows_, section, out);
 }
 
 std::unique_ptr<Content> open_player_table(DatabasePtr database,

@@ -22,30 +22,30 @@
 namespace scidfs::fs {
 
 // Players with their games, results, years and ratings, most games first, then by name in byte
-// order. 48 bytes a player; lines are made when they are read.
+// order. Takes 48 bytes for each player; reading makes the lines.
 //
 //   name games white black wins draws losses points score first_year last_year highest_elo path
 //   white_score black_score
 //
-// What is not known is an empty field: years and ratings of 0, a score without a known result, the
-// path of a player who has deleted games alone. A game of a player against himself is one game, see
-// ScoreByColor. Of people the lines go on with what the spelling file says:
+// Unknown values are empty fields: years and ratings of 0, a score without a known result, the path
+// of a player with only deleted games. A game of a player against themselves is one game, see
+// ScoreByColor. For people, each line continues with facts from the spelling file:
 //
 //   title country born died id spellings
 //
-// Spellings are those of the database, with `; ` between them.
+// Spellings are those in the database, separated by `; `.
 class PlayerTable : public CachedResult {
  public:
-  // Whom it lists.
+  // The rows of the table.
   enum class Rows : std::uint8_t {
-    Spellings,           // each name for itself
-    PersonsOrSpellings,  // each person, and each name that is nobody's for sure
-    Persons,             // each person, with what is known of him
+    Spellings,           // each name separately
+    PersonsOrSpellings,  // each person, and each name that is certainly no person's
+    Persons,             // each person, with the known facts
   };
-  // Of all players of the set, each as he played; or with `subject` of those who played against
-  // it: colours, results, points and scores are then those of the subject against them, years those
-  // of their games, and highest_elo is the opponent's own. Errors: as open_set_index(), but twenty
-  // games or ten players count as the decoding of a game.
+  // Counts all players of the set, each from their own side; or with `subject`, the players who met
+  // it: then colors, results, points and scores are the subject's against them, years are those of
+  // their games, and highest_elo is the opponent's own. Errors: those of open_set_index(), but
+  // twenty games or ten players count as the decoding of a game.
   static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(
       const GameSet& set, const std::optional<Subject>& subject, Rows rows,
       const WorkBudget& budget);
@@ -56,8 +56,8 @@ class PlayerTable : public CachedResult {
            ends_->capacity() * sizeof(std::uint64_t);
   }
 
-  // The text: the header line and a thousand lines or fewer in each section. REQUIRES: the database
-  // is the one that the table was made from.
+  // Returns the text: the header line in one section, at most a thousand lines in each other one.
+  // REQUIRES: `database` is the one that the table was made from.
   const SectionEnds& section_ends() const { return ends_; }
   void append_section(const Database& database, std::size_t section, std::string& out) const;
 
@@ -70,7 +70,7 @@ class PlayerTable : public CachedResult {
   SectionEnds ends_;
 };
 
-// The table as a file. Keeps what it is made from.
+// Opens the table as a file. The file keeps the database and the table.
 std::unique_ptr<Content> open_player_table(DatabasePtr database,
                                            std::shared_ptr<const PlayerTable> table);
 

@@ -1,4 +1,4 @@
-// What summary.txt counts of a set besides players and openings.
+// The counts of summary.txt, other than those of players and openings.
 #pragma once
 
 #include <array>
@@ -15,41 +15,42 @@
 
 namespace scidfs::fs {
 
-// Ratings of some sides of games. Of equal ones the first game counts, and White before Black.
+// Ratings of some sides of games. Of equal ratings the first game counts, and White before Black.
 struct Ratings {
   Average average;
   std::uint64_t sides = 0;    // with a rating or without
   std::uint32_t highest = 0;  // 0: none
-  GameIndex game = kNoGame;   // in which somebody had it
-  codec::Color color{};       // who that was
+  GameIndex game = kNoGame;   // the game with that rating
+  codec::Color color{};       // the side with that rating
 
   void add(std::uint32_t elo, GameIndex of, codec::Color side);
   Ratings& operator+=(const Ratings& other);
 };
 
-// A game and its length; of equal ones the first.
+// A game and its length; of games of equal length the first.
 struct GameLength {
   std::uint32_t plies = 0;  // 0: no game
   GameIndex game = kNoGame;
 };
 
-// What one thread has counted, or all together.
+// The counts of one thread, or of all together.
 struct SetFacts {
-  // With a subject its own, by colour; otherwise those of White, and nothing for Black.
+  // With a subject, the subject's score by color; otherwise White's score, with nothing for Black.
   ScoreByColor score;
-  std::vector<std::uint32_t> years;  // games by year; those of an unknown one first
+  std::vector<std::uint32_t> years;  // games by year; unknown years are year 0
   Ratings own;                       // of the subject, or of all players without one
   Ratings opponents;                 // of the subject
-  // Of games that have moves.
+  // Only games that have moves.
   GameLength longest;
   GameLength shortest;
 
   SetFacts();
 
-  // Takes players only with a subject, and all else that ColumnBatch has but codes.
+  // Adds games. Reads the players only if there is a subject, and all other columns of ColumnBatch
+  // except codes.
   void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
-  // Whether a block with such games may have a longer or a shorter one. REQUIRES: all games that
-  // have been added come before it.
+  // Returns whether a block with such games may have a longer or a shorter one. REQUIRES: all games
+  // added so far come before the block.
   bool may_be_surpassed(const PlyRange& plies) const;
   void add(const GameLength& length);
   SetFacts& operator+=(const SetFacts& other);

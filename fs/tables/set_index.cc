@@ -14,7 +14,8 @@ namespace {
 
 using codec::scid::IndexEntry;
 
-// Remembers where each section of lines begins, a hundred or two of them; a section is made whole.
+// The lines of a set, in sections of one or two hundred. Remembers where each section begins; makes
+// a section as a whole.
 class SetIndex : public Content {
  public:
   SetIndex(GameSet set, GameScan sections) : set_(std::move(set)), sections_(std::move(sections)) {}
@@ -35,14 +36,15 @@ class SetIndex : public Content {
   std::uint64_t begin_of(std::size_t section) const {
     return section == 0 ? kHead.size() : ends_[section - 1];
   }
-  // What is known of a block of which every game is in the set; else nothing.
+  // Returns the known length of a block's lines if all games of the block are in the set; else
+  // nothing.
   std::optional<std::uint64_t> known_length(std::size_t block,
                                             std::span<const GameIndex> games) const;
   absl::StatusOr<std::uint64_t> length_of(std::size_t section) const;
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
   GameSet set_;
-  GameScan sections_;  // of the set's list, which lives as long as the set
+  GameScan sections_;  // of the set's list, which is valid as long as the set
   std::vector<std::uint64_t> ends_;
 };
 

@@ -33,7 +33,7 @@ constexpr std::size_t kNarrowBar = 20;
 constexpr std::size_t kOpeningWidth = 28;
 constexpr std::string_view kIndent = "  ";
 
-// All that is known of a set that has games.
+// The findings about a set that has games.
 struct Findings {
   SetFacts facts;
   std::vector<OpeningScore> openings;
@@ -46,7 +46,7 @@ class Summary {
           const Findings& findings)
       : set_(set), who_(who), has_subject_(has_subject), games_(games), findings_(findings) {}
 
-  // Each appends a part of the text, from the second on with an empty line before it.
+  // Each function appends a part of the text; all parts but the first begin with an empty line.
   void write_head(std::string_view title, std::string& out) const;
   void write_results(std::string& out) const;
   void write_years(std::string& out) const;
@@ -59,7 +59,7 @@ class Summary {
   const SetFacts& facts() const { return findings_.facts; }
   const NameTable& players() const { return set_.database()->names()[NameKind::Player]; }
   std::string_view score_header() const { return has_subject_ ? "own score" : "White's score"; }
-  // Of all games, as "12.5%".
+  // Returns the share of all games, as "12.5%".
   std::string share(std::uint64_t part) const { return percent(part, games_) + '%'; }
   void write_own_results(std::string& out) const;
   void add_ratings(std::string_view who, const Ratings& ratings, TextTable& table) const;
@@ -108,14 +108,14 @@ void Summary::write_own_results(std::string& out) const {
     table.add_column("", Align::Right, 1);
   }
   table.add_column("score", Align::Right);
-  // Greater numbers have room only without commas.
+  // Greater numbers fit only without commas.
   constexpr std::uint32_t kGreatestGrouped = 9'999'999;
   const ScoreByColor& own = facts().score;
   const bool fits = own.games() <= kGreatestGrouped;
   const auto number = [&](std::uint32_t games) {
     return fits ? grouped(games) : fmt::to_string(games);
   };
-  // Shares are of the sides that have results.
+  // Shares are of the sides with a result.
   const auto row = [&](std::string_view name, std::uint32_t games, const Score& score) {
     table.add(indented(name));
     table.add(number(games));
@@ -213,7 +213,7 @@ void Summary::write_ratings(std::string& out) const {
 }
 
 void Summary::write_openings(std::string& out) const {
-  // Names leave less room for bars.
+  // Names leave less space for bars.
   const bool has_names = set_.database()->reference().openings != nullptr;
   const std::size_t bar_width = has_names ? kNarrowBar / 2 : kNarrowBar;
   TextTable table;
@@ -240,7 +240,7 @@ void Summary::write_players(std::string& out) const {
   const std::vector<PlayerScore>& listed = findings_.players;
   if (listed.empty()) return;
   const std::string_view score_header = has_subject_ ? "own score" : "score";
-  // What the name leaves to the numbers, of which that of the games is the greatest.
+  // The name gets the width that the numbers leave; the widest numbers are those of games.
   constexpr std::size_t kNumbers = 4;
   constexpr std::size_t kGap = 2;
   constexpr std::size_t kWidestHeader = std::string_view("losses").size();
@@ -281,7 +281,7 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                  game_path(set_.part(), length.game));
 }
 
-// What one thread works with.
+// The data of one thread.
 struct Worker {
   SetFacts facts;
   OpeningTally openings;
@@ -290,7 +290,8 @@ struct Worker {
   std::vector<codec::scid::IndexEntry> entries;
 };
 
-// How long games are stands in the file alone. Each thread gets its blocks ascending.
+// Adds the lengths of games, which only the index file has. Each thread gets its blocks in
+// ascending order.
 absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<const GameIndex> games,
                          Worker& worker) {
   if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
@@ -302,7 +303,7 @@ absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<con
   return absl::OkStatus();
 }
 
-// Goes through the set once.
+// Scans the set once.
 absl::StatusOr<Findings> find_out(const Database& database, const Identities& who,
                                   const GameScan& walk, const std::optional<Subject>& subject,
                                   const WorkBudget& budget) {

@@ -24,7 +24,7 @@ struct Unresolved {
   std::uint64_t games = 0;
 };
 
-// The shown games of a player that are no person's.
+// Returns the number of a player's shown games that belong to no person.
 std::uint64_t games_of_nobody(const Database& database, std::uint32_t player) {
   const People& people = *database.people();
   std::uint64_t count = 0;

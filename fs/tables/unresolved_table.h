@@ -1,4 +1,4 @@
-// Games that are nobody's, though the spelling file knows somebody of that name.
+// Games that belong to no person although the spelling file has a person of that name.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -10,13 +10,12 @@
 
 namespace scidfs::fs {
 
-// Names whose shown games are not given to a person, most such games first, then by name:
+// Returns names with shown games that belong to no person, most such games first, then by name:
 //   name games why candidates path
-// `why` is `ambiguous` (the beginning of several persons' names), `namesakes` (several are called
-// exactly that, and lived at the time), `surname` (nothing more than that) or `lifetime` (the
-// candidate was not born or had died). At most ten candidates are named, with `; ` between them.
-// Errors: Unavailable if that wants more effort; Cancelled. REQUIRES: database.people() is not
-// null.
+// `why` is `ambiguous` (the beginning of several persons' names), `namesakes` (several persons have
+// exactly that name, and lived at the time), `surname` (no more than a surname) or `lifetime` (the
+// candidate was not yet born or had died). Names at most ten candidates, separated by `; `. Errors:
+// Unavailable if that exceeds the budget; Cancelled. REQUIRES: database.people() is not null.
 absl::StatusOr<std::string> unresolved_table(const Database& database, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

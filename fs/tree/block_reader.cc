@@ -12,8 +12,8 @@
 namespace scidfs::fs {
 namespace {
 
-// Streams take at most half of the cache; in one that is too small for that, blocks made ahead
-// would drive each other out before they are read.
+// Streams use at most half of the cache. In a cache that is too small for that, blocks made ahead
+// would evict each other before they are read.
 constexpr std::size_t kMostStreams = 16;
 std::size_t stream_count(std::size_t cache_bytes) {
   return std::min(kMostStreams, cache_bytes / (2 * Streams::kSpan * kBlockSize));
@@ -24,7 +24,7 @@ std::size_t block_length(const Content& content, std::uint64_t block) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(kBlockSize, left));
 }
 
-// What fills an empty string with a block.
+// Returns the function that fills an empty string with a block.
 auto maker_of(const Content& content, std::uint64_t block) {
   return [&content, block](std::string& out) {
     const std::size_t length = block_length(content, block);
@@ -59,7 +59,7 @@ void BlockReader::start(unsigned threads) {
   try {
     while (threads_.size() < threads) threads_.push_back(start_thread("ahead", [this] { work(); }));
   } catch (const std::system_error&) {
-    // Fewer must do; with none at all, blocks are made when they are asked for.
+    // Fewer must do. Without any, blocks are made when they are read.
   }
 }
 
@@ -126,7 +126,7 @@ void BlockReader::work() {
     try {
       blocks_.make_ahead(next->key, maker_of(*next->content, next->key.block));
     } catch (const std::bad_alloc&) {
-      // Whoever asks for the block will make it, or be told.
+      // The reader of the block will make it, or get the error.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Reads virtual files block by block: through the cache, and ahead of those who read on and on.
+// Reads virtual files block by block: from the cache, and ahead of sequential readers.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -18,14 +18,14 @@
 
 namespace scidfs::fs {
 
-// Bytes of a file that stay where they are as long as `block` is held.
+// Bytes of a file, valid as long as `block` is held.
 struct Slice {
   cache::Block block;
   std::string_view bytes;
 };
 
-// Thread-safe. Has threads of its own that make blocks before they are asked for; the last thing
-// that the destructor waits for is a block that is being made.
+// A cache of blocks, with threads that make blocks ahead. The destructor waits at most for blocks
+// that are being made. Thread-safe.
 class BlockReader {
  public:
   struct Options {
@@ -38,10 +38,10 @@ class BlockReader {
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
 
-  // Up to `size` bytes from `offset`; fewer only at the end of the file or of a block, none at or
-  // after the end of the file. `content` is what `file` always has. If that comes from a far source
-  // it is asked for ahead, but no thread that serves others makes it. Unavailable if the block is
-  // not there and it takes more effort to make it.
+  // Returns up to `size` bytes from `offset`; fewer only at the end of the file or of a block, none
+  // at or after the end of the file. `content` is the content of `file`, always the same. Data of
+  // remote sources is requested ahead, but the threads that serve all files do not make their
+  // blocks. Returns Unavailable if the block is not cached and making it exceeds the budget.
   absl::StatusOr<Slice> read(Inode file, const ContentPtr& content, bool is_remote,
                              std::uint64_t offset, std::size_t size, const WorkBudget& budget);
 

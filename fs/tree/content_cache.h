@@ -1,5 +1,5 @@
-// The contents of virtual files that took work to open: lists of games with their sizes added up,
-// tables, crosstables.
+// Caches the contents of virtual files that are expensive to open: lists of games with their sizes
+// added up, tables, crosstables.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -17,17 +17,17 @@ namespace scidfs::fs {
 
 using ContentPtr = std::shared_ptr<const Content>;
 
-// Keeps contents by the numbers of their files, within a budget in bytes of memory. Thread-safe.
+// Contents by inode number, within a limit in bytes of memory. Thread-safe.
 class ContentCache {
  public:
   explicit ContentCache(std::size_t capacity) : contents_(capacity) {}
 
-  // The content of a file, opened by one of those who want it. Errors are those of
-  // Snapshot::open(); Unavailable also if somebody else is opening it and `effort` is not whole.
+  // Returns the content of a file. One of the threads that need it opens it. Errors are those of
+  // Snapshot::open(); Unavailable also if another thread is opening it and `budget` is limited.
   absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, LocalId file,
                                  const WorkBudget& budget);
 
-  // Lets go of all contents whose inode is to go.
+  // Evicts all contents whose inode `is_to_go` accepts.
   void drop(absl::FunctionRef<bool(const Inode&)> is_to_go) { contents_.drop(is_to_go); }
 
  private:

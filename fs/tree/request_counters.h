@@ -1,4 +1,4 @@
-// How often the kernel asked for what: questions about speed are answered from these numbers.
+// Counts the kernel's requests by kind, for questions about speed.
 #pragma once
 
 #include <array>
@@ -18,21 +18,21 @@ enum class Request : std::uint8_t {
   Readdir,
   Readdirplus,
   Statfs,
-  // Not requests but entries in the answers to readdirplus, by what was said of them.
+  // Not requests but entries in replies to readdirplus, with and without attributes.
   EntryWithAttributes,
   EntryByName,
-  // Files that were given to the kernel before it asked, and those that it asked for all the same.
+  // Files given to the kernel before it asked, and those that it asked for nevertheless.
   Pushed,
   PushedInVain,
 };
 
-// As status.txt calls them.
+// The names in status.txt.
 inline constexpr std::array<std::string_view, 12> kRequestNames = {
     "requests lookup",         "requests getattr", "requests open",        "requests read",
     "requests opendir",        "requests readdir", "requests readdirplus", "requests statfs",
-    "entries with attributes", "entries by name",  "files pushed",         "files pushed in vain"};
+    "entries with attributes", "entries by name",  "files prefetched",     "prefetch misses"};
 
-// Counting is one relaxed addition; a snapshot taken meanwhile may miss the newest.
+// Counters of requests. Each addition is relaxed; a snapshot may miss the newest ones. Thread-safe.
 class RequestCounters {
  public:
   using Snapshot = std::array<std::uint64_t, kRequestNames.size()>;  // in the order of Request

@@ -11,8 +11,8 @@
 namespace scidfs::fs {
 namespace {
 
-// By Refusals::Kind.
-constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no question"};
+// By RejectedNames::Kind.
+constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no query"};
 
 void add_shown(const MountedVersion& shown, std::string& text) {
   if (shown.noun.empty()) return;  // a folder
@@ -40,7 +40,7 @@ std::string StatusFile::text() const {
   line("databases", catalog->databases());
   line("games", catalog->games());
   line("sizes known", catalog->sizes_known());
-  line("changes followed", catalog->generation());
+  line("reloads", catalog->generation());
   const RetiredVersions& retired = catalog->retired();
   line("old versions kept for readers", retired.size());
   line("bytes of memory for old versions", retired.memory());
@@ -65,7 +65,7 @@ std::string StatusFile::text() const {
   line("answers made", answers.made);
   line("answers kept", answers.values);
   line("answer bytes", answers.bytes);
-  for (const RejectedNames::Refusal& refusal : searches.refusals.all()) {
+  for (const RejectedNames::RejectedName& refusal : searches.rejected_names.all()) {
     line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));
   }

@@ -1,7 +1,7 @@
-// status.txt: what the daemon is doing.
+// status.txt: the state of the daemon.
 //
-// Its text changes by itself, but the bytes of an inode number must not: each look-up freezes a
-// text under a new number, and the last few are kept for those who still read them.
+// Its text changes over time, but the bytes of an inode number must not: each lookup freezes a text
+// under a new number, and the last few are kept for their readers.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -18,7 +18,7 @@
 
 namespace scidfs::fs {
 
-// Thread-safe. What it is given outlives it; `requests` may be null.
+// The frozen texts. The references outlive this; `requests` may be null. Thread-safe.
 class StatusFile {
  public:
   StatusFile(const Library& library, const cache::BlockCache& blocks,
@@ -27,12 +27,12 @@ class StatusFile {
 
   struct Frozen {
     std::uint32_t number = 0;  // from 1
-    std::int64_t time = 0;     // when, in seconds since 1970
+    std::int64_t time = 0;     // in seconds since 1970
     std::shared_ptr<const Content> text;
   };
-  // Writes down the state of this moment.
+  // Stores the current state.
   Frozen freeze() ABSL_LOCKS_EXCLUDED(mutex_);
-  // A text frozen before. FailedPrecondition if it is gone.
+  // Returns a text frozen before. FailedPrecondition if it has been evicted.
   absl::StatusOr<Frozen> frozen(std::uint32_t number) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

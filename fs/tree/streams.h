@@ -1,4 +1,4 @@
-// Who reads which file from front to back, and what to make ready for them.
+// Detects sequential readers of files and chooses the blocks to make ahead for them.
 #pragma once
 
 #include <algorithm>
@@ -12,30 +12,31 @@
 
 namespace scidfs::fs {
 
-// Files are read and kept in blocks of this many bytes; the last one may be shorter.
+// Size in bytes of the blocks in which files are read and cached; the last one may be shorter.
 inline constexpr std::size_t kBlockSize = std::size_t{128} << 10;
 
-// A stream is one reader's way through one file: a run of neighbouring blocks of which most is
-// read. Any other read begins a stream of its own, in the place of the one not used for longest; so
-// there may be several in a file, and reads here and there never look like one. Not thread-safe.
+// The streams of all readers. A stream is one reader's sequence through one file: a run of
+// neighboring blocks of which most is read. Any other read begins a new stream in the place of the
+// least recently used one. So a file may have several streams, and random reads never look like
+// one. Not thread-safe.
 //
-// As far as a stream has come, so far it is looked ahead, up to kDepth blocks: what is made for
-// nothing is never more than what was read.
+// A stream looks ahead as far as it has already read, up to kDepth blocks: it never makes more
+// unused blocks than it has read.
 class Streams {
  public:
-  // Twice what one request of the kernel asks for at most, so that one alone is not yet a stream.
+  // Twice the blocks of the kernel's largest request, so that a single request is not yet a stream.
   static constexpr std::uint64_t kShortest = 4;
-  // Twice as many won nothing; with four times as many, memory that is used again is no longer in
-  // the processor's caches.
+  // Twice as many gained nothing. With four times as many, reused memory has left the processor's
+  // caches.
   static constexpr std::uint64_t kDepth = 8;
-  // The kernel has two requests of two blocks each on their way, which may overtake each other: a
-  // stream goes on with blocks up to so many before and after where it is.
+  // The kernel has two requests of two blocks each in flight, which may overtake each other: blocks
+  // up to this far before and after the position of a stream belong to it.
   static constexpr std::uint64_t kBack = 4;
   static constexpr std::uint64_t kSkip = 2;
-  // So many blocks of a stream are of use at once.
+  // Blocks of a stream that are in use at once.
   static constexpr std::uint64_t kSpan = kBack + kDepth;
 
-  // `bytes` bytes of a block of a file that has `blocks` of them.
+  // A read of `bytes` bytes in a block of a file that has `blocks` blocks.
   struct Read {
     cache::BlockKey key;
     std::size_t bytes = 0;
@@ -52,29 +53,29 @@ class Streams {
     ContentPtr content;
   };
 
-  // Follows `count` streams at once; 0: none.
+  // Follows up to `count` streams at once; 0: none.
   explicit Streams(std::size_t count) : streams_(count) {}
 
-  // Somebody reads. Returns the blocks that a stream is done with by this: the kernel has
+  // Notes a read. Returns the blocks that a stream has finished with because of it: the kernel has
   // their text now and will not ask again.
   Range note(const Read& read, const ContentPtr& content);
 
-  // Whether next() has something.
+  // Returns whether next() has a block.
   bool has_work() const { return std::ranges::any_of(streams_, &Stream::has_work); }
-  // The most urgent of the blocks that are to be made ahead, each once; nothing if there is none.
+  // Returns the most urgent of the blocks to be made ahead, each once; nothing if there is none.
   std::optional<Work> next();
 
  private:
   struct Stream {
     std::uint64_t file = 0;
-    std::uint64_t used = 0;    // when, by clock_; 0: never
-    std::uint64_t first = 0;   // where it began
+    std::uint64_t used = 0;    // time by clock_; 0: never
+    std::uint64_t first = 0;   // first block
     std::uint64_t next = 0;    // after the farthest block read
     std::uint64_t bytes = 0;   // read on the way from `first` to `next`
-    std::uint64_t passed = 0;  // said to be done with up to here
-    std::uint64_t ahead = 0;   // handed out up to here, at least `next`
-    std::uint64_t target = 0;  // to be handed out up to here
-    ContentPtr content{};      // as long as there is something to hand out
+    std::uint64_t passed = 0;  // blocks up to here were returned as finished
+    std::uint64_t ahead = 0;   // blocks up to here were handed out; at least `next`
+    std::uint64_t target = 0;  // blocks up to here are to be handed out
+    ContentPtr content{};      // while there are blocks to hand out
 
     bool has_work() const { return ahead < target; }
     bool is_steady() const {

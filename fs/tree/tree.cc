@@ -22,10 +22,10 @@ constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 // Nodes of the mount itself: slot 0, by entry.
 constexpr std::uint8_t kStatusEntry = 1;
 constexpr std::uint8_t kMarkEntry = 2;
-// Empty files of the root, by key, that are not listed: by these names programs that index every
-// file (GNOME's LocalSearch, media players) ask whether they should leave a folder alone.
+// Empty files of the root, by key. They are not listed: programs that index every file (GNOME's
+// LocalSearch, media players) look up these names to see whether they should skip a folder.
 constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
-// Where status.txt stands in the listing of the root: after everything.
+// The position of status.txt in the listing of the root: after everything else.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
 InodeFields status_node(std::uint32_t number) {
@@ -35,7 +35,7 @@ bool is_status(const InodeFields& node) {
   return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
 }
 
-// Whether an answer that reads the source could take longer than the effort allows.
+// Returns whether an answer that reads the source could take longer than the budget allows.
 bool must_wait(const MountedVersion& shown, const WorkBudget& budget) {
   return shown.is_remote && !budget.may_wait();
 }
@@ -48,14 +48,14 @@ bool is_mark(const InodeFields& node) {
          node.place.key < kMarks.size();
 }
 
-// Names in the root that do not come from the source.
+// Returns whether a name in the root does not come from the source.
 bool is_own(std::string_view name) {
   return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
 }
 
 bool is_folder(const MountedVersion& shown) { return shown.noun.empty(); }
 
-// Under which path the library knows what happens to it.
+// Returns the path that the library notes changes under.
 std::string known_path(const MountedVersion& shown) {
   return is_folder(shown) ? shown.path : shown_path(shown.path, shown.name);
 }
@@ -66,7 +66,7 @@ absl::Status no_such(std::string_view what) {
 
 }  // namespace
 
-// One request: from its first to its last step it sees one catalog.
+// A request, which sees one catalog from its first to its last step.
 class Tree::Request {
  public:
   explicit Request(const Tree& tree) : catalog_(tree.library_.catalog()) {}
@@ -88,14 +88,14 @@ class Tree::Request {
                                       .epoch = found.shown->epoch,
                                       .place = found.place});
   }
-  // A directory is that of the newest version, a file always that of its own.
+  // Finds a directory in the newest version, a file in its own version.
   absl::StatusOr<Found> find(Inode inode) const;
   absl::StatusOr<Found> find_directory(Inode inode) const;
-  // What a child of a directory stands for.
+  // Returns the file or directory that a child of a directory refers to.
   absl::StatusOr<Found> find_child(const Found& directory, const Child& child) const;
   absl::StatusOr<Found> find_parent(const Found& directory) const;
 
-  // Without the size of a file.
+  // Returns the attributes without the size of a file.
   Attributes attributes_of(const Found& found) const {
     const MountedVersion& shown = *found.shown;
     return {
@@ -111,7 +111,7 @@ class Tree::Request {
             .mtime = root != nullptr ? root->file_mtime : FileTime{}};
   }
   const Catalog& catalog() const { return *catalog_; }
-  // The directories of something that the kernel may have listed: its own, and those in it.
+  // Appends the directories of an entry that the kernel may have listed: its own, and those in it.
   void add_directories(const MountedVersionPtr& shown, std::vector<Inode>& inodes) const;
 
  private:
@@ -125,12 +125,13 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   found.shown =
       found.is_directory ? catalog_->find_ptr(node.slot) : catalog_->version(node.slot, node.epoch);
   if (found.shown == nullptr) {
-    return found.is_directory ? no_such("directory")
-                              : absl::FailedPreconditionError("the file's version is gone");
+    return found.is_directory
+               ? no_such("directory")
+               : absl::FailedPreconditionError("this version of the file has been evicted");
   }
   const Snapshot& snapshot = *found.shown->snapshot;
   if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
-    if (is_query(found.place)) return absl::FailedPreconditionError("forgotten");
+    if (is_query(found.place)) return absl::FailedPreconditionError("the query has been evicted");
     return no_such("place");
   }
   return found;
@@ -172,7 +173,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& dir
 void Tree::Request::add_directories(const MountedVersionPtr& shown,
                                     std::vector<Inode>& inodes) const {
   inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
-  // Directories of this kind take no work to list.
+  // These directories are cheap to list.
   (void)shown->snapshot->list(
       {}, 0, WorkBudget::limited(0), [&](const Child& child, std::uint64_t) {
         if (child.is_directory && !child.mounted.has_value()) {
@@ -202,7 +203,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   const Request request(*this);
   const absl::StatusOr<Request::Found> directory = request.find_directory(parent);
   if (!directory.ok()) return directory.status();
-  // Not paths but file handles need this, when NFS finds its way back to a directory.
+  // Paths do not need this, only file handles: NFS looks up the parents of a directory.
   if (name == "..") {
     const absl::StatusOr<Request::Found> above = request.find_parent(*directory);
     if (!above.ok()) return above.status();
@@ -221,7 +222,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
     return Entry{.attributes = request.mark(static_cast<std::uint32_t>(mark - kMarks.begin())),
                  .name_is_stable = true};
   }
-  // A book looks into its file for a name, a database does not.
+  // A book reads its file for a lookup, a database does not.
   if (directory->shown->database == nullptr && must_wait(*directory->shown, budget)) {
     return WorkBudget::exceeded();
   }
@@ -370,11 +371,12 @@ TreeStatistics Tree::statistics() const {
 
 std::vector<Inode> Tree::doubtful(const std::vector<PendingChanges::ChangeEvent>& signs) const {
   RescanScope changed{.is_all = false};
-  std::set<std::string, std::less<>> listings;  // folders whose names may be others
+  std::set<std::string, std::less<>> listings;  // folders whose names may have changed
   for (const PendingChanges::ChangeEvent& sign : signs) {
     changed.paths.emplace(sign.path, false);
     if (!sign.is_arrival) continue;
-    // The folder, too, and those above it, come with the first that is shown in it.
+    // An arrival may be the first shown entry of its folder: then the folder appears too, and so
+    // may the folders above it.
     for (std::string_view path = sign.path; !path.empty();) {
       path = folder_of_path(path);
       listings.emplace(path);

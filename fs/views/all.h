@@ -15,10 +15,10 @@ const View& eco_view();          // eco/
 const SetView& deleted_view();   // deleted/
 const View& flags_view();        // flags/
 const View& fens_view();         // fens/
-const SetView& player_view();    // players/ca/Carlsen,M/ and his white/ and black/
+const SetView& player_view();    // players/ca/Carlsen,M/ and its white/ and black/
 const SetView& white_view();
 const SetView& black_view();
-const SetView& player_alias_view();  // players/Carlsen,M/ and the same in it
+const SetView& player_alias_view();  // players/Carlsen,M/ and its white/ and black/
 const SetView& white_alias_view();
 const SetView& black_alias_view();
 const SetView& event_view();       // events/2013/Cup--Town/
@@ -28,7 +28,7 @@ const SetView& eco_letter_view();  // eco/B/
 const SetView& eco_code_view();    // eco/B/B90/, eco/_unknown/
 const SetView& flag_view();        // flags/tactics/
 const View& people_view();         // people/ and its shards
-const SetView& person_view();      // people/ka/Kasparov,_Garry/ and his white/ and black/
+const SetView& person_view();      // people/ka/Kasparov,_Garry/ and its white/ and black/
 const SetView& person_white_view();
 const SetView& person_black_view();
 const SetView& openings_view();    // openings/Sicilian/Najdorf/

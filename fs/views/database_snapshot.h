@@ -14,10 +14,10 @@
 
 namespace scidfs::fs {
 
-// Its places are those of the views: `view` is a number of find_view().
+// Its places are those of the views: `view` is a number for find_view().
 class DatabaseSnapshot : public Snapshot {
  public:
-  // `searches` belongs to all databases of a mount; null: to this one alone.
+  // All databases of a mount share `searches`; null: this database gets its own.
   explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr);
 
   const DatabasePtr& database() const { return version_.database; }

@@ -15,8 +15,8 @@ namespace {
 
 using codec::scid::NameKind;
 
-// A database of nothing but damage must not become a text of gigabytes, nor keep whoever asks for
-// the size of errors.tsv waiting for minutes.
+// Limits errors.tsv: a database with nothing but damage must not make a text of gigabytes, nor make
+// a request for the file's size wait for minutes.
 constexpr std::size_t kMaxErrorLines = 100000;
 constexpr std::uint64_t kMaxErrorBytes = std::uint64_t{256} << 20;  // of records
 

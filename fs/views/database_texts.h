@@ -10,12 +10,12 @@
 
 namespace scidfs::fs {
 
-// `key: value` lines: what the database is, counts, dates, custom flags, health. The damaged games
-// are among the counts if they are to be counted, which wants the sizes of all texts to be known.
+// Returns `key: value` lines: what the database is, counts, dates, custom flags, health. Counts the
+// damaged games if `is_counted`; this requires that the sizes of all texts are known.
 std::string info_text(const Database& database, bool is_counted);
 
-// The damaged games: number, byte in the game file, reason. Looks at all games if nobody has;
-// errors as those of measure().
+// Returns the damaged games: number, byte in the game file, reason. Looks at all games unless that
+// has been done. Errors: those of measure().
 absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -1,7 +1,7 @@
 // The directory of a database: the set of all its games, the files about it, and the other views.
 //
-// Not listed, but there: what tells programs that read whole folders where they would meet each
-// game many times.
+// It does not list .ignore and .fdignore. These tell programs that read whole folders where they
+// would find each game many times.
 #include "fs/views/database_view.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ class DatabaseSet : public Set {
 
  protected:
   std::uint64_t child_count() const override { return kViews; }
-  // Nothing if the view does not stand here, or has nothing to show.
+  // Returns nothing if the view is not in this directory, or has no content.
   std::optional<Child> child(std::uint64_t i) const override {
     const auto number = static_cast<std::uint8_t>(i);
     const View& view = *find_view(number);

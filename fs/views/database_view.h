@@ -1,4 +1,4 @@
-// The directory of a database: what it has besides what all sets have.
+// The directory of a database: the files that it has in addition to those of all sets.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace scidfs::fs {
 
-// info.txt of a database: one file as long as the damaged games are not counted, another one as
-// soon as all games have been looked at.
+// Returns info.txt of a database. That is one file until all games have been looked at, and another
+// one, which counts the damaged games, from then on.
 std::optional<Child> info_file(const Set& database);
 
-// .ignore, which ripgrep and others that search texts read: all that shows the games of all.pgn
-// again.
+// Returns .ignore, which ripgrep and other search programs read: it lists everything that repeats
+// the games of all.pgn.
 std::string ignore_text(const Reference& reference);
 
 }  // namespace scidfs::fs

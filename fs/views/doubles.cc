@@ -1,8 +1,7 @@
 // doubles/: the games that are the same, doubles.tsv and all.pgn; and doubles/unique/, the set of
-// all games but one of each such group alone.
+// all games with only one of each such group.
 //
-// They are looked for when somebody first wants one of these files, and then known as long as the
-// version lives.
+// The first request for one of these files finds the doubles; the version then keeps them.
 #include "fs/duplicates/doubles.h"
 
 #include <array>
@@ -72,7 +71,7 @@ class DoublesView : public View {
  private:
   enum Entry : std::uint8_t { kDirectory, kTable, kGames };
   static constexpr std::string_view kUnique = "unique";
-  // Those of the files by entry.
+  // The names of the files by entry.
   static constexpr std::array<std::string_view, 3> kNames = {"doubles.tsv", "all.pgn", kUnique};
 };
 

@@ -1,4 +1,4 @@
-// eco/B/B90.pgn: games by ECO code; those without one in eco/_unknown.pgn. The letters and the
+// eco/B/B90.pgn: games by ECO code; eco/_unknown.pgn: those without a code. The letters and the
 // codes, eco/B/B90/, are sets.
 #include "codec/eco.h"
 
@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-// Keys: of a letter 0..4, of a code its base (kEcoBases: unknown).
+// The key of a letter is 0..4, that of a code its base (kEcoBases: unknown).
 constexpr std::uint32_t kCodesPerLetter = 100;
 constexpr std::uint32_t kLetters = codec::kEcoBases / kCodesPerLetter;
 constexpr std::uint32_t kUnknownCode = codec::kEcoBases;
@@ -37,13 +37,13 @@ std::string letter_name(std::uint32_t letter) {
   return std::string(1, static_cast<char>('A' + letter));
 }
 
-// The file of a code; nothing if there are no games.
+// Returns the file of a code; nothing if there are no games.
 std::optional<Child> code_file(const Version& version, std::uint32_t base) {
   if (games_of(*version.database, base).empty()) return std::nullopt;
   return eco_code_view().games_file(code_name(base) + ".pgn", base);
 }
 
-// The file or the directory of a code, by its name in the directory where it lies.
+// Finds the file or the directory of a code by its name in its parent directory.
 std::optional<Child> find_code(const Version& version, std::string_view name) {
   const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
   const std::string_view code = stem.value_or(name);
@@ -82,7 +82,7 @@ class EcoView : public View {
   }
 
  private:
-  // Nothing if there are no games.
+  // Returns nothing if there are no games.
   static std::optional<Child> letter_directory(const Version& version, std::uint32_t letter) {
     if (!has_letter(*version.database, letter)) return std::nullopt;
     return eco_letter_view().set_directory(letter_name(letter), letter);
@@ -93,7 +93,7 @@ class EcoLetterSet : public Set {
  public:
   using Set::Set;
 
-  // The codes share out the games already.
+  // The sets of the codes already list all games.
   Listing listing() const override { return Listing::Tables; }
   absl::StatusOr<GameSet> games(const WorkBudget&) const override {
     GameBitmap games(database().games());

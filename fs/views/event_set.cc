@@ -15,8 +15,8 @@ namespace {
 using codec::scid::NameKind;
 using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
 
-// A database that says nothing of events has one for all its games. A table of so many would keep
-// whoever asks for its size waiting, and would need all of them in memory at once.
+// A database without names of events has one event for all its games. A table of so many would keep
+// a request for its size waiting, and would need all of the games in memory at once.
 constexpr std::size_t kMaxTableGames = 500'000;
 
 }  // namespace
@@ -34,8 +34,8 @@ void EventSet::append_path(std::uint32_t id, std::string& out) const {
 }
 
 absl::StatusOr<std::optional<EventSet::Played>> EventSet::played(const WorkBudget& budget) const {
-  constexpr std::size_t kGamesOfGame = 10;                // that are counted in its time
-  constexpr std::size_t kBetween = std::size_t{1} << 12;  // two looks at whether it is over
+  constexpr std::size_t kGamesOfGame = 10;                // counted in the time of decoding one
+  constexpr std::size_t kBetween = std::size_t{1} << 12;  // games between checks for cancellation
   const absl::StatusOr<GameSet> set = games(budget);
   if (!set.ok()) return set.status();
   if (absl::Status status = prepare_tables(budget); !status.ok()) return status;

@@ -1,4 +1,4 @@
-// Sets of games that were played together: events, and tournaments.
+// Sets of games that were played together: events and tournaments.
 #pragma once
 
 #include <absl/container/node_hash_map.h>
@@ -17,8 +17,8 @@
 
 namespace scidfs::fs {
 
-// Besides what all sets have: a crosstable and standings; and games.pgn by rounds, where that is
-// asked for.
+// A set that also has a crosstable and standings and, if the mount is so configured, games.pgn in
+// the order of the rounds.
 class EventSet : public ListedSet {
  public:
   using ListedSet::ListedSet;
@@ -27,36 +27,35 @@ class EventSet : public ListedSet {
   absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
                                                            const WorkBudget& budget) const override;
 
-  // crosstable.txt, standings.tsv and crosstable.tsv. Errors: see Snapshot::open().
+  // Open crosstable.txt, standings.tsv and crosstable.tsv. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const WorkBudget& budget) const;
 
  protected:
-  // What the crosstable is headed with.
+  // Returns the heading of the crosstable.
   virtual CrosstableInfo heading() const = 0;
-  // Does the work that comes before any question about rounds and players. Unavailable if it wants
-  // more effort.
+  // Does the work that round() and player() depend on. Unavailable if that exceeds the budget.
   virtual absl::Status prepare_tables(const WorkBudget&) const { return absl::OkStatus(); }
-  // A round by the id of its name.
+  // Returns a round by the id of its name.
   virtual std::string round(std::uint32_t round_id) const;
-  // Who plays under the id of a name in a game of that date, for the tables.
+  // The player whom the tables show for the id of a name in a game of that date.
   struct Player {
     std::uint32_t id = 0;
-    std::string_view name;  // clean, and valid as long as the database
+    std::string_view name;  // clean; valid as long as the database
   };
   virtual Player player(std::uint32_t name_id, codec::Date date) const;
-  // Appends the path of a player, by the id that player() gives.
+  // Appends the path of a player by the id that player() returns.
   virtual void append_path(std::uint32_t id, std::string& out) const;
 
  private:
-  // The rounds of some games by the ids of their names, and the games.
+  // Some games, and their rounds by the ids of their names.
   struct Played {
     absl::node_hash_map<std::uint32_t, std::string> rounds;
     std::vector<CrosstableGame> games;
   };
-  // All that a table needs; nothing if there are too many games for one. Errors: Unavailable if
-  // that, and a table of it, wants more effort; Cancelled.
+  // Returns the data for a table; nothing if there are too many games for one. Errors: Unavailable
+  // if that and the table together exceed the budget; Cancelled.
   absl::StatusOr<std::optional<Played>> played(const WorkBudget& budget) const;
   static std::span<const CrosstableGame> games_of(const std::optional<Played>& played);
 };

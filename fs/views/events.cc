@@ -11,10 +11,10 @@ namespace {
 
 using codec::scid::NameKind;
 
-// Keys: of a year itself, of all else the key of the event.
+// The key of a year is the year; all other keys are those of the event.
 const NamedSet& events_of(const Version& version) { return version.database->lists().event_set(); }
 
-// events/ and its years.
+// The directories events/ and its years.
 class EventsView : public GroupedView {
  public:
   EventsView() : GroupedView(kEventsView) {}

@@ -1,4 +1,4 @@
-// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that carry a flag; and
+// flags/user.pgn, flags/tactics.pgn, ..., flags/custom1-Text.pgn: games that have a flag; and
 // flags/annotated.pgn: games with comments, variations or NAGs. Each is a set, flags/tactics/.
 #include <fmt/format.h>
 
@@ -15,14 +15,14 @@ namespace {
 
 using codec::scid::Flag;
 
-// By the bits of Flag; the empty one has a directory of its own, deleted/.
+// By the bits of Flag; the flag with an empty name has its own directory, deleted/.
 constexpr std::array<std::string_view, codec::scid::kFlagCustom1> kNames = {
     "start-position", "promotion",      "underpromotion", "",
     "white-opening",  "black-opening",  "middlegame",     "endgame",
     "novelty",        "pawn-structure", "tactics",        "kingside",
     "queenside",      "brilliancy",     "blunder",        "user"};
 
-// After the flags of Scid.
+// The numbers that follow the flags of Scid.
 constexpr std::uint32_t kAnnotated = codec::scid::kFlagCount;
 constexpr std::uint32_t kSets = kAnnotated + 1;
 
@@ -97,7 +97,7 @@ class FlaggedSet : public Set {
 
  private:
   std::uint32_t flag() const { return directory().key; }
-  // The index has counts of them, in the file only.
+  // Only the index file has the counts of annotations.
   absl::StatusOr<GameSet> annotated(const WorkBudget& budget) const {
     static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
     if (!kFacet.ok()) return kFacet.status();
@@ -106,7 +106,7 @@ class FlaggedSet : public Set {
   }
 };
 
-// Keys: the number of the flag.
+// The key is the number of the flag.
 SetPtr bind_flag(const Version& version, LocalId directory) {
   if (!has_flag(*version.database, directory.key)) return nullptr;
   return std::make_unique<FlaggedSet>(version, directory);

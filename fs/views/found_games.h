@@ -1,4 +1,4 @@
-// Games that are searched for once and kept among the answers of a mount.
+// Games that a search finds once and keeps among the cached results of a mount.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,11 +12,12 @@
 
 namespace scidfs::fs {
 
-// Tells an answer of the set whose directory is `base` from all other answers of the version.
+// Returns a key that distinguishes a result for the set with directory `base` from all other
+// results of the version.
 std::string answer_key_of(LocalId base, FacetGroups groups);
 
-// The games of a set that meet the facets; all of them without facets. Errors as search(), and
-// those of the set itself.
+// Returns the games of a set that meet the facets; without facets, all games. Errors: those of
+// search() and of the set itself.
 absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

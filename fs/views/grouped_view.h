@@ -1,4 +1,4 @@
-// Two levels of directories above the sets of a NamedSet: groups, and their members.
+// Views with two levels of directories above the sets of a NamedSet: groups and their members.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace scidfs::fs {
 
-// Keys: of a group its number in the NamedSet. Members are sets, under the keys of the NamedSet.
+// The key of a group is its number in the NamedSet. Members are sets; their keys are those of the
+// NamedSet.
 class GroupedView : public View {
  public:
   explicit GroupedView(ViewNumber number) : number_(number) {}
@@ -21,21 +22,22 @@ class GroupedView : public View {
   std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override;
 
-  // Where a member's directory lies. The view's own directory if there is no such key.
+  // Returns the directory that holds a member's directory; the view's own directory if there is no
+  // such key.
   LocalId group_of(const Version& version, std::uint32_t key) const;
 
  protected:
-  // Makes known what named() takes work to find out. Errors: Unavailable; Cancelled; what the files
-  // fail with.
+  // Does the work that named() depends on. Errors: Unavailable; Cancelled; those of reading the
+  // files.
   virtual absl::Status prepare(const Version&, const WorkBudget&) const { return absl::OkStatus(); }
   virtual const NamedSet& named(const Version& version) const = 0;
   virtual const SetView& members() const = 0;
   virtual std::string group_name(std::uint32_t group) const = 0;
   virtual std::optional<std::uint32_t> parse_group(std::string_view name) const = 0;
-  // A name in the view's own directory that is no group.
+  // Finds a name in the view's own directory that is no group.
   virtual std::optional<Child> find_other(const Version&, std::string_view) const { return {}; }
 
-  // The member that is listed under `name` in a group, as a directory of `view`.
+  // Finds the member listed under `name` in a group, as a directory of `view`.
   std::optional<Child> find_member(const Version& version, std::uint32_t group,
                                    std::string_view name, const SetView& view) const;
 

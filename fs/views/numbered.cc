@@ -1,4 +1,4 @@
-// games/ and fens/, and deleted/, which is a set as well.
+// games/, fens/, and deleted/, which is also a set.
 #include <array>
 
 #include "fs/database/index_tsv.h"
@@ -97,7 +97,7 @@ SetPtr bind_deleted(const Version& version, LocalId directory) {
   return std::make_unique<DeletedSet>(version, directory);
 }
 
-// Besides the set its games, in directories of a thousand.
+// A set that also has its games in directories of a thousand.
 class DeletedView : public SetView {
  public:
   DeletedView() : SetView(kDeletedView, &bind_deleted) {}

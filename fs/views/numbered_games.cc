@@ -66,7 +66,7 @@ std::optional<Child> NumberedGames::find_game(const Database& database, std::uin
   bool is_number = false;
   const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, suffix());
   if (!number.has_value() || !has_game(database, *number)) return std::nullopt;
-  // A whole name is found only where it is listed.
+  // A full name is found only where it is listed.
   if (!is_number &&
       (thousand != *number / kGamesPerDirectory || name != listed_name(database, *number))) {
     return std::nullopt;

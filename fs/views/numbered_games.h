@@ -1,5 +1,4 @@
-// One file a game, at most 1,000 in a directory, found by number: what games/, deleted/ and fens/
-// hold.
+// Directories with one file for each game, at most 1,000 in each: games/, deleted/ and fens/.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -17,11 +16,11 @@
 
 namespace scidfs::fs {
 
-// Game numbers, not indices: directory n holds the numbers n * 1000 to n * 1000 + 999. Keys: of a
-// directory n, of a game its number.
+// Games by number, not by index: directory n holds the numbers n * 1000 to n * 1000 + 999. The key
+// of a directory is n, that of a game its number.
 class NumberedGames {
  public:
-  // What is in the files.
+  // The content of the files.
   enum class Kind : std::uint8_t { Game, Positions };
 
   struct Options {
@@ -37,18 +36,18 @@ class NumberedGames {
   bool has_thousand(const Database& database, std::uint32_t thousand) const;
   bool has_game(const Database& database, std::uint32_t number) const;
 
-  // The directories by position.
+  // Return the number of directories, and the one at a position.
   std::uint64_t thousands(const Database& database) const {
     return std::uint64_t{last_thousand(database)} + 1;
   }
   std::optional<Child> thousand(const Database& database, std::uint64_t position) const;
-  // What is in one of them.
+  // Lists the games in a directory.
   absl::Status list_games(const Database& database, std::uint32_t thousand, std::uint64_t first,
                           EmitChild emit) const;
 
-  // A name beside the directories: one of these, or a game by its number alone.
+  // Finds a name beside the directories: a directory, or a game by only its number.
   std::optional<Child> find_above(const Database& database, std::string_view name) const;
-  // A name in a directory: a game as it is listed, or any by its number alone.
+  // Finds a name in a directory: a game as listed, or any game by only its number.
   std::optional<Child> find_game(const Database& database, std::uint32_t thousand,
                                  std::string_view name) const;
 

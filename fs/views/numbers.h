@@ -1,7 +1,7 @@
 // The numbers of views, and of the entries of sets: fields of inode numbers (fs/base/inode.h).
 //
-// A number belongs to one thing for ever. What is new gets the next free one, above the last; what
-// goes leaves its number unused; a change of either takes another kInodeLayout.
+// The meaning of a number never changes. A new view or entry gets the next free number, above the
+// last; a removed one leaves its number unused. Any other change requires another kInodeLayout.
 #pragma once
 
 #include <cstdint>
@@ -42,13 +42,14 @@ enum ViewNumber : std::uint8_t {
   kTournamentsView,
   kTournamentView,
   kViews,
-  // Up to here there is room, for endings/ and its classes and the pages of directories first.
+  // The numbers up to here are free, first for endings/ and its classes and the pages of
+  // directories.
   kFreeViewsEnd = kQueryView,
 };
 static_assert(kViews <= kFreeViewsEnd);
 
-// The directory of a set, what stands in it (fs/views/set_files.cc), and what stands in a directory
-// of these. The key of the place says which set of the view it is.
+// The directory of a set, its entries (fs/views/set_files.cc), and the entries of its directories.
+// The key of the place identifies the set within the view.
 enum SetEntry : std::uint8_t {
   kSet,  // the directory itself
   kSetGames,
@@ -59,7 +60,7 @@ enum SetEntry : std::uint8_t {
   kSetPeople,
   kSetOpenings,
   kSetYears,
-  kSetSearch,  // search/, positions/, against/, and what tells how to use them
+  kSetSearch,  // search/, positions/, against/, and the files that explain them
   kSetSearchHelp,
   kSetPositions,
   kSetPositionsHelp,
@@ -78,16 +79,16 @@ enum SetEntry : std::uint8_t {
   kSetFdIgnore,
   kSetThousand,  // of deleted/: a directory of games, and a game
   kSetNumberedGame,
-  kSetPage,  // index.html
+  kSetPage,  // index.html, which no set has yet
   kSetBoardSvg,
   kSetBlackBoardSvg,
   kSetExplorer,
   kSetEntries,
-  // Reserved, in this order: lines.pgn,
-  // lines-white.pgn, lines-black.pgn, lines/, book.bin, book/; events.tsv, endings.tsv, endings/,
-  // novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd; parts/.
+  // Reserved, in this order: lines.pgn, lines-white.pgn, lines-black.pgn, lines/, book.bin, book/;
+  // events.tsv, endings.tsv, endings/, novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd;
+  // parts/.
   kSetReservedEnd = kSetEntries + 15,
-  // The same table in the other format, when there is one: a bit beside the number of its entry.
+  // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };
 static_assert(kSetReservedEnd <= kSetCsvTwin);

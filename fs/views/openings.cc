@@ -1,4 +1,4 @@
-// openings/Sicilian/Najdorf/6.a4/: games by the names of their openings, as their positions say.
+// openings/Sicilian/Najdorf/6.a4/: games by the names of their openings, judged by their positions.
 #include <memory>
 
 #include "fs/positions/game_openings.h"
@@ -16,7 +16,7 @@ class OpeningSet : public Set {
       : Set(version, directory), groups_(groups), index_(index) {}
 
   SetKind kind() const override { return SetKind::Opening; }
-  // The openings share out the games already.
+  // The sets of the openings already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
   absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
     return games_of_group(database_ptr(), index_, budget);
@@ -34,7 +34,7 @@ class OpeningSet : public Set {
   }
 
  protected:
-  // All groups below: empty if another one is between, or if there are no games.
+  // One position for each group below: empty if another group lies between, or without games.
   std::uint64_t child_count() const override { return group().end - index_ - 1; }
   std::optional<Child> child(std::uint64_t i) const override {
     const auto index = static_cast<Index>(index_ + 1 + i);
@@ -58,7 +58,7 @@ class OpeningSet : public Set {
   const Index index_;
 };
 
-// Keys: those of OpeningGroups, 0 for openings/ itself. All groups of the file are there; those
+// Keys are those of OpeningGroups, 0 for openings/ itself. All groups of the file exist; groups
 // with games are listed.
 SetPtr bind_opening(const Version& version, LocalId directory) {
   const OpeningGroups* const groups = version.database->reference().opening_groups();

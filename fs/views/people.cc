@@ -1,5 +1,5 @@
-// people/ka/Kasparov,_Garry/: the games of a person under all his spellings, and those with either
-// colour; people/_unresolved.tsv: the names that are nobody's for sure. Only with a spelling file.
+// people/ka/Kasparov,_Garry/: the games of a person under all spellings, and those with one color;
+// people/_unresolved.tsv: the names that are certainly no person's. Requires a spelling file.
 #include <optional>
 
 #include "fs/database/group_names.h"
@@ -14,14 +14,14 @@ namespace {
 
 using codec::Color;
 
-// Without a spelling file there is nobody.
+// Returns the persons; none without a spelling file.
 const NamedSet& people_of(const Version& version) {
   static const NamedSet kNobody;
   const People* const people = version.database->people();
   return people == nullptr ? kNobody : people->set();
 }
 
-// people/ and its shards.
+// The directories people/ and its shards.
 class PeopleView : public GroupedView {
  public:
   PeopleView() : GroupedView(kPeopleView) {}
@@ -93,7 +93,7 @@ class PersonSet : public SideSet {
   Identities::Of players_are() const override { return Identities::Of::Persons; }
   absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
     if (side().has_value()) return std::string();
-    // The games of a person are counted by spelling.
+    // Counts a person's games by spelling.
     constexpr std::size_t kGamesOfGame = 20;
     const GameList games = database().people()->games(person_);
     if (!budget.is_unlimited() &&

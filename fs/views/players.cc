@@ -1,5 +1,5 @@
-// players/ca/Carlsen,M/{all,white,black}.pgn; players/Carlsen,M as well, though not listed. Each
-// player is a set, and so are his games with either colour, white/ and black/.
+// players/ca/Carlsen,M/{all,white,black}.pgn; also players/Carlsen,M, which is not listed. Each
+// player is a set, and so are the player's games with one color, white/ and black/.
 #include <optional>
 
 #include "fs/base/filename.h"
@@ -17,7 +17,7 @@ const NamedSet& players_of(const Version& version) {
   return version.database->lists().player_set();
 }
 
-// players/ and its shards.
+// The directories players/ and its shards.
 class PlayersView : public GroupedView {
  public:
   PlayersView() : GroupedView(kPlayersView) {}
@@ -72,8 +72,8 @@ class PlayerSet : public SideSet {
   const bool is_alias_;
 };
 
-// Keys are those of the player set. Directories that can be reached in two ways have numbers of
-// their own each: the kernel would move one about.
+// Keys are those of the player set. A directory that two paths lead to has a number for each: with
+// one number, the kernel would move the directory between the paths.
 template <ViewNumber Files, bool IsAlias>
 SetPtr bind_player(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> player = players_of(version).find_key(directory.key);

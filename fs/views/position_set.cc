@@ -55,20 +55,21 @@ Both stand in every set of games: players/Carlsen,M/black/tree/d4/moves.txt, and
 search/elo=2700../positions/FEN/summary.txt.
 )";
 
-// What tells the answers to a question in a version from all others of their kind.
+// Returns a key that distinguishes the results for a query in a version from all others of the
+// kind.
 std::string key_of(std::string_view kind, const Set& set, LocalId base, FacetGroups groups,
                    const TargetPosition& position) {
   return fmt::format("{}:{}:{}/{}", kind, set.version().id, answer_key_of(base, groups),
                      codec::position_name(position));
 }
 
-// The groups without the last, which is the position itself.
+// Returns the groups without the last, which is the position itself.
 FacetGroups groups_of_tree(const Query& query) {
   const FacetGroups groups(query.groups);
   return groups.first(groups.size() - 1);
 }
 
-// The opening of the last position of a line that has one.
+// Returns the opening of the last position of a line that has one.
 NamedPosition named_position(const Database& database, const Line& line) {
   const OpeningNames* const names = database.reference().openings.get();
   if (names == nullptr) return {};
@@ -123,8 +124,9 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   return std::static_pointer_cast<const MoveTable>(*table);
 }
 
-// The files of a position, and the moves that lead on. Whoever has had all of them comes once more
-// to hear that there are no more: the position after the last one says so without the tree.
+// Lists the files of a position and the moves that follow. After the last child the kernel calls
+// again to learn that there are no more; the offset after the last child answers that without the
+// tree.
 absl::Status PositionSet::list(std::uint64_t first, const WorkBudget& budget,
                                EmitChild emit) const {
   constexpr std::uint64_t kAfterAll = 1000;  // more than there can be
@@ -145,7 +147,7 @@ absl::Status PositionSet::list(std::uint64_t first, const WorkBudget& budget,
 }
 
 std::optional<Child> PositionSet::find_child(std::string_view name) const {
-  // Names of files are no moves: that need not be found out each time.
+  // Skips names of files, which are no moves.
   if (name.find('.') != std::string_view::npos) return std::nullopt;
   return query_directory(version(), asked_after_move(query(), name), name);
 }
@@ -190,10 +192,11 @@ std::optional<Child> find_tree(const Set& set) {
 
 std::optional<Child> find_in_positions(const Set& set, std::string_view name) {
   absl::StatusOr<Query> query = asked_in_positions(*set.asked(), name);
-  // Programs ask everywhere for names of their own, which begin so.
+  // Programs look up names of their own everywhere; these begin with a dot.
   if (absl::IsInvalidArgument(query.status()) && !name.starts_with('.')) {
-    set.version().searches->refusals.note(RejectedNames::Kind::Position, codec::clean_line(name),
-                                          std::string(query.status().message()));
+    set.version().searches->rejected_names.note(RejectedNames::Kind::Position,
+                                                codec::clean_line(name),
+                                                std::string(query.status().message()));
   }
   return query_directory(set.version(), std::move(query), name);
 }

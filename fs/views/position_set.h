@@ -1,4 +1,4 @@
-// tree/e4/c5/ and positions/FEN/ below any set: the games of it that come to a position.
+// tree/e4/c5/ and positions/FEN/ below any set: the games of the set that come to a position.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -15,23 +15,23 @@
 
 namespace scidfs::fs {
 
-// The answer to a question that ends in a line of moves: question().line is not null. Its directory
-// has the moves that lead on.
+// The result of a query that ends in a line of moves, so query().line is not null. Its directory
+// lists the moves played from there.
 class PositionSet : public QuerySet {
  public:
   using QuerySet::QuerySet;
 
   SetKind kind() const override { return SetKind::Position; }
   Listing listing() const override { return Listing::Position; }
-  // The tree that the line is part of is counted once, and held for the whole listing.
+  // Counts the tree that the line belongs to once, and holds it for the whole listing.
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
 
-  // The position that the line leads to.
+  // Returns the position that the line leads to.
   const codec::TargetPosition& target() const;
   // The same with the castling rights, en passant and counters that the line gives it.
   const codec::Position& position() const { return query().line->position; }
 
-  // moves.txt, moves.tsv and board.txt. Errors: see Snapshot::open().
+  // Open moves.txt, moves.tsv and board.txt. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_board(const WorkBudget& budget) const;
@@ -42,20 +42,21 @@ class PositionSet : public QuerySet {
 
  private:
   std::string tree_key() const;
-  // The tree that the line is part of, counted if that has not been done yet. Errors: as
-  // OpeningTree::make(), and those of games().
+  // Returns the tree that the line belongs to; counts it if necessary. Errors: those of
+  // OpeningTree::make() and of games().
   absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const WorkBudget& budget) const;
-  // The table of the position: that of the tree, if it has been counted and has it; else made of
-  // the games that come to the position. Errors: as moves_played(), and those of games().
+  // Returns the table of the position: from the tree, if it has been counted and has the position;
+  // else made from the games that come to the position. Errors: those of moves_played() and of
+  // games().
   absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
 };
 
-// tree/ of a set: the position in which games begin.
+// Returns tree/ of a set: the position in which games begin.
 std::optional<Child> find_tree(const Set& set);
-// A name in the positions/ of a set, of a position (codec/target_position.h). What looks like one
-// and is none is noted among the refusals.
+// Finds the name of a position (codec/target_position.h) in the positions/ of a set. A name that
+// looks like a position but is none is added to the rejected names.
 std::optional<Child> find_in_positions(const Set& set, std::string_view name);
-// positions/README.txt.
+// Returns the text of positions/README.txt.
 std::string positions_help();
 
 }  // namespace scidfs::fs

@@ -15,8 +15,8 @@ std::optional<Child> query_directory(const Version& version, absl::StatusOr<Quer
     return child;
   }
   if (!absl::IsOutOfRange(query.status())) return std::nullopt;
-  version.searches->refusals.note(RejectedNames::Kind::Query, codec::clean_line(name),
-                                  std::string(query.status().message()));
+  version.searches->rejected_names.note(RejectedNames::Kind::Query, codec::clean_line(name),
+                                        std::string(query.status().message()));
   child.refusal = query.status();
   return child;
 }

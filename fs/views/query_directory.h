@@ -1,4 +1,4 @@
-// Directories that stand for questions.
+// Directories of queries.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -12,8 +12,8 @@
 
 namespace scidfs::fs {
 
-// The directory of a question, under a name. What is too long is noted among the refusals, and a
-// child with a refusal; nothing, if it is no question for any other reason.
+// Returns the directory of a query under a name. If the query is too long, adds it to the rejected
+// names and returns a child with a refusal. If it is invalid for any other reason, returns nothing.
 std::optional<Child> query_directory(const Version& version, absl::StatusOr<Query> query,
                                      std::string_view name);
 

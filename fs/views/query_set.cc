@@ -25,7 +25,7 @@ bool has_person(const FacetGroup& group) {
   });
 }
 
-// Keys: numbers of Questions, see question_number().
+// Keys are numbers of queries, see query_number().
 SetPtr bind_query(const Version& version, LocalId directory) {
   QueryPtr query = version.searches->queries.find(query_number(directory));
   if (query == nullptr) return nullptr;
@@ -40,7 +40,7 @@ SetPtr bind_query(const Version& version, LocalId directory) {
 
 }  // namespace
 
-// Whoever walks through all that is listed has met the games already.
+// A program that walks all listed directories has found these games already.
 Listing QuerySet::listing() const { return is_listed(*query_) ? Listing::Tables : Listing::Games; }
 
 absl::StatusOr<GameSet> QuerySet::games(const WorkBudget& budget) const {
@@ -65,7 +65,7 @@ Identities::Of QuerySet::players_are() const {
 
 std::string QuerySet::name() const { return query_->path.substr(query_->path.rfind('/') + 1); }
 
-// The way there again, but for its last name.
+// Follows the path again, up to its last name.
 LocalId QuerySet::parent() const {
   LocalId above = query_->base;
   std::string_view rest = query_->path;
@@ -90,7 +90,7 @@ std::string QuerySet::title() const {
 
 std::string QuerySet::answer_key() const { return answer_key_of(query_->base, query_->groups); }
 
-// A player is not found where somebody never met him, though a set may be empty.
+// In against/, the file of a player without games is not found, though a set may be empty.
 absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSet games,
                                                                    const WorkBudget& budget) const {
   if (games.empty() && is_against(*query_)) return absl::NotFoundError("no games");
@@ -99,7 +99,7 @@ absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSet games
 
 std::optional<Child> QuerySet::find_child(std::string_view name) const {
   if (name.find('=') == std::string_view::npos) return std::nullopt;
-  // `eco=B90.pgn` in the directory of that name is its file of games.
+  // In its own directory, `eco=B90.pgn` is the file of its games.
   if (name == this->name() + ".pgn") return std::nullopt;
   return find_in_answer(*this, name);
 }

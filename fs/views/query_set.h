@@ -1,5 +1,5 @@
-// search/eco=B90/year=2010../ and against/NAME.pgn below any set: the games of it that meet some
-// conditions.
+// search/eco=B90/year=2010../ and against/NAME.pgn below any set: the games of the set that meet
+// some conditions.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace scidfs::fs {
 
-// What a question leaves of the set that it was asked of, its base.
+// The games of a base set that meet the conditions of a query.
 class QuerySet : public Set {
  public:
   QuerySet(const Version& version, LocalId directory, QueryPtr query, SetPtr base)

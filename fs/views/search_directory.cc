@@ -16,19 +16,20 @@ namespace {
 
 constexpr std::string_view kAgainst = "against/";
 
-// What is listed in each search/, and goes no deeper by itself: whoever follows every listed name
-// meets each game a few times more, not endlessly often.
+// The names that each search/ lists. Their directories list no further ones, so a program that
+// follows every listed name finds each game a few times more, not endlessly often.
 constexpr std::array<std::string_view, 10> kListed = {
     "result=1-0", "result=0-1", "result=draw", "result=unknown", "eco=A",
     "eco=B",      "eco=C",      "eco=D",       "eco=E",          "annotated=any"};
 
 std::optional<Child> refuse(const Version& version, std::string_view name,
                             std::string_view reason) {
-  version.searches->refusals.note(RejectedNames::Kind::Facet, codec::clean_line(name), reason);
+  version.searches->rejected_names.note(RejectedNames::Kind::Facet, codec::clean_line(name),
+                                        reason);
   return std::nullopt;
 }
 
-// The directory of a question whose last facet a name means.
+// Returns the directory of a query whose last facet has the name `name`.
 std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
                          std::string_view name) {
   if (absl::IsInvalidArgument(query.status())) {

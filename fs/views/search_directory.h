@@ -1,4 +1,4 @@
-// search/ and against/ of a set: narrower sets of it, by names that users compose.
+// search/ and against/ of a set: narrower sets, by names that users compose.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,24 @@
 
 namespace scidfs::fs {
 
-// The search/ of a set: a few facets, and any that is named. One with a `=` that is no facet is
-// noted among the refusals.
+// Open the search/ of a set: it lists a few facets and accepts any. A name with a `=` that is no
+// facet is added to the rejected names.
 absl::Status list_search(const Set& set, std::uint64_t first, EmitChild emit);
 std::optional<Child> find_in_search(const Set& set, std::string_view name);
-// Whether that is a question which list_search() lists.
+// Returns whether list_search() lists a query.
 bool is_listed(const Query& query);
 
-// A further facet in the directory of an answer.
+// Finds a further facet in the directory of a result.
 std::optional<Child> find_in_answer(const Set& answer, std::string_view name);
 
-// `NAME.pgn` in the against/ of a set that is about a player: his games against whom
-// `opponent=NAME` means. Found for any name; whether there are games shows when it is opened.
+// Finds `NAME.pgn` in the against/ of a set that has a subject: the subject's games against the
+// players that `opponent=NAME` means. Accepts any name; opening the file shows whether there are
+// games.
 std::optional<Child> find_against(const Set& set, std::string_view name);
-// Whether a question was asked so.
+// Returns whether a query is of this kind.
 bool is_against(const Query& query);
 
-// search/README.txt: the grammar, with examples from this database.
+// Returns search/README.txt: the grammar, with examples from this database.
 std::string search_help(const Database& database);
 
 }  // namespace scidfs::fs

@@ -48,7 +48,7 @@ KEYS
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960
-  material               on the board at the end: KRPvKR, either colour;
+  material               on the board at the end: KRPvKR, either color;
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
   line                   the first moves, exactly: e4,c5,Nf3
@@ -70,13 +70,13 @@ mount says why. More than 32 conditions, or 2,048 bytes of path from the set on,
 are refused: File name too long.
 )";
 
-// Where there is a spelling file, before the line of `opponent`.
+// Used if there is a spelling file, before the line of `opponent`.
 constexpr std::string_view kPersonKeys =
     R"(  person                 a person by the spelling file, under whatever name he is
                          there: white_person, black_person; opponent is his then
 )";
 
-// Where names of openings are known, after the line of `eco`.
+// Used if names of openings are known, after the line of `eco`.
 constexpr std::string_view kOpeningKey =
     R"(  opening                by the positions of the game: a name, its beginning,
                          or a part of it: Sicilian*Najdorf, 6.a4, Catalan
@@ -94,8 +94,8 @@ std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
   return escape_name(database.names()[kind].text(id));
 }
 
-// The game that examples are taken from: of those looked at, the one with the best rated players
-// whose names are known, so that people know them too.
+// Returns the game for the examples: of the games looked at, the one with the highest rated players
+// whose names are known, since users know these players too.
 std::optional<GameEntry> example_game(const Database& database) {
   constexpr GameIndex kLooks = 1000;
   const codec::scid::NameTable& players = database.names()[NameKind::Player];

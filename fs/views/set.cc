@@ -43,7 +43,7 @@ std::optional<Child> Set::find(std::string_view name) const {
   for (const SetFile& file : set_files()) {
     if (file.directory == kSet && file.name == name) return set_child(*this, file);
   }
-  // The games also under the name of the directory.
+  // Finds the games also under the name of the directory.
   const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
   if (!stem.has_value() || *stem != this->name()) return std::nullopt;
   return Child{.name = std::string(name), .place = file(kSetGames)};

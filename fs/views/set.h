@@ -1,4 +1,4 @@
-// A set of games: the directories that stand for one all have the same files.
+// Sets of games. The directories of all sets have the same files.
 #pragma once
 
 #include <absl/status/status.h>
@@ -22,16 +22,16 @@
 
 namespace scidfs::fs {
 
-// Which files a set lists (fs/views/set_files.cc). The others are found by name.
+// The files that a set lists (fs/views/set_files.cc). Lookup finds the others too.
 enum class Listing : std::uint8_t {
-  Games,     // a file of its games, under the name games.pgn
-  AllGames,  // the same under the name all.pgn: parts of the games lie beside it
-  Tables,    // no games: they are listed in the sets below, or above
+  Games,     // the file of its games, named games.pgn
+  AllGames,  // the same, named all.pgn: beside it are parts of the games
+  Tables,    // no games: the sets below or above list them
   Database,  // everything
-  Position,  // what is known of the position alone
+  Position,  // only files about the position
 };
 
-// What a set is besides a list of games: the class that it has.
+// The class of a set that is more than a list of games.
 enum class SetKind : std::uint8_t {
   Usual,
   Event,     // EventSet
@@ -40,12 +40,12 @@ enum class SetKind : std::uint8_t {
   Database,
 };
 
-// One set of one version, bound for the time of a request (SetView::bind()), so that the whole
-// request sees one question and one list of games. Used by one thread; the version outlives it.
+// One set of one version, bound for the duration of a request (SetView::bind()), so that the whole
+// request sees one query and one list of games. Used by one thread; the version outlives it.
 class Set {
  public:
-  // `directory`: of the set, with the entry kSet. `files`: the number of the view that its files
-  // belong to, another one where the directory is but another way to them.
+  // `directory` is that of the set, with the entry kSet. `files` is the number of the view that the
+  // set's files belong to; it differs where the directory is an alias.
   Set(const Version& version, LocalId directory, std::uint8_t files)
       : version_(version), directory_(directory), files_(files) {}
   Set(const Version& version, LocalId directory) : Set(version, directory, directory.view) {}
@@ -56,7 +56,7 @@ class Set {
   const Version& version() const { return version_; }
   const DatabasePtr& database_ptr() const { return version_.database; }
   const Database& database() const { return *version_.database; }
-  // Its directory, and an entry of that.
+  // Return the set's directory, and an entry of that.
   LocalId directory() const { return directory_; }
   LocalId file(SetEntry entry) const {
     return {.view = files_, .entry = entry, .key = directory_.key};
@@ -68,42 +68,43 @@ class Set {
   virtual SetKind kind() const { return SetKind::Usual; }
   virtual Listing listing() const { return Listing::Games; }
 
-  // Unavailable, Cancelled, and other errors as search() if the games have to be found first.
+  // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
+  // found first.
   virtual absl::StatusOr<GameSet> games(const WorkBudget& budget) const = 0;
-  // Whose games they are, if they are one player's. Errors as those of games().
+  // Return the player whose games they are, if they are one player's. Errors: those of games().
   virtual bool has_subject() const { return false; }
   virtual absl::StatusOr<std::optional<Subject>> subject(const WorkBudget&) const {
     return std::nullopt;
   }
-  // Whom the tables of players and opponents count as one.
+  // Returns what the tables of players and opponents count as one player.
   virtual Identities::Of players_are() const { return Identities::Of::Spellings; }
-  // The name of its directory; the directory that this lies in; and the set as people would call
-  // it.
+  // Return the name of its directory; the directory above; and the title of the set for users.
   virtual std::string name() const = 0;
   virtual LocalId parent() const = 0;
   virtual std::string title() const = 0;
-  // What summary.txt says first of it, in lines.
+  // Returns the first lines of summary.txt.
   virtual absl::StatusOr<std::string> introduction(const WorkBudget&) const {
     return std::string();
   }
-  // Tells the answers to this set from those to all others of the version.
+  // Returns a key that distinguishes the results for this set from those for all others of the
+  // version.
   virtual std::string answer_key() const;
-  // What has been asked to come to it; of a set that no question led to, one without conditions.
+  // Returns the query that leads to the set; for a set without a query, one without conditions.
   virtual QueryPtr asked() const;
 
-  // Its directory: the files that it lists, then its own children. Errors: see Snapshot::list().
+  // Lists its directory: its files, then its own children. Errors: see Snapshot::list().
   virtual absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
-  // A name in it, listed or not.
+  // Finds a name in its directory, listed or not.
   std::optional<Child> find(std::string_view name) const;
 
-  // The file of its games, and the table of them. `games` is what games() says.
+  // Open the file of its games, and the table of them. `games` is the result of games().
   virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
                                                                    const WorkBudget& budget) const;
   virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget& budget) const;
 
  protected:
-  // What else its directory holds: `count` positions, of which some may be empty; and by name, what
-  // is not listed too.
+  // Further children of its directory: at `count` positions, of which some may be empty; and by
+  // name, including names that are not listed.
   virtual std::uint64_t child_count() const { return 0; }
   virtual std::optional<Child> child(std::uint64_t) const { return {}; }
   virtual std::optional<Child> find_child(std::string_view) const { return {}; }
@@ -115,7 +116,7 @@ class Set {
 };
 using SetPtr = std::unique_ptr<const Set>;
 
-// A set of which the database keeps the list.
+// A set whose list of games the database keeps.
 class ListedSet : public Set {
  public:
   ListedSet(const Version& version, LocalId directory, std::uint8_t files, GameList games)

@@ -30,7 +30,7 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
   return std::make_unique<TextContent>(*std::move(text));
 }
 
-// Opens what is a text made of the games of a set.
+// Opens a text made from the games of a set.
 template <auto MakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
   const absl::StatusOr<GameSet> games = set.games(budget);
@@ -60,7 +60,7 @@ ContentOr open_summary(const Set& set, const WorkBudget& budget) {
                                   budget));
 }
 
-// The tables of players are kept as answers.
+// Opens a table of players, which is kept as a cached result.
 ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows rows, bool is_against,
                            const WorkBudget& budget) {
   const std::string key = fmt::format("players:{}:{}:{}", set.version().id,
@@ -112,7 +112,7 @@ ContentOr open_positions_help(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>(positions_help());
 }
 
-// Opens a file that a class of its own knows how to make.
+// Opens a file that only one class of sets can make.
 template <class Kind, ContentOr (Kind::*Open)(const WorkBudget&) const>
 ContentOr open_of(const Set& set, const WorkBudget& budget) {
   return (static_cast<const Kind&>(set).*Open)(budget);
@@ -137,7 +137,7 @@ ContentOr open_ignore(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(ignore_text(set.database().reference()));
 }
 
-// fd, which searches names, is to find them all: it believes this more than .ignore.
+// The program fd searches for names and should find all files: .fdignore overrides .ignore.
 ContentOr open_fdignore(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>("!*\n");
 }
@@ -259,7 +259,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = ".fdignore", .entry = kSetFdIgnore, .need = SetNeed::Database, .open = &open_fdignore},
 });
 
-// The rows by their entries.
+// The rows by entry.
 constexpr auto kByEntry = [] {
   std::array<const SetFile*, kSetEntries> by_entry{};
   for (const SetFile& file : kFiles) {

@@ -1,4 +1,4 @@
-// The files and directories that sets have, in one table.
+// A table of the files and directories of sets.
 #pragma once
 
 #include <absl/status/status.h>
@@ -15,48 +15,48 @@
 
 namespace scidfs::fs {
 
-// What a set must have for one of its files to be there.
+// What a set must have for one of its files to exist.
 enum class SetNeed : std::uint8_t {
   Nothing,
-  Subject,   // a player whose games they are
+  Subject,   // one player whose games they are
   Spelling,  // a spelling file
-  Event,     // the SetKind of this name; so for the next three
+  Event,     // the SetKind of this name; likewise the next three
   Position,
   Opening,
   Database,
-  Sizes,  // Database, and that the sizes of all games are known
+  Sizes,  // Database, with the sizes of all games known
 };
 
-// A row of the table. It has one of open, list and child.
+// A row of the table. It sets one of open, list and child.
 struct SetFile {
-  std::string_view name;  // empty: found in another way
-  SetEntry entry = kSet;  // kSet: `child` says what stands there
+  std::string_view name;  // empty: found by another row or function
+  SetEntry entry = kSet;  // kSet: `child` gives the entry
   SetNeed need = SetNeed::Nothing;
-  unsigned listed = 0;        // in which sets: bits, by in()
-  SetEntry directory = kSet;  // in which of the set's directories it stands
-  // A file. Errors: see Snapshot::open().
+  unsigned listed = 0;        // the sets that list it: bits, by in()
+  SetEntry directory = kSet;  // the directory of the set that contains it
+  // For a file. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set,
                                                    const WorkBudget& budget) = nullptr;
-  // A directory: what stands in it behind the rows that do.
+  // For a directory: lists and finds the children that follow those with a row.
   absl::Status (*list)(const Set& set, std::uint64_t first, EmitChild emit) = nullptr;
   std::optional<Child> (*find)(const Set& set, std::string_view name) = nullptr;
-  // What leads elsewhere, or not always to the same entry.
+  // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 
   bool is_directory() const { return list != nullptr; }
   static constexpr unsigned in(Listing listing) { return 1U << static_cast<unsigned>(listing); }
 };
 
-// The rows in the order in which they are listed.
+// Returns the rows in the order in which they are listed.
 std::span<const SetFile> set_files();
-// Those that sets with a listing list, and those that stand in a directory of a set.
+// Return the rows that sets with a listing list, and those in a directory of a set.
 std::vector<const SetFile*> listed_files(Listing listing);
 std::vector<const SetFile*> files_in(std::uint8_t directory);
-// The row of an entry; null if there is none.
+// Returns the row of an entry; null if there is none.
 const SetFile* set_file(std::uint8_t entry);
-// Whether a set has what a row needs.
+// Returns whether a set has what a row needs.
 bool has_file(const Set& set, const SetFile& file);
-// A row as a child of the set; nothing if the set does not have it.
+// Returns a row as a child of the set; nothing if the set does not have it.
 std::optional<Child> set_child(const Set& set, const SetFile& file);
 
 }  // namespace scidfs::fs

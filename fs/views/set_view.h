@@ -13,15 +13,15 @@ namespace scidfs::fs {
 // The sets of one kind, each with a key.
 class SetView : public View {
  public:
-  // Returns the set with a directory, whose view is this one; null if there is none. The version
-  // outlives it.
+  // Returns the set of a directory of this view; null if there is none. The version outlives the
+  // set.
   using BindSet = SetPtr (*)(const Version& version, LocalId directory);
 
   SetView(std::uint8_t number, BindSet bind_set) : number_(number), bind_(bind_set) {}
 
   const SetView* sets() const final { return this; }
 
-  // The set that a place of this view belongs to; null if there is none.
+  // Return the set that a place of this view belongs to; null if there is none.
   SetPtr bind(const Version& version, LocalId place) const {
     place.entry = kSet;
     return bind_(version, place);
@@ -43,12 +43,12 @@ class SetView : public View {
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override;
 
-  // The directory of a set, as a place and as a child.
+  // Return the directory of a set, as a place and as a child.
   LocalId directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
   Child set_directory(std::string name, std::uint32_t key) const {
     return {.name = std::move(name), .place = directory_of(key), .is_directory = true};
   }
-  // The file of its games as a child, of a set whose files belong to this view.
+  // Returns the file of its games as a child. REQUIRES: the set's files belong to this view.
   Child games_file(std::string name, std::uint32_t key) const {
     return {.name = std::move(name), .place = {.view = number_, .entry = kSetGames, .key = key}};
   }

@@ -1,4 +1,4 @@
-// Sets of the games of one player or person: all of them, and those with either colour, white/ and
+// Sets of the games of one player or person: all games, and those with one color, white/ and
 // black/.
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace scidfs::fs {
 
-using Side = std::optional<codec::Color>;  // nothing: either colour
+using Side = std::optional<codec::Color>;  // nothing: either color
 
-// A set of a player's games with one colour or either. The same key means the same player in the
-// views of all three.
+// A set of a player's games with one color or either. In the views of all three, a key means the
+// same player.
 class SideSet : public ListedSet {
  public:
   struct Where {
@@ -39,13 +39,13 @@ class SideSet : public ListedSet {
 
  protected:
   Side side() const { return side_; }
-  // The ids of the player's names; the name of the directory and the one that people know; the
-  // directory that it lies in.
+  // Return the ids of the player's names; the name of the directory; the name for users; and the
+  // directory above.
   virtual NameIds players() const = 0;
   virtual std::string own_name() const = 0;
   virtual std::string own_title() const = 0;
   virtual LocalId own_parent() const = 0;
-  // The view of the same players' sets with another colour, or either.
+  // Returns the view of the same players' sets with another color, or either.
   virtual const SetView& with(Side side) const = 0;
 
   std::uint64_t child_count() const override;
@@ -56,7 +56,7 @@ class SideSet : public ListedSet {
   const Side side_;
 };
 
-// The tag under which the lists of games keep those of a side; nothing: all.
+// Returns the tag of a side's games in the lists of games; nothing: all games.
 std::optional<unsigned> tag_of(Side side);
 
 }  // namespace scidfs::fs

@@ -1,5 +1,5 @@
-// tournaments/2013/World_Championship--Chennai_IND/: the same tournament under two spellings is
-// one, by the spelling file, and so is a player. Only with a spelling file.
+// tournaments/2013/World_Championship--Chennai_IND/: by the spelling file, two spellings of a
+// tournament are one tournament, and those of a player one player. Requires a spelling file.
 #include <fmt/format.h>
 
 #include <optional>
@@ -14,14 +14,14 @@
 namespace scidfs::fs {
 namespace {
 
-// Without a spelling file there are none.
+// Returns the tournaments; none without a spelling file.
 const NamedSet& tournaments_of(const Version& version) {
   static const NamedSet kNone;
   const Tournaments* const tournaments = version.database->tournaments();
   return tournaments == nullptr ? kNone : tournaments->set();
 }
 
-// tournaments/ and its years.
+// The directories tournaments/ and its years.
 class TournamentsView : public GroupedView {
  public:
   TournamentsView() : GroupedView(kTournamentsView) {}

@@ -1,4 +1,4 @@
-// What views look at.
+// The version of a database that views show.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace scidfs::fs {
 
-// One version of a database, and what its mount has been asked. Immutable but for what is found out
-// when it is first wanted.
+// One version of a database, and the queries of its mount. Immutable except for results that are
+// found when first needed.
 struct Version {
   DatabasePtr database;
   std::shared_ptr<QueryContext> searches;
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
-  std::uint64_t id = 0;  // no other version has it, as long as the process lives
+  std::uint64_t id = 0;  // unique as long as the process lives
 };
 
 }  // namespace scidfs::fs

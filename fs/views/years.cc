@@ -1,5 +1,5 @@
-// years/2013/{all,01,...,12}.pgn by the dates of the games. Years are sets, and so are their
-// months, years/2013/11/.
+// years/2013/{all,01,...,12}.pgn: games by their dates. Years are sets, and so are their months,
+// years/2013/11/.
 #include <fmt/format.h>
 
 #include "codec/number.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kYears = 2048;
 constexpr std::uint32_t kMonths = 16;
 
-// A month's key is year * kMonths + month; a year's is the year.
+// The key of a month is year * kMonths + month; that of a year is the year.
 GameList games_of(const Database& database, std::uint32_t month_key) {
   return database.lists().month_games(month_key);
 }
@@ -88,7 +88,7 @@ class YearSet : public Set {
   LocalId parent() const override { return {.view = kYearsView}; }
 
  protected:
-  // Months first, the games without a month last.
+  // One position for each month, the games without a month last.
   std::uint64_t child_count() const override { return kMonths; }
   std::optional<Child> child(std::uint64_t i) const override {
     return month_file(static_cast<std::uint32_t>((i + 1) % kMonths));

@@ -38,7 +38,7 @@ IndexEntry entry_of(const GameFacts& facts) {
   return entry;
 }
 
-bool are_sound(const std::string& record, const IndexEntry& entry) {
+bool are_verified(const std::string& record, const IndexEntry& entry) {
   GameText writer({});
   return writer.length(tests::example_tags(), {}, tests::as_bytes(record), entry)
       .has_verified_signature;
@@ -52,11 +52,11 @@ IndexEntry truth(const std::string& record) {
 using Lie = std::function<void(IndexEntry&)>;
 
 void expect_no_lie_is_believed(const std::string& record, const std::vector<Lie>& lies) {
-  EXPECT_TRUE(are_sound(record, truth(record)));
+  EXPECT_TRUE(are_verified(record, truth(record)));
   for (std::size_t i = 0; i < lies.size(); ++i) {
     IndexEntry entry = truth(record);
     lies[i](entry);
-    EXPECT_FALSE(are_sound(record, entry)) << i;
+    EXPECT_FALSE(are_verified(record, entry)) << i;
   }
 }
 
@@ -96,7 +96,7 @@ TEST(VerifiedSignatures, AShorterLineIsTrueAsWell) {
   for (unsigned code = 0; code < 256; ++code) {
     entry.stored_line = static_cast<std::uint8_t>(code);
     const bool begins = std::string_view("e2e4c7c5g1f3d7d6").starts_with(stored_line_squares(code));
-    EXPECT_EQ(are_sound(record, entry), begins) << code;
+    EXPECT_EQ(are_verified(record, entry), begins) << code;
     sound += begins ? 1 : 0;
   }
   EXPECT_EQ(sound, 6U);
@@ -118,8 +118,8 @@ TEST(VerifiedSignatures, NotesBetweenTheMovesOfALine) {
 TEST(VerifiedSignatures, ThoseOfDamagedGamesAreNot) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3").record();
   const std::string damaged = record.substr(0, record.size() - 1);
-  EXPECT_FALSE(are_sound(damaged, truth(record)));
-  EXPECT_FALSE(are_sound(record.substr(0, 1), truth(record)));
+  EXPECT_FALSE(are_verified(damaged, truth(record)));
+  EXPECT_FALSE(are_verified(record.substr(0, 1), truth(record)));
 }
 
 TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
@@ -127,10 +127,10 @@ TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
   const std::string record = game.moves("e4 e5").record();
   IndexEntry entry = truth(record);
   entry.material = 0x123456;
-  EXPECT_TRUE(are_sound(record, entry));
+  EXPECT_TRUE(are_verified(record, entry));
   EXPECT_EQ(signature_of(entry), kNoSignature);
   entry = truth(ScidEncoder().moves("e4 e5").record());
-  EXPECT_FALSE(are_sound(record, entry));
+  EXPECT_FALSE(are_verified(record, entry));
 }
 
 // What is noted of a variation that is longer hides nothing of the main line.
@@ -143,16 +143,16 @@ TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
   IndexEntry entry = truth(record);
   std::swap(entry.home_pawns[0], entry.home_pawns[1]);
   ASSERT_NE(entry.home_pawns, truth(record).home_pawns);
-  EXPECT_FALSE(are_sound(record, entry));
+  EXPECT_FALSE(are_verified(record, entry));
 }
 
 // What is looked at has room for so many plies.
 TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
   ScidEncoder game;
   for (int i = 0; i < 255; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
-  EXPECT_TRUE(are_sound(game.record(), truth(game.record())));
+  EXPECT_TRUE(are_verified(game.record(), truth(game.record())));
   for (int i = 0; i < 300; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
-  EXPECT_FALSE(are_sound(game.record(), truth(game.record())));
+  EXPECT_FALSE(are_verified(game.record(), truth(game.record())));
 }
 
 TEST(VerifiedSignatures, OfRandomGames) {
@@ -162,7 +162,7 @@ TEST(VerifiedSignatures, OfRandomGames) {
         tests::random_game(random, {.plies = random.below(250), .annotated = random.one_in(2)})
             .record();
     const IndexEntry entry = truth(record);
-    EXPECT_TRUE(are_sound(record, entry)) << round;
+    EXPECT_TRUE(are_verified(record, entry)) << round;
     IndexEntry other = entry;
     switch (random.below(3)) {
       case 0:
@@ -175,7 +175,7 @@ TEST(VerifiedSignatures, OfRandomGames) {
         if (entry.home_pawn_count < 2) continue;
         other.home_pawns[random.below(entry.home_pawn_count / 2U)] ^= 0x23;
     }
-    EXPECT_FALSE(are_sound(record, other)) << round;
+    EXPECT_FALSE(are_verified(record, other)) << round;
   }
 }
 

@@ -79,7 +79,7 @@ class LibraryTest : public ::testing::Test {
     while (!path.empty()) {
       const std::size_t slash = std::min(path.find('/'), path.size());
       absl::StatusOr<Entry> next =
-          tree_->lookup(entry.attributes.inode, path.substr(0, slash), tests::whole_effort());
+          tree_->lookup(entry.attributes.inode, path.substr(0, slash), tests::unlimited_budget());
       if (!next.ok()) return next.status();
       entry = *next;
       path.remove_prefix(std::min(slash + 1, path.size()));
@@ -95,29 +95,30 @@ class LibraryTest : public ::testing::Test {
   // As a directory is listed, in order.
   std::vector<std::string> names(std::string_view path) const {
     std::vector<std::string> names;
-    const absl::Status status =
-        tree_->list(inode(path), 0, tests::whole_effort(), [&names](const DirectoryEntry& entry) {
-          names.emplace_back(entry.name);
-          return true;
-        });
+    const absl::Status status = tree_->list(inode(path), 0, tests::unlimited_budget(),
+                                            [&names](const DirectoryEntry& entry) {
+                                              names.emplace_back(entry.name);
+                                              return true;
+                                            });
     EXPECT_TRUE(status.ok()) << status;
     return names;
   }
   std::pair<std::int64_t, std::uint32_t> mtime(std::string_view path) const {
     const absl::StatusOr<Attributes> attributes =
-        tree_->attributes(inode(path), tests::whole_effort());
+        tree_->attributes(inode(path), tests::unlimited_budget());
     EXPECT_TRUE(attributes.ok()) << path << ": " << attributes.status();
     if (!attributes.ok()) return {};
     return {attributes->mtime.seconds, attributes->mtime.nanoseconds};
   }
   // The bytes of a file, which must be as many as its attributes say.
   absl::StatusOr<std::string> read(Inode file) const {
-    const absl::StatusOr<Attributes> attributes = tree_->attributes(file, tests::whole_effort());
+    const absl::StatusOr<Attributes> attributes =
+        tree_->attributes(file, tests::unlimited_budget());
     if (!attributes.ok()) return attributes.status();
     std::string text;
     while (true) {
       const absl::StatusOr<Slice> slice =
-          tree_->read(file, text.size(), 100'000, tests::whole_effort());
+          tree_->read(file, text.size(), 100'000, tests::unlimited_budget());
       if (!slice.ok()) return slice.status();
       if (slice->bytes.empty()) break;
       text += slice->bytes;

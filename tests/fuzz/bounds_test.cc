@@ -63,7 +63,7 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
   for (std::string_view rest = path; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find('/'));
     rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-    const auto entry = tree.lookup(at, name, tests::whole_effort());
+    const auto entry = tree.lookup(at, name, tests::unlimited_budget());
     if (!entry.ok()) {
       ADD_FAILURE() << path << " is not there";
       return 0;
@@ -71,13 +71,13 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
     at = entry->attributes.inode;
   }
   std::vector<std::pair<std::string, fs::Inode>> entries;
-  (void)tree.list(at, 0, tests::whole_effort(), [&](const fs::DirectoryEntry& entry) {
+  (void)tree.list(at, 0, tests::unlimited_budget(), [&](const fs::DirectoryEntry& entry) {
     entries.emplace_back(entry.name, entry.inode);
     return true;
   });
   EXPECT_EQ(entries.size(), expected);
   for (const auto& [name, inode] : entries) {
-    const auto entry = tree.lookup(at, name, tests::whole_effort());
+    const auto entry = tree.lookup(at, name, tests::unlimited_budget());
     if (!entry.ok() || entry->attributes.inode != inode) {
       ADD_FAILURE() << name << " is listed but not found";
       break;
@@ -294,11 +294,12 @@ TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
   const std::unique_ptr<fs::Library> library = open_library(folder);
   ASSERT_TRUE(tests::shown_databases(*library).front()->database->compute_sizes(0, kGames).ok());
   fs::Tree tree(*library, {.blocks = {.cache_bytes = kMiB, .threads = 1}});
-  const auto directory = tree.lookup(fs::kRootInode, "x.si4", tests::whole_effort());
+  const auto directory = tree.lookup(fs::kRootInode, "x.si4", tests::unlimited_budget());
   ASSERT_TRUE(directory.ok());
-  const auto errors = tree.lookup(directory->attributes.inode, "errors.tsv", tests::whole_effort());
+  const auto errors =
+      tree.lookup(directory->attributes.inode, "errors.tsv", tests::unlimited_budget());
   ASSERT_TRUE(errors.ok());
-  const auto text = tree.read(errors->attributes.inode, 0, kMiB, tests::whole_effort());
+  const auto text = tree.read(errors->attributes.inode, 0, kMiB, tests::unlimited_budget());
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(std::string(text->bytes),
               testing::EndsWith("\t\tand more; only the first 2049 are listed\n"));

@@ -64,7 +64,7 @@ std::string read_all(fs::Tree& tree, Inode inode) {
   std::string text;
   while (true) {
     const absl::StatusOr<fs::Slice> slice =
-        tree.read(inode, text.size(), 50'000, tests::whole_effort());
+        tree.read(inode, text.size(), 50'000, tests::unlimited_budget());
     require(slice.ok(), "a file that was found cannot be read");
     if (slice->bytes.empty()) return text;
     text += slice->bytes;
@@ -73,25 +73,28 @@ std::string read_all(fs::Tree& tree, Inode inode) {
 
 // What was found by name must be whole; what is listed in it must be found.
 void check_found(fs::Tree& tree, const fs::Attributes& found) {
-  const absl::StatusOr<fs::Attributes> again = tree.attributes(found.inode, tests::whole_effort());
+  const absl::StatusOr<fs::Attributes> again =
+      tree.attributes(found.inode, tests::unlimited_budget());
   require(again.ok(), "what was found has no attributes");
   require(again->size == found.size && again->is_directory == found.is_directory,
           "what was found has two kinds of attributes");
   if (!found.is_directory) {
     require(read_all(tree, found.inode).size() == found.size, "a file is not as long as it says");
-    require(!tree.lookup(found.inode, "x", tests::whole_effort()).ok(), "a name in a file");
+    require(!tree.lookup(found.inode, "x", tests::unlimited_budget()).ok(), "a name in a file");
     return;
   }
-  require(tree.lookup(found.inode, "..", tests::whole_effort()).ok(), "a directory without \"..\"");
-  require(!tree.read(found.inode, 0, 10, tests::whole_effort()).ok(), "a directory can be read");
+  require(tree.lookup(found.inode, "..", tests::unlimited_budget()).ok(),
+          "a directory without \"..\"");
+  require(!tree.read(found.inode, 0, 10, tests::unlimited_budget()).ok(),
+          "a directory can be read");
   std::string first;
   const absl::Status listed =
-      tree.list(found.inode, 0, tests::whole_effort(), [&](const fs::DirectoryEntry& entry) {
+      tree.list(found.inode, 0, tests::unlimited_budget(), [&](const fs::DirectoryEntry& entry) {
         first = entry.name;
         return false;
       });
   require(listed.ok(), "a directory that was found cannot be listed");
-  require(first.empty() || tree.lookup(found.inode, first, tests::whole_effort()).ok(),
+  require(first.empty() || tree.lookup(found.inode, first, tests::unlimited_budget()).ok(),
           "a listed name is not found");
 }
 
@@ -99,7 +102,7 @@ void check_path(fs::Tree& tree, std::string_view path) {
   Inode at = fs::kRootInode;
   while (true) {
     const std::string name(path.substr(0, path.find('/')));
-    const absl::StatusOr<fs::Entry> found = tree.lookup(at, name, tests::whole_effort());
+    const absl::StatusOr<fs::Entry> found = tree.lookup(at, name, tests::unlimited_budget());
     if (!found.ok()) return;
     check_found(tree, found->attributes);
     at = found->attributes.inode;
@@ -109,13 +112,14 @@ void check_path(fs::Tree& tree, std::string_view path) {
 }
 
 void check_number(fs::Tree& tree, Inode inode, std::string_view name) {
-  const absl::StatusOr<fs::Attributes> attributes = tree.attributes(inode, tests::whole_effort());
-  (void)tree.lookup(inode, name, tests::whole_effort());
-  (void)tree.lookup(inode, "..", tests::whole_effort());
-  (void)tree.list(inode, inode % 5000, tests::whole_effort(),
+  const absl::StatusOr<fs::Attributes> attributes =
+      tree.attributes(inode, tests::unlimited_budget());
+  (void)tree.lookup(inode, name, tests::unlimited_budget());
+  (void)tree.lookup(inode, "..", tests::unlimited_budget());
+  (void)tree.list(inode, inode % 5000, tests::unlimited_budget(),
                   [](const fs::DirectoryEntry&) { return true; });
   const absl::StatusOr<fs::Slice> slice =
-      tree.read(inode, inode % 3000, 100, tests::whole_effort());
+      tree.read(inode, inode % 3000, 100, tests::unlimited_budget());
   require(!slice.ok() || attributes.ok(), "a file without attributes can be read");
   if (attributes.ok() && !attributes->is_directory) {
     require(read_all(tree, inode).size() == attributes->size, "a file is not as long as it says");
@@ -156,7 +160,7 @@ class LookupTarget : public Target {
     }
     // Databases, views, levels and keys as they are, in all numbers that the root can be taken for.
     std::string numbers(1, kNumbers);
-    (void)mounted().tree().list(fs::kRootInode, 0, tests::whole_effort(),
+    (void)mounted().tree().list(fs::kRootInode, 0, tests::unlimited_budget(),
                                 [&](const fs::DirectoryEntry& entry) {
                                   append_number(entry.inode, numbers);
                                   return true;
@@ -188,7 +192,7 @@ class LookupTarget : public Target {
     std::string_view path = paths[random.below(paths.size())];
     for (std::size_t depth = random.below(5); depth > 0 && !path.empty(); --depth) {
       const std::string_view name = path.substr(0, path.find('/'));
-      if (const auto found = mounted().tree().lookup(inode, name, tests::whole_effort());
+      if (const auto found = mounted().tree().lookup(inode, name, tests::unlimited_budget());
           found.ok()) {
         inode = found->attributes.inode;
       }

@@ -234,7 +234,7 @@ TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
 
 TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
   const ManualPage page("scidfs.5");
-  constexpr std::string_view kKeys = "keys are ";
+  constexpr std::string_view kKeys = "valid keys: ";
   const std::string all = reason_for("nonsense=1");
   ASSERT_THAT(all, HasSubstr(std::string(kKeys)));
   std::set<std::string> keys;
@@ -249,7 +249,7 @@ TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
   EXPECT_EQ(told, keys);
 
   const std::regex numbers(R"(from (-?\d+ to \d+))");
-  const std::regex choice(R"(wants ((?:[\w-]+, )+[\w-]+ or [\w-]+)$)");
+  const std::regex choice(R"(requires ((?:[\w-]+, )+[\w-]+ or [\w-]+)$)");
   const std::regex word_of_choice(R"((?!or\b)[\w-]+)");
   int looked_at = 0;
   for (const std::string& key : keys) {

@@ -97,7 +97,7 @@ TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
     EXPECT_EQ(found.st_ino, first.st_ino);
   }
   EXPECT_THAT(read_all(mount / "status.txt"),
-              HasSubstr("\nno question: eco=B: the question is too long, "));
+              HasSubstr("\nno query: eco=B: the query is too long, "));
 }
 
 // Who stands there goes on, though thousands of questions have been asked since.

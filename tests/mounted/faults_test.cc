@@ -277,7 +277,7 @@ TEST_F(FaultsTest, FilesThatMayNotBeOpenedAreNamed) {
 
 TEST_F(FaultsTest, PermissionOfTheUserCounts) {
   if (!is_root() || run("command -v setpriv").exit_code != 0) {
-    GTEST_SKIP() << "wants root, who can be somebody else with setpriv";
+    GTEST_SKIP() << "requires root, who can be somebody else with setpriv";
   }
   for (const auto& path : {folder_.path(), source_}) {
     filesystem::permissions(path, filesystem::perms(0755));
@@ -392,7 +392,7 @@ TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
   const filesystem::path disk = folder_ / "disk";
   filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0) {
-    GTEST_SKIP() << "wants to mount a tmpfs: " << std::strerror(errno);
+    GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
   copy_sample(disk / "sample");
   {

@@ -44,7 +44,7 @@ class LimitsTest : public MountedTest {
 
   // Mounts the sample with the cache folder of the test; returns what the daemon says.
   std::string say_of_a_mount() {
-    const Mount mount({.source = sample_database(), .cache_home = home_});
+    const Mount mount({.source = sample_database(), .options = "index=wait", .cache_home = home_});
     EXPECT_TRUE(mount.ok());
     EXPECT_TRUE(read_all(mount / "all.pgn") == text_);
     return mount.messages();
@@ -75,7 +75,7 @@ class LimitsTest : public MountedTest {
 
 TEST_F(LimitsTest, AFullDiskIsAWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", 0, "size=64k") != 0) {
-    GTEST_SKIP() << "wants to mount a tmpfs: " << std::strerror(errno);
+    GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
   run("cat /dev/zero > " + word(home_ / "filler"));
   EXPECT_THAT(say_of_a_mount(), HasSubstr("No space left on device; sizes will be computed again"));
@@ -95,7 +95,7 @@ TEST_F(LimitsTest, ALimitOnFilesIsAWarning) {
 
 TEST_F(LimitsTest, AReadOnlyCacheIsAWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) {
-    GTEST_SKIP() << "wants to mount a tmpfs: " << std::strerror(errno);
+    GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
   EXPECT_THAT(say_of_a_mount(), HasSubstr("Read-only file system; sizes will be computed again"));
   EXPECT_THAT(files_below(home_), IsEmpty());
@@ -246,7 +246,7 @@ class ThreadLimit {
 
 TEST_F(LimitsTest, WithoutThreadsRequestsAreAnswered) {
   const ThreadLimit limit;
-  if (!limit.ok()) GTEST_SKIP() << "wants a control group for pids";
+  if (!limit.ok()) GTEST_SKIP() << "requires a control group for pids";
   const Mount mount({.source = sample_database(), .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   limit.add(mount.daemon());
@@ -258,7 +258,7 @@ TEST_F(LimitsTest, WithoutThreadsRequestsAreAnswered) {
 TEST_F(LimitsTest, WithoutThreadsTheStartFailsWithAMessage) {
   if (is_sanitized()) GTEST_SKIP() << "a leak checker cannot do without a thread of its own";
   const ThreadLimit limit;
-  if (!limit.ok()) GTEST_SKIP() << "wants a control group for pids";
+  if (!limit.ok()) GTEST_SKIP() << "requires a control group for pids";
   unsigned mounted = 0;
   for (int threads = 2; threads <= 16; ++threads) {
     limit.set("max");

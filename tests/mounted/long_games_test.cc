@@ -98,7 +98,7 @@ class Askers {
 };
 
 TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
-  mount_games(1990, "index=none");  // each as a usual game: a small effort
+  mount_games(1990, "index=none");  // each as a usual game: a limited budget
   if (HasFatalFailure()) return;
   Askers askers(*mount_, 12);
   ::usleep(300'000);

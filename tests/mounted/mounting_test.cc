@@ -124,7 +124,7 @@ TEST_F(MountingTest, TableOfMountsShowsNameAndType) {
 
 TEST_F(MountingTest, WorksFromMount) {
   if (::geteuid() != 0 || run("command -v mount.fuse3").exit_code != 0) {
-    GTEST_SKIP() << "wants root and mount.fuse3";
+    GTEST_SKIP() << "requires root and mount.fuse3";
   }
   const Outcome outcome =
       run(fmt::format("mount.fuse3 {}#{} {} -o rw,nofail,x-foo,width=60,dev,suid", scidfs_binary(),
@@ -411,7 +411,7 @@ TEST_F(MountingTest, FoldersThatLieTooDeepAreToldOf) {
 TEST_F(MountingTest, OrdinaryUsersCanMount) {
   if (::geteuid() != 0) GTEST_SKIP() << "the other tests are this test when root does not run them";
   if (run("unshare -m true && command -v setpriv && id nobody").exit_code != 0) {
-    GTEST_SKIP() << "wants unshare, setpriv and the user nobody";
+    GTEST_SKIP() << "requires unshare, setpriv and the user nobody";
   }
   const filesystem::path place = folder_ / "user";
   std::ofstream(folder_ / "script") << fmt::format(R"(set -e

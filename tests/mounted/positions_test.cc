@@ -183,7 +183,7 @@ TEST_F(PositionsTest, AreTheSameWithoutSizes) {
 
 // Databases with so many games that these are told apart by marks first: each game of a small one
 // often.
-class MarksTest : public PositionsTest {
+class SignatureFilterTest : public PositionsTest {
  protected:
   struct Repeated {
     std::string name;  // "scid4/fen"
@@ -236,13 +236,13 @@ class MarksTest : public PositionsTest {
   std::vector<Repeated> repeated_;
 };
 
-TEST_F(MarksTest, FindTheSame) {
+TEST_F(SignatureFilterTest, FindTheSame) {
   compare(12);
   EXPECT_GE(asked_, 90U);
 }
 
 // Of each game that is changed, one of the fields by which it could be passed over.
-TEST_F(MarksTest, AreNotBelievedWhereTheyLie) {
+TEST_F(SignatureFilterTest, AreNotBelievedWhereTheyLie) {
   constexpr std::size_t kHeader = 182;
   constexpr std::size_t kEntry = 47;
   constexpr std::size_t kFlags = 8;

@@ -145,7 +145,7 @@ class BackupTest : public MountpointTest {
     EXPECT_THAT(outcome.errors, Not(HasSubstr("Read-only"))) << command;
     // Whoever has looked up status.txt gets the same account for a second.
     if (command.find("status.txt") != std::string::npos) ::usleep(1'100'000);
-    return counted(mountpoint_, "requests read") + counted(mountpoint_, "files pushed");
+    return counted(mountpoint_, "requests read") + counted(mountpoint_, "files prefetched");
   }
   // A letter of a comment, so that all sizes stay as they are.
   void change_database() const {

@@ -27,7 +27,7 @@ class PushingTest : public MountedTest {
     EXPECT_TRUE(mount.ok());
     const filesystem::path copy = folder_ / "games";
     run_ok(fmt::format("cp -r {} {}", word(mount / "sample.si4/games"), word(copy)));
-    EXPECT_EQ(counted(mount.path(), "files pushed"), 0U);
+    EXPECT_EQ(counted(mount.path(), "files prefetched"), 0U);
     return copy;
   }
 
@@ -67,7 +67,7 @@ TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
                                          word(copy), word(other / "copy"));
     EXPECT_EQ(run("bash -c " + shell_word(line)).exit_code, 0);
     const std::uint64_t reads = counted(mount.path(), "requests read");
-    const std::uint64_t pushed = counted(mount.path(), "files pushed");
+    const std::uint64_t pushed = counted(mount.path(), "files prefetched");
     EXPECT_GE(reads + pushed, kGames);
     EXPECT_GE(pushed, kLeastPushed);
     RecordProperty("reads", static_cast<int>(reads));
@@ -79,7 +79,7 @@ TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
   ASSERT_TRUE(mount.ok());
   run_ok("find " + word(mount.path()) + " -size +1k > /dev/null; ls -lR " +
          word(mount / "sample.si4/games") + " > /dev/null");
-  EXPECT_EQ(counted(mount.path(), "files pushed"), 0U);
+  EXPECT_EQ(counted(mount.path(), "files prefetched"), 0U);
 }
 
 // A database is saved again and again while its files are read: each is as long as it says, and one
@@ -130,7 +130,7 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
   }
   saver.join();
   EXPECT_GT(read, kOwnGames);
-  EXPECT_GT(counted(mount.path(), "files pushed"), 0U);
+  EXPECT_GT(counted(mount.path(), "files prefetched"), 0U);
 }
 
 // What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
@@ -146,7 +146,7 @@ TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
     ASSERT_TRUE(mount->ok());
     if (is_full) group.fill();
     EXPECT_EQ(run("diff -r " + word(*mount / "sample.si4/games") + " " + word(copy)).exit_code, 0);
-    EXPECT_EQ(counted(mount->path(), "files pushed") == 0, is_full);
+    EXPECT_EQ(counted(mount->path(), "files prefetched") == 0, is_full);
   }
 }
 

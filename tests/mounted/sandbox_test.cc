@@ -347,7 +347,7 @@ class UsersTest : public GuardedTest {
   void SetUp() override {
     GuardedTest::SetUp();
     if (::geteuid() != 0 || run("command -v setpriv && id nobody").exit_code != 0) {
-      GTEST_SKIP() << "wants root, setpriv and the user nobody";
+      GTEST_SKIP() << "requires root, setpriv and the user nobody";
     }
     filesystem::permissions(folder_.path(), filesystem::perms(0755));
   }
@@ -410,7 +410,7 @@ TEST_F(UsersTest, RunAsIsForRootAlone) {
   filesystem::copy(scidfs_binary(), program);
   const Outcome outcome = as_nobody(fmt::format("env {} {} {} -o run_as=nobody", word(program),
                                                 word(sample_folder()), word(mountpoint_)));
-  EXPECT_THAT(outcome.errors, EndsWith("option run_as is for root alone (see scidfs --help)\n"));
+  EXPECT_THAT(outcome.errors, EndsWith("only root may use option run_as (see scidfs --help)\n"));
   EXPECT_EQ(outcome.exit_code, 2);
 }
 

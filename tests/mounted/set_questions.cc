@@ -85,7 +85,7 @@ struct NamePattern {
   std::string value;
   std::string test;  // follows the name: `== fold("...")`; empty: nameless(NAME)
   std::optional<std::string> part = {};  // Scid looks for it anywhere in names
-  bool is_unlimited = false;             // it is the name itself, but for its case
+  bool is_whole = false;                 // it is the name itself, but for its case
 };
 
 std::string holds(const NamePattern& pattern, std::string_view name) {
@@ -274,7 +274,7 @@ NamePattern Asking::pattern_of(std::string_view name) {
   const auto whole = [&](std::string_view text) {
     return NamePattern{.value = value_of(text),
                        .test = fmt::format("== fold({})", awk_text(name)),
-                       .is_unlimited = true};
+                       .is_whole = true};
   };
   const auto expression = [](std::string value, std::string_view text) {
     return NamePattern{.value = std::move(value),
@@ -331,7 +331,7 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
     }
     return {scid_option(option, *pattern.part)};
   }
-  if (!pattern.is_unlimited || !is_ascii(name) || is_nameless(name)) return {};
+  if (!pattern.is_whole || !is_ascii(name) || is_nameless(name)) return {};
   // It looks at the case of whole names.
   for (const std::string& cased : names.find(fold(name))->second) {
     searches.push_back(scid_name(option, cased));

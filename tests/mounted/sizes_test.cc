@@ -203,7 +203,7 @@ TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
   EXPECT_EQ(small.messages(), "");
   mount_games(kMany * 2, "threads=1");
   if (HasFatalFailure()) return;
-  EXPECT_THAT(mount_->messages(), HasSubstr("The sizes of all games are being found, once"));
+  EXPECT_THAT(mount_->messages(), HasSubstr("finding the sizes of all games, once"));
   EXPECT_THAT(read_all(*mount_ / "status.txt"), testing::ContainsRegex("sizes known: [0-9]+\n"));
   check_news(*mount_ / "base.si4", [] {});
 }

@@ -197,7 +197,7 @@ TEST_F(SystemTest, WaitsForNoManagerForEver) {
 // As in a container that was started without the right to mount, where root has it no more.
 TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
   const std::string drop = "setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin ";
-  if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "wants setpriv, and root";
+  if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "requires setpriv, and root";
   const Outcome outcome =
       run(fmt::format("XDG_CACHE_HOME={} {}{} {} {}", word(folder_ / "cache"), drop,
                       word(scidfs_binary()), word(sample_folder()), word(mountpoint_)));

@@ -11,7 +11,7 @@
 namespace scidfs::tests {
 
 // As much as it takes.
-inline fs::WorkBudget whole_effort() {
+inline fs::WorkBudget unlimited_budget() {
   return fs::WorkBudget::unlimited([] { return false; });
 }
 

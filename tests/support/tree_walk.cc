@@ -25,7 +25,7 @@ class Walk {
   Walk(fs::Tree& tree, WalkedTree& walked) : tree_(tree), walked_(walked) {}
 
   void directory(Inode inode, Inode parent, const std::string& path) {
-    const absl::StatusOr<fs::Entry> above = tree_.lookup(inode, "..", whole_effort());
+    const absl::StatusOr<fs::Entry> above = tree_.lookup(inode, "..", unlimited_budget());
     if (!above.ok() || above->attributes.inode != parent) fault(path, "\"..\" leads elsewhere");
     struct Listed {
       std::string name;
@@ -36,7 +36,7 @@ class Walk {
     std::vector<Listed> entries;
     std::set<std::string, std::less<>> names;
     const absl::Status status =
-        tree_.list(inode, 0, whole_effort(), [&](const DirectoryEntry& entry) {
+        tree_.list(inode, 0, unlimited_budget(), [&](const DirectoryEntry& entry) {
           entries.push_back({std::string(entry.name), entry.inode, entry.is_directory, entry.next});
           return true;
         });
@@ -49,7 +49,7 @@ class Walk {
           entry.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
         fault(below, "is no name");
       }
-      const absl::StatusOr<fs::Entry> found = tree_.lookup(inode, entry.name, whole_effort());
+      const absl::StatusOr<fs::Entry> found = tree_.lookup(inode, entry.name, unlimited_budget());
       if (!found.ok()) {
         fault(below, "does not open: " + std::string(found.status().message()));
         continue;
@@ -68,7 +68,7 @@ class Walk {
     // A listing that goes on from the middle gives the rest.
     if (entries.size() < 2) return;
     std::size_t position = entries.size() / 2;
-    (void)tree_.list(inode, entries[position - 1].next, whole_effort(),
+    (void)tree_.list(inode, entries[position - 1].next, unlimited_budget(),
                      [&](const DirectoryEntry& entry) {
                        if (position >= entries.size() || entry.name != entries[position].name) {
                          fault(path, "lists otherwise from the middle on");
@@ -84,13 +84,13 @@ class Walk {
   }
 
   void file(const Attributes& attributes, const std::string& path) {
-    const absl::StatusOr<Attributes> again = tree_.attributes(attributes.inode, whole_effort());
+    const absl::StatusOr<Attributes> again = tree_.attributes(attributes.inode, unlimited_budget());
     if (!again.ok() || again->size != attributes.size) fault(path, "has two sizes");
     std::string text;
     constexpr std::size_t kRead = 100'000;
     while (true) {
       const absl::StatusOr<fs::Slice> slice =
-          tree_.read(attributes.inode, text.size(), kRead, whole_effort());
+          tree_.read(attributes.inode, text.size(), kRead, unlimited_budget());
       if (!slice.ok()) {
         fault(path, "cannot be read: " + std::string(slice.status().message()));
         return;
@@ -108,12 +108,12 @@ class Walk {
 
   void check_part(Inode inode, const std::string& path, const std::string& text) {
     const std::size_t offset = text.size() / 3;
-    const absl::StatusOr<fs::Slice> part = tree_.read(inode, offset, 50, whole_effort());
+    const absl::StatusOr<fs::Slice> part = tree_.read(inode, offset, 50, unlimited_budget());
     if (!part.ok() || part->bytes.empty() != text.empty() ||
         !std::string_view(text).substr(offset).starts_with(part->bytes)) {
       fault(path, "reads otherwise from the middle on");
     }
-    const absl::StatusOr<fs::Slice> past = tree_.read(inode, text.size(), 1, whole_effort());
+    const absl::StatusOr<fs::Slice> past = tree_.read(inode, text.size(), 1, unlimited_budget());
     if (!past.ok() || !past->bytes.empty()) fault(path, "has bytes beyond its end");
   }
 

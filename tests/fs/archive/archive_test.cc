@@ -50,8 +50,9 @@ TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {
     EXPECT_EQ(text("a.scv/disk.si4/" + std::string(file)), text("disk.si4/" + std::string(file)));
   }
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("database: disk.si4: 30 games\n"));
-  EXPECT_EQ(tree_->lookup(inode("a.scv/disk.si4"), "..", tests::whole_effort())->attributes.inode,
-            inode("a.scv"));
+  EXPECT_EQ(
+      tree_->lookup(inode("a.scv/disk.si4"), "..", tests::unlimited_budget())->attributes.inode,
+      inode("a.scv"));
 }
 
 TEST_F(ArchiveTest, EndingsMayBeInCapitals) {
@@ -81,7 +82,7 @@ TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
   EXPECT_EQ(text("a.ive/files/x/y/picture.png"), "png");
   EXPECT_NE(text("a.ive/x/y/base.si4/all.pgn"), text("a.ive/base.si4/all.pgn"));
   const auto up = [&](std::string_view path) {
-    return tree_->lookup(inode(path), "..", tests::whole_effort())->attributes.inode;
+    return tree_->lookup(inode(path), "..", tests::unlimited_budget())->attributes.inode;
   };
   EXPECT_EQ(up("a.ive/x/y/base.si4"), inode("a.ive/x/y"));
   EXPECT_EQ(up("a.ive/x/y"), inode("a.ive/x"));
@@ -177,9 +178,9 @@ TEST_F(ArchiveTest, AnArchiveCanBeTheSource) {
   EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "extra.pgn", "files", "status.txt"));
   EXPECT_THAT(text("tiny.si4/all.pgn"), HasSubstr("[White \"A, B\"]"));
   EXPECT_EQ(text("extra.pgn").size(), 129U);
-  EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::whole_effort())->attributes.inode,
+  EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::unlimited_budget())->attributes.inode,
             kRootInode);
-  EXPECT_EQ(tree_->lookup(inode("files"), "..", tests::whole_effort())->attributes.inode,
+  EXPECT_EQ(tree_->lookup(inode("files"), "..", tests::unlimited_budget())->attributes.inode,
             kRootInode);
 }
 
@@ -314,14 +315,14 @@ TEST_F(ArchiveTest, FixturesCanBeReadInFull) {
   const std::function<void(Inode)> walk = [&](Inode directory) {
     std::vector<std::string> found;
     ASSERT_TRUE(tree_
-                    ->list(directory, 0, tests::whole_effort(),
+                    ->list(directory, 0, tests::unlimited_budget(),
                            [&](const DirectoryEntry& entry) {
                              found.emplace_back(entry.name);
                              return true;
                            })
                     .ok());
     for (const std::string& name : found) {
-      const absl::StatusOr<Entry> entry = tree_->lookup(directory, name, tests::whole_effort());
+      const absl::StatusOr<Entry> entry = tree_->lookup(directory, name, tests::unlimited_budget());
       ASSERT_TRUE(entry.ok()) << name << entry.status();
       if (entry->attributes.is_directory) {
         walk(entry->attributes.inode);

@@ -82,12 +82,12 @@ TEST(GlobTest, MatchesWhatTheSimplestWayMatches) {
     const Glob glob(random_characters(random, 1 + random.below(6), of_pattern));
     const std::string text = random_characters(random, random.below(9), letters);
     const std::vector<std::string> pattern = characters_of(glob.text());
-    const bool is_unlimited = is_all(pattern, characters_of(text));
+    const bool is_whole = is_all(pattern, characters_of(text));
     const bool is_in = is_part(pattern, characters_of(text));
     const GlobMatcher matcher(glob);
-    ASSERT_EQ(matcher.matches(text), is_unlimited) << escape_value(glob.text()) << " in " << text;
+    ASSERT_EQ(matcher.matches(text), is_whole) << escape_value(glob.text()) << " in " << text;
     ASSERT_EQ(matcher.matches_words(text), is_in) << escape_value(glob.text()) << " in " << text;
-    whole += is_unlimited ? 1 : 0;
+    whole += is_whole ? 1 : 0;
     parts += is_in ? 1 : 0;
   }
   EXPECT_GT(whole, 1000U);

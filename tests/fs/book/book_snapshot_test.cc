@@ -45,7 +45,7 @@ class BookSnapshotTest : public LibraryTest {
   std::vector<std::string> names(std::string_view path) const {
     std::vector<std::string> names;
     EXPECT_TRUE(tree_
-                    ->list(inode(path), 0, tests::whole_effort(),
+                    ->list(inode(path), 0, tests::unlimited_budget(),
                            [&names](const DirectoryEntry& entry) {
                              names.emplace_back(entry.name);
                              return true;
@@ -379,7 +379,7 @@ TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   // Written over: nobody can read the old version any more, and nobody gets part of the new one.
   const Inode positions = inode("small.kob/positions.epd");
   put(source_ / "small_0.kob", fixture("fullblock_0.kob"));
-  EXPECT_FALSE(tree_->read(positions, 0, 1000, tests::whole_effort()).ok());
+  EXPECT_FALSE(tree_->read(positions, 0, 1000, tests::unlimited_budget()).ok());
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("positions: 3\n"));
 }

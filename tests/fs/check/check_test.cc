@@ -108,7 +108,7 @@ TEST_P(AllFixtures, DamageIsWhatAMountShows) {
     return;
   }
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
-  const auto errors = errors_text(**database, tests::whole_effort());
+  const auto errors = errors_text(**database, tests::unlimited_budget());
   ASSERT_TRUE(errors.ok());
   const DatabaseFindings findings = check_database(**database, 0, 1000, 0, [](std::uint64_t) {});
   std::string listed = "number\toffset\treason\n";

@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(EffortTest, IsSpentByAllThatIsDone) {
+TEST(WorkBudgetTest, IsSpentByAllThatIsDone) {
   const WorkBudget budget = WorkBudget::limited(10);
   EXPECT_TRUE(budget.spend(0));
   EXPECT_TRUE(budget.spend(4));
@@ -23,7 +23,7 @@ TEST(EffortTest, IsSpentByAllThatIsDone) {
   EXPECT_TRUE(budget.spend(0));
 }
 
-TEST(EffortTest, IsNeverSpentIfItIsWhole) {
+TEST(WorkBudgetTest, IsNeverSpentIfItIsWhole) {
   const WorkBudget budget = WorkBudget::unlimited(never);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(budget.spend(budget.left()));
   EXPECT_TRUE(budget.is_unlimited());

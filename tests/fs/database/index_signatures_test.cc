@@ -159,7 +159,7 @@ TEST_F(IndexSignatureTest, LiesAreFoundOut) {
   EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
   const auto marks = database->marks(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_TRUE((*marks)->are_sound);
+  EXPECT_TRUE((*marks)->are_verified);
   EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);
   EXPECT_FALSE((*marks)->games[121].tells_nothing());
 }

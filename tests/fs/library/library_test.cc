@@ -21,11 +21,11 @@ using tests::ScidWriter;
 // What is far is looked at by other threads, and nothing else is different.
 class VersionsTest : public LibraryTest, public testing::WithParamInterface<Locality> {
  protected:
-  VersionsTest() { options_.distance = GetParam(); }
+  VersionsTest() { options_.locality = GetParam(); }
 };
 INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Locality::Local, Locality::Remote),
-                         [](const auto& distance) {
-                           return distance.param == Locality::Local ? "Near" : "Far";
+                         [](const auto& locality) {
+                           return locality.param == Locality::Local ? "Near" : "Far";
                          });
 
 TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
@@ -396,8 +396,8 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
 
 TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
   options_.retired.versions = 0;
-  for (const Locality distance : {Locality::Local, Locality::Remote}) {
-    options_.distance = distance;
+  for (const Locality locality : {Locality::Local, Locality::Remote}) {
+    options_.locality = locality;
     put("a", example_database(5, 1).files());
     put("b", example_database(5, 2).files());
     open(source_);

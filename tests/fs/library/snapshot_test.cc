@@ -44,7 +44,7 @@ class Lines : public Snapshot {
     opened.fingerprint = fingerprint_of(file->stamp());
     opened.mtime = {.seconds = file->stamp().mtime_seconds,
                     .nanoseconds = file->stamp().mtime_nanoseconds};
-    opened.is_unlimited = lines->first_ != "unfinished";
+    opened.is_whole = lines->first_ != "unfinished";
     opened.problems = lines->problems();
     opened.snapshot = std::move(lines);
     return opened;
@@ -197,23 +197,25 @@ TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
                              with(file, [](InodeFields& n) { n.epoch ^= 1; }),
                              with(file, [](InodeFields& n) { n.slot ^= 1; }),
                              with(file, [](InodeFields& n) { n.place.view = 1; })}) {
-    EXPECT_FALSE(tree_->attributes(number, tests::whole_effort()).ok()) << number;
-    EXPECT_FALSE(tree_->read(number, 0, 10, tests::whole_effort()).ok()) << number;
-    EXPECT_FALSE(tree_->lookup(number, "one", tests::whole_effort()).ok()) << number;
+    EXPECT_FALSE(tree_->attributes(number, tests::unlimited_budget()).ok()) << number;
+    EXPECT_FALSE(tree_->read(number, 0, 10, tests::unlimited_budget()).ok()) << number;
+    EXPECT_FALSE(tree_->lookup(number, "one", tests::unlimited_budget()).ok()) << number;
   }
-  EXPECT_FALSE(
-      tree_->list(pack(file), 0, tests::whole_effort(), [](const DirectoryEntry&) { return true; })
-          .ok());
-  EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10, tests::whole_effort()).ok());
+  EXPECT_FALSE(tree_
+                   ->list(pack(file), 0, tests::unlimited_budget(),
+                          [](const DirectoryEntry&) { return true; })
+                   .ok());
+  EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10, tests::unlimited_budget()).ok());
 }
 
 TEST_F(SnapshotTest, TheWayUpLeadsToTheRoot) {
   stdfs::create_directory(source_ / "sub");
   write("sub/a.lines", "one=1\ndir/two=22");
   open(source_);
-  EXPECT_EQ(tree_->lookup(inode("sub/a.lines/dir"), "..", tests::whole_effort())->attributes.inode,
-            inode("sub/a.lines"));
-  EXPECT_EQ(tree_->lookup(inode("sub/a.lines"), "..", tests::whole_effort())->attributes.inode,
+  EXPECT_EQ(
+      tree_->lookup(inode("sub/a.lines/dir"), "..", tests::unlimited_budget())->attributes.inode,
+      inode("sub/a.lines"));
+  EXPECT_EQ(tree_->lookup(inode("sub/a.lines"), "..", tests::unlimited_budget())->attributes.inode,
             inode("sub"));
 }
 
@@ -227,7 +229,7 @@ TEST_F(SnapshotTest, AListingGoesOnWhereItStopped) {
     for (bool any = true; any;) {
       any = false;
       ASSERT_TRUE(tree_
-                      ->list(inode(path), next, tests::whole_effort(),
+                      ->list(inode(path), next, tests::unlimited_budget(),
                              [&](const DirectoryEntry& entry) {
                                if (any) return false;
                                any = true;
@@ -305,7 +307,8 @@ TEST_F(SnapshotTest, OneFileCanBeTheSource) {
   EXPECT_THAT(names(""), ElementsAre("info.txt", "one", "dir", "double", "status.txt"));
   EXPECT_EQ(text("info.txt"), "of its own\n");
   EXPECT_EQ(text("dir/two"), "22\n");
-  EXPECT_EQ(tree_->lookup(inode("dir"), "..", tests::whole_effort())->attributes.inode, kRootInode);
+  EXPECT_EQ(tree_->lookup(inode("dir"), "..", tests::unlimited_budget())->attributes.inode,
+            kRootInode);
   const Inode file = inode("one");
 
   put(source_ / "a.lines", "one=another", tests::replace);

@@ -13,7 +13,7 @@ constexpr std::size_t kReply = 200;  // files in an answer to a listing
 
 // The kernel, which asks for what it has not been given, and whoever gives it: a few files for each
 // that is read.
-class ListedFilesTest : public testing::Test {
+class DirectoryPrefetchTest : public testing::Test {
  protected:
   static Inode number(Inode directory, std::size_t file) { return directory * 10'000 + file; }
 
@@ -57,7 +57,7 @@ class ListedFilesTest : public testing::Test {
   std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
 };
 
-TEST_F(ListedFilesTest, WhoReadsAllIsAskedLittle) {
+TEST_F(DirectoryPrefetchTest, WhoReadsAllIsAskedLittle) {
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
     for (std::size_t file = 0; file < kFiles; ++file) read(directory, file);
@@ -68,7 +68,7 @@ TEST_F(ListedFilesTest, WhoReadsAllIsAskedLittle) {
 }
 
 // Who is as fast as what he is given is not given what he has asked for.
-TEST_F(ListedFilesTest, WhoReadsFasterIsNotHeldUp) {
+TEST_F(DirectoryPrefetchTest, WhoReadsFasterIsNotHeldUp) {
   pace_ = 1;
   list(1);
   for (std::size_t file = 0; file < kFiles; file += 2) {
@@ -80,7 +80,7 @@ TEST_F(ListedFilesTest, WhoReadsFasterIsNotHeldUp) {
   }
 }
 
-TEST_F(ListedFilesTest, WhoReadsBackwardsToo) {
+TEST_F(DirectoryPrefetchTest, WhoReadsBackwardsToo) {
   list(1);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
   EXPECT_LE(asked_ * 100, kFiles * 2);
@@ -88,7 +88,7 @@ TEST_F(ListedFilesTest, WhoReadsBackwardsToo) {
 }
 
 // Two threads put what they list on a stack, and both read what was put there last.
-TEST_F(ListedFilesTest, TwoReadersFromTheEndToo) {
+TEST_F(DirectoryPrefetchTest, TwoReadersFromTheEndToo) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -104,7 +104,7 @@ TEST_F(ListedFilesTest, TwoReadersFromTheEndToo) {
 }
 
 // Who looks at some files from the front before he goes from the end is followed.
-TEST_F(ListedFilesTest, WhoTurnsIsFollowed) {
+TEST_F(DirectoryPrefetchTest, WhoTurnsIsFollowed) {
   list(1);
   for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
@@ -112,7 +112,7 @@ TEST_F(ListedFilesTest, WhoTurnsIsFollowed) {
 }
 
 // One who asks for each file just before he could be given it is left farther and farther.
-TEST_F(ListedFilesTest, WhoIsQuickerIsLeftAhead) {
+TEST_F(DirectoryPrefetchTest, WhoIsQuickerIsLeftAhead) {
   list(1);
   std::size_t asked = 0;
   std::set<Inode> told;
@@ -127,7 +127,7 @@ TEST_F(ListedFilesTest, WhoIsQuickerIsLeftAhead) {
   EXPECT_LE(asked * 10, kFiles);
 }
 
-TEST_F(ListedFilesTest, TwoReadersToo) {
+TEST_F(DirectoryPrefetchTest, TwoReadersToo) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -139,12 +139,12 @@ TEST_F(ListedFilesTest, TwoReadersToo) {
   EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
 }
 
-TEST_F(ListedFilesTest, WhoOnlyListsCostsNothing) {
+TEST_F(DirectoryPrefetchTest, WhoOnlyListsCostsNothing) {
   for (Inode directory = 1; directory <= 20; ++directory) list(directory);
   EXPECT_EQ(pushed_, 0U);
 }
 
-TEST_F(ListedFilesTest, WhoReadsOneFileCostsAFew) {
+TEST_F(DirectoryPrefetchTest, WhoReadsOneFileCostsAFew) {
   pace_ = kFiles;
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
@@ -158,7 +158,7 @@ TEST_F(ListedFilesTest, WhoReadsOneFileCostsAFew) {
 }
 
 // Who has read all of one directory and then only lists has cost one directory.
-TEST_F(ListedFilesTest, WhoStopsReadingCostsOneDirectory) {
+TEST_F(DirectoryPrefetchTest, WhoStopsReadingCostsOneDirectory) {
   pace_ = kFiles;
   list(1);
   for (std::size_t file = 0; file < kFiles; ++file) read(1, file);
@@ -168,7 +168,7 @@ TEST_F(ListedFilesTest, WhoStopsReadingCostsOneDirectory) {
   EXPECT_GT(pushed_, used);
 }
 
-TEST_F(ListedFilesTest, LargeAndEmptyFilesAreLeftToTheKernel) {
+TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreLeftToTheKernel) {
   list(1, kFiles, 0);
   list(2, kFiles, std::uint64_t{1} << 20);
   for (const std::size_t file : {0, 1, 2, 3}) {
@@ -179,7 +179,7 @@ TEST_F(ListedFilesTest, LargeAndEmptyFilesAreLeftToTheKernel) {
 }
 
 // What was given and is asked for all the same did not stay.
-TEST_F(ListedFilesTest, WhatIsGivenInVainEnds) {
+TEST_F(DirectoryPrefetchTest, WhatIsGivenInVainEnds) {
   list(1);
   std::size_t pushed = 0;
   for (std::size_t file = 0; file < kFiles; ++file) {
@@ -189,7 +189,7 @@ TEST_F(ListedFilesTest, WhatIsGivenInVainEnds) {
   EXPECT_LT(pushed, kFiles / 2);
 }
 
-TEST_F(ListedFilesTest, FilesInAnyOrderOfNumbers) {
+TEST_F(DirectoryPrefetchTest, FilesInAnyOrderOfNumbers) {
   std::vector<ListedFile> files;
   for (const Inode inode : {50, 10, 40, 20, 30}) files.push_back({.inode = inode, .size = 1});
   files_.listed(1, true, files);

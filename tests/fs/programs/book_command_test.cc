@@ -85,13 +85,13 @@ TEST(BookOptions, OfABook) {
 }
 
 TEST(BookOptions, ErrorsNameTheWord) {
-  EXPECT_THAT(error_of({}), HasSubstr("nothing"));
+  EXPECT_THAT(error_of({}), HasSubstr("missing command"));
   EXPECT_THAT(error_of({"burn"}), HasSubstr("'burn'"));
   EXPECT_THAT(error_of({"dump"}), HasSubstr("one NAME"));
   EXPECT_THAT(error_of({"dump", "a", "b"}), HasSubstr("one NAME"));
   EXPECT_THAT(error_of({"build", "-o", "x"}), HasSubstr("DATABASE"));
   EXPECT_THAT(error_of({"build", "a.si4"}), HasSubstr("-o NAME"));
-  EXPECT_THAT(error_of({"build", "a.si4", "-o"}), HasSubstr("wants a value"));
+  EXPECT_THAT(error_of({"build", "a.si4", "-o"}), HasSubstr("requires a value"));
   EXPECT_THAT(error_of({"build", "a.si4", "-o", "dir/"}), HasSubstr("'dir/'"));
   EXPECT_THAT(error_of({"build", "a.si4", "--plies", "255"}), HasSubstr("'255'"));
   EXPECT_THAT(error_of({"build", "a.si4", "--plies", "0"}), HasSubstr("'0'"));

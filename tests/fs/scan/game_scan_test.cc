@@ -11,9 +11,9 @@
 namespace scidfs::fs {
 namespace {
 
-using SetWalkTest = SetsTest;
+using GameScanTest = SetsTest;
 
-TEST_F(SetWalkTest, MeetsEachGameOnceWithThoseOfItsBlock) {
+TEST_F(GameScanTest, MeetsEachGameOnceWithThoseOfItsBlock) {
   const Shared database = open(random_files(30000, 10, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     for (const std::size_t length : {1, 128, 4096, 100000}) {
@@ -59,7 +59,7 @@ TEST_F(SetWalkTest, MeetsEachGameOnceWithThoseOfItsBlock) {
   }
 }
 
-TEST_F(SetWalkTest, EndsWithItsLimitItsEffortAndAFailure) {
+TEST_F(GameScanTest, EndsWithItsLimitItsEffortAndAFailure) {
   const Shared database = open(random_files(30000, 10, 1));
   const GameSet set = shown(database);
   const std::size_t count = set.count(30000);

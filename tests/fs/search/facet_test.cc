@@ -131,20 +131,20 @@ TEST(FacetTest, HasOneFormForAllThatMeanTheSame) {
 
 TEST(FacetTest, RefusesWithAReason) {
   EXPECT_THAT(refusal("colour=white"),
-              HasSubstr("`colour` is no key; keys are player, white, black, opponent"));
-  EXPECT_THAT(refusal("=x"), HasSubstr("`` is no key"));
-  EXPECT_THAT(refusal("Player=x"), HasSubstr("`Player` is no key"));
-  EXPECT_THAT(refusal("x\n\xFF=1"), HasSubstr("`x ÿ` is no key"));
+              HasSubstr("unknown key `colour`; valid keys: player, white, black, opponent"));
+  EXPECT_THAT(refusal("=x"), HasSubstr("unknown key ``"));
+  EXPECT_THAT(refusal("Player=x"), HasSubstr("unknown key `Player`"));
+  EXPECT_THAT(refusal("x\n\xFF=1"), HasSubstr("unknown key `x ÿ`"));
   EXPECT_THAT(refusal("player"), HasSubstr("a key, `=` and a value"));
-  EXPECT_EQ(refusal("month=13"), "month wants a number from 1 to 12 or a range such as 4..6");
+  EXPECT_EQ(refusal("month=13"), "month requires a number from 1 to 12 or a range such as 4..6");
   EXPECT_EQ(refusal("year=2015..2010"), "the range of year ends before it begins");
   EXPECT_EQ(refusal("date=2013.05..2013.04"), "the range of date ends before it begins");
   EXPECT_EQ(refusal("eco=C..B"), "the range of eco ends before it begins");
-  EXPECT_THAT(refusal("player=50%"), HasSubstr("% wants two hexadecimal digits"));
-  EXPECT_THAT(refusal("year=%2"), HasSubstr("% wants two hexadecimal digits"));
+  EXPECT_THAT(refusal("player=50%"), HasSubstr("% must be followed by two hexadecimal digits"));
+  EXPECT_THAT(refusal("year=%2"), HasSubstr("% must be followed by two hexadecimal digits"));
   EXPECT_EQ(
       refusal("line=e4,c5,Nf9,d6"),
-      "line wants moves with commas between them such as e4,c5,Nf3: the 3rd move of the line, "
+      "line requires moves with commas between them such as e4,c5,Nf3: the 3rd move of the line, "
       "Nf9, is none");
   EXPECT_THAT(refusal("line="), HasSubstr(": the 1st move of the line is missing"));
   EXPECT_THAT(refusal("line=e4,"), HasSubstr(": the 2nd move of the line is missing"));
@@ -152,8 +152,8 @@ TEST(FacetTest, RefusesWithAReason) {
   EXPECT_THAT(refusal("line=a3,a6,b3,b6,c3,c6,d3,d6,e3,e6,f9"),
               HasSubstr(": the 11th move of the line, f9, is none"));
   EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
-  EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached wants a king and pieces of both sides"));
-  EXPECT_THAT(refusal("text=%+1"), HasSubstr("% wants two hexadecimal digits"));
+  EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
+  EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
     EXPECT_EQ(refusal(key + '=' + std::string(256, 'x')), key + " takes 255 bytes at most");
     EXPECT_TRUE(parse_facet(key + '=' + std::string(255, 'x')).ok());

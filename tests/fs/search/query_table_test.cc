@@ -192,13 +192,13 @@ TEST(QueriesTest, ManyMayAsk) {
 }
 
 TEST(RefusalsTest, TheLastTwentyOnceEach) {
-  RejectedNames refusals;
-  EXPECT_TRUE(refusals.all().empty());
+  RejectedNames rejected_names;
+  EXPECT_TRUE(rejected_names.all().empty());
   for (int i = 0; i < 25; ++i) {
-    refusals.note(RejectedNames::Kind::Facet, fmt::format("key{}=1", i), "no key");
-    refusals.note(RejectedNames::Kind::Facet, fmt::format("key{}=1", i), "no key");
+    rejected_names.note(RejectedNames::Kind::Facet, fmt::format("key{}=1", i), "no key");
+    rejected_names.note(RejectedNames::Kind::Facet, fmt::format("key{}=1", i), "no key");
   }
-  const std::vector<RejectedNames::Refusal> all = refusals.all();
+  const std::vector<RejectedNames::RejectedName> all = rejected_names.all();
   ASSERT_EQ(all.size(), 20U);
   EXPECT_EQ(all.front().name, "key5=1");
   EXPECT_EQ(all.back().name, "key24=1");

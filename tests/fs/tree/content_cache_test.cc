@@ -41,7 +41,7 @@ class Counting : public FolderSnapshot {
 class ContentCacheTest : public testing::Test {
  protected:
   absl::StatusOr<ContentPtr> get(Inode inode = 7,
-                                 const WorkBudget& budget = tests::whole_effort()) {
+                                 const WorkBudget& budget = tests::unlimited_budget()) {
     return cache_.get(inode, snapshot_, kFilePlace, budget);
   }
   void wait_until_somebody_opens() const {
@@ -64,8 +64,8 @@ TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
 }
 
 TEST_F(ContentCacheTest, WhatIsCheapIsNotKept) {
-  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::whole_effort()).ok());
-  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::whole_effort()).ok());
+  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
+  EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
   EXPECT_EQ(snapshot_.opened, 2);
 }
 

@@ -34,7 +34,7 @@ TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
   for (const char* const path :
        {"", "a.si4", "a.si4/games", "a.si4/games/00000", "a.si4/all.pgn", "a.si4/games/1.pgn",
         "a.si4/games/00000/1.pgn", "b.si4", "b.si4/all.pgn", "info.txt", "a.si4/players"}) {
-    const auto attributes = tree_->attributes(inode(path), tests::whole_effort());
+    const auto attributes = tree_->attributes(inode(path), tests::unlimited_budget());
     ASSERT_TRUE(attributes.ok()) << path;
     // The kernel knows the root as (1, 0).
     EXPECT_EQ(attributes->generation == 0, *path == '\0') << path;
@@ -109,7 +109,7 @@ TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
         const std::uint64_t hash = cache::fingerprint(
             {reinterpret_cast<const char*>(&place), sizeof place}, shown.path_hash ^ version);
         const auto generation = static_cast<std::uint32_t>(hash ^ hash >> 32);
-        const auto now = tree_->attributes(number, tests::whole_effort());
+        const auto now = tree_->attributes(number, tests::unlimited_budget());
         EXPECT_FALSE(now.ok() && now->generation == generation)
             << path << ' ' << level << ' ' << key;
         ++handles;

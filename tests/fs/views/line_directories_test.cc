@@ -131,7 +131,7 @@ TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
   EXPECT_TRUE(absl::IsCancelled(list(WorkBudget::unlimited([] { return true; }))));
   EXPECT_THAT(again, IsEmpty());
   EXPECT_EQ(made(), before);
-  EXPECT_TRUE(list(tests::whole_effort()).ok());
+  EXPECT_TRUE(list(tests::unlimited_budget()).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
   // The kernel asks until it hears nothing.

@@ -239,8 +239,8 @@ TEST_F(SetDirectoriesTest, WhatIsNoFacetIsNotThereAndStatusSaysWhy) {
   }
   const std::string status = text("status.txt");
   for (const char* const line :
-       {"no facet: colour=white: `colour` is no key", "no facet: month=13: month wants",
-        "no facet: year=: year wants", "no facet: eco=C: a key is there twice"}) {
+       {"no facet: colour=white: unknown key `colour`", "no facet: month=13: month requires",
+        "no facet: year=: year requires", "no facet: eco=C: duplicate key"}) {
     EXPECT_THAT(status, HasSubstr(line));
   }
   EXPECT_THAT(status, Not(HasSubstr("nothing")));
@@ -328,7 +328,7 @@ TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
   open(tests::test_data("sample/sample.si4"));
   EXPECT_FALSE(exists("search/nokey=1"));
   const std::string status = text("status.txt");
-  const std::size_t begin = status.find("keys are ") + 9;
+  const std::size_t begin = status.find("valid keys: ") + 12;
   const std::string keys = status.substr(begin, status.find('\n', begin) - begin);
   const std::string readme = text("search/README.txt");
   std::size_t count = 0;
@@ -413,27 +413,29 @@ TEST_F(SetDirectoriesTest, AQueryIsThereUnderItsNumberWhateverElseIsAsked) {
   const auto ask_others = [&](int count) {
     for (const int last = asked + count; asked < last; ++asked) {
       ASSERT_TRUE(
-          tree_->lookup(search, fmt::format("number={}", asked + 1), tests::whole_effort()).ok());
+          tree_->lookup(search, fmt::format("number={}", asked + 1), tests::unlimited_budget())
+              .ok());
     }
   };
   ask_others(30'000);
   EXPECT_LT(library_->searches().queries.size(), 30'000U);
   for (const Inode number : {directory, file}) {
-    EXPECT_EQ(tree_->attributes(number, tests::whole_effort())->inode, number);
+    EXPECT_EQ(tree_->attributes(number, tests::unlimited_budget())->inode, number);
   }
-  EXPECT_EQ(tree_->lookup(directory, "games.pgn", tests::whole_effort())->attributes.inode, file);
+  EXPECT_EQ(tree_->lookup(directory, "games.pgn", tests::unlimited_budget())->attributes.inode,
+            file);
 
   // It is stale in the end, until it is asked again.
   ask_others(150'000);
   for (const Inode number : {directory, file}) {
     EXPECT_TRUE(
-        absl::IsFailedPrecondition(tree_->attributes(number, tests::whole_effort()).status()));
+        absl::IsFailedPrecondition(tree_->attributes(number, tests::unlimited_budget()).status()));
   }
   EXPECT_TRUE(absl::IsFailedPrecondition(
-      tree_->lookup(directory, "games.pgn", tests::whole_effort()).status()));
+      tree_->lookup(directory, "games.pgn", tests::unlimited_budget()).status()));
   EXPECT_EQ(text(path + "/games.pgn"), games);
   EXPECT_EQ(inode(path), directory);
-  EXPECT_EQ(tree_->attributes(file, tests::whole_effort())->inode, file);
+  EXPECT_EQ(tree_->attributes(file, tests::unlimited_budget())->inode, file);
 }
 
 TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
@@ -447,7 +449,7 @@ TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
     EXPECT_TRUE(absl::IsOutOfRange(find(path + name).status())) << name;
   }
   EXPECT_THAT(text("status.txt"),
-              HasSubstr("no question: year=2018: the question is too long, more than 32 "));
+              HasSubstr("no query: year=2018: the query is too long, more than 32 "));
   EXPECT_THAT(names(path), Contains("games.pgn"));
   EXPECT_THAT(names(path + "/search"), ElementsAre("README.txt"));
   EXPECT_EQ(inode("search/eco=B"), first);
@@ -456,7 +458,7 @@ TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
   while (find(path + "/Nf3/Nf6/Ng1/Ng8").ok()) path += "/Nf3/Nf6/Ng1/Ng8";
   EXPECT_GT(path.size(), 2000U);
   EXPECT_TRUE(absl::IsOutOfRange(find(path + "/Nf3/Nf6/Ng1/Ng8").status()));
-  EXPECT_THAT(text("status.txt"), HasSubstr("the question is too long, more than 2048 bytes"));
+  EXPECT_THAT(text("status.txt"), HasSubstr("the query is too long, more than 2048 bytes"));
   EXPECT_EQ(text(path + "/moves.txt").empty(), false);
 }
 

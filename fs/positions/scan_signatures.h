@@ -1,4 +1,4 @@
-// The marks of games (codec/scid/index_signature.h), as far as an index may be believed.
+// The index signatures of games (codec/scid/index_signature.h), as far as they are verified.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -15,18 +15,20 @@
 
 namespace scidfs::fs {
 
-// The marks of the games of a database, as far as they are worth having and may be believed.
-class VerifiedSignatures_ {
+// The index signatures of a database's games, loaded if they save time, and which of them are
+// verified.
+class ScanSignatures {
  public:
-  static constexpr std::size_t kWordGames = 64;  // of a word of bits
+  static constexpr std::size_t kWordGames = 64;  // games in a word of bits
 
-  // So many games take longer to replay than the marks of a large database to read.
+  // Replaying this many games takes longer than reading the index signatures of a large database.
   static constexpr std::size_t kWorthReading = 20'000;
 
-  // For so many games. What is not there yet is made if there are enough of them.
-  static absl::StatusOr<VerifiedSignatures_> of(const Database& database, std::size_t games,
-                                                const WorkBudget& budget) {
-    VerifiedSignatures_ marks(database);
+  // Returns the signatures for a scan of `games` games. Makes them if they are missing and the
+  // games are enough to make that pay.
+  static absl::StatusOr<ScanSignatures> of(const Database& database, std::size_t games,
+                                           const WorkBudget& budget) {
+    ScanSignatures marks(database);
     marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
     absl::StatusOr<Database::SignaturesPtr> made = database.marks(budget);
@@ -35,7 +37,7 @@ class VerifiedSignatures_ {
     return marks;
   }
 
-  // The marks of a word of games.
+  // Returns the index signatures of a word of games.
   std::span<const codec::scid::IndexSignature> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     return std::span(table_->games)
@@ -43,19 +45,19 @@ class VerifiedSignatures_ {
   }
   const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games[game]; }
 
-  // Those of a word of games whose marks may be believed.
-  std::uint64_t believed(std::size_t block, std::size_t word) const {
+  // Returns a bit for each game of a word whose index signature is verified.
+  std::uint64_t verified(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
     if (first >= table_->games.size()) return 0;
-    if (table_->are_sound) return ~std::uint64_t{0};
+    if (table_->are_verified) return ~std::uint64_t{0};
     return database_->sizes().verified_signatures(
         static_cast<GameIndex>(first),
         static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
   }
 
  private:
-  explicit VerifiedSignatures_(const Database& database) : database_(&database) {}
+  explicit ScanSignatures(const Database& database) : database_(&database) {}
 
   const Database* database_;
   Database::SignaturesPtr table_;

@@ -1,4 +1,4 @@
-// Sees the marks of a game (marks.h) while something else is made of its moves.
+// A check of a game's index signature (index_signature.h) during a walk for another purpose.
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@
 
 namespace scidfs::codec::scid {
 
-// A visitor of a walk (walk.h) that does what a Visitor does, and sees on the way whether an entry
-// tells the truth.
+// A visitor of a walk (walk.h) that does what `Visitor` does, and also checks whether an index
+// entry agrees with the moves.
 //
-// A home square is touched first when its pawn leaves it or is taken. When that happens is hard to
-// predict, so no branch asks for it: what has been touched is noted after each move, and looked
-// through when the walk is over.
+// A home square is touched first when its pawn leaves it or is taken. Branches on that would be
+// hard to predict, so there are none: the visitor notes the touched squares after each move, and
+// goes through them after the walk.
 template <class Visitor>
-class MarksVisitor : public Visitor {
+class SignatureVisitor : public Visitor {
  public:
   using Visitor::Visitor;
 
-  // Whether the entry has the home pawns, the final material and the flag for promotions that the
-  // main line has. False if a note has ended the walk, or the game or a variation is too long to
-  // tell. REQUIRES: the walk is over, and began in the standard position.
+  // Returns whether the entry has the home pawns, the final material and the flag for promotions of
+  // the main line. False if a note has ended the walk, or if the game or a variation is too long to
+  // tell. REQUIRES: the walk has ended, and began in the standard position.
   bool agrees_with(const IndexEntry& entry) const {
     return is_whole_ && entry.material == material_ && entry.has(kFlagPromotion) == promotion_ &&
            has_order_of(entry);
@@ -53,7 +53,7 @@ class MarksVisitor : public Visitor {
   }
   void end_variation(const Position& end_of_line) {
     if (--depth_ == 0) touched_[replaced_] = touched_there_;
-    // What a longer one has touched is noted where the main line began.
+    // The touched squares of a longer variation overwrite those of the start of the main line.
     is_whole_ &= end_of_line.ply() < kMostPlies;
     Visitor::end_variation(end_of_line);
   }
@@ -68,7 +68,7 @@ class MarksVisitor : public Visitor {
   static constexpr std::uint32_t kFirstPly = 3;  // Position::ply() after the first move
   static constexpr std::size_t kItems = 16;
   static constexpr Bitboard kHomes = rank_mask(1) | rank_mask(6);
-  // By home-pawn item.
+  // The home squares by home-pawn item.
   static constexpr std::array<Bitboard, kItems> kHomeSquares = [] {
     std::array<Bitboard, kItems> squares{};
     for (unsigned item = 0; item < kItems; ++item) squares[item] = bit(home_pawn_square(item));
@@ -80,7 +80,8 @@ class MarksVisitor : public Visitor {
     return error;
   }
 
-  // Whether the squares that have been touched are, as many as they are, the first of the list.
+  // Returns whether, after each move, the touched home squares are the first ones of the entry's
+  // list.
   bool has_order_of(const IndexEntry& entry) const {
     if (last_ply_ >= kMostPlies) return false;
     std::array<Bitboard, kItems + 1> first_of_list{};
