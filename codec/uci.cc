@@ -1,5 +1,6 @@
 #include "codec/uci.h"
 
+#include <cstddef>
 #include <string_view>
 
 namespace scidfs::codec {

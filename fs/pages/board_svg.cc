@@ -14,33 +14,33 @@ using codec::Color;
 using codec::Piece;
 using codec::Position;
 
-constexpr int kSquare = 45;     // units of a square
-constexpr int kSide = 8;        // squares
+constexpr int kSquare = 45;  // units
+constexpr int kSide = 8;     // squares
 constexpr int kBoard = kSide * kSquare;
 
-// The outlines of the pieces on a square, by PieceType: king, queen, rook, bishop, knight, pawn.
+// Outlines of the pieces on a square, by PieceType.
 constexpr std::array<std::string_view, codec::kPieceTypes> kOutlines = {
     "M21 6h3v3h3v3h-3v4c2-2 5-3 7.5-3 5.5 0 8 5.5 5 10.5L32 31l1 4v3H12v-3l1-4-4.5-7.5c-3-5 "
     "-.5-10.5 5-10.5 2.5 0 5.5 1 7.5 3v-4h-3V9h3z",
-    "M9 12.5a2.2 2.2 0 1 1 1.700 1.600L15 23l1.700-12.3a2.2 2.2 0 1 1 2 0L22.5 "
-    "22l3.800-11.3a2.2 2.2 0 1 1 2 0L30 23l4.3-8.900A2.2 2.2 0 1 1 36 12.5L33 31l1.5 "
+    "M9 12.5a2.2 2.2 0 1 1 1.7 1.6L15 23l1.7-12.3a2.2 2.2 0 1 1 2 0L22.5 "
+    "22l3.8-11.3a2.2 2.2 0 1 1 2 0L30 23l4.3-8.9A2.2 2.2 0 1 1 36 12.5L33 31l1.5 "
     "4v3h-24v-3l1.5-4z",
     "M11 8h5v3.5h4V8h5v3.5h4V8h5v9l-4 3v11l3 3.5V38H12v-3.5l3-3.5V20l-4-3z",
-    "M22.5 5a2.800 2.800 0 0 1 2 4.800c4.5 3 7.5 7.2 7.5 12 0 3.2-1.400 5.400-3.800 7l1.5 "
-    "5.2h4V38H11.3v-4h4l1.5-5.2c-2.400-1.600-3.800-3.800-3.800-7 0-4.800 3-9 7.5-12A2.800 2.800 0 "
+    "M22.5 5a2.8 2.8 0 0 1 2 4.8c4.5 3 7.5 7.2 7.5 12 0 3.2-1.4 5.4-3.8 7l1.5 "
+    "5.2h4V38H11.3v-4h4l1.5-5.2c-2.4-1.6-3.8-3.8-3.8-7 0-4.8 3-9 7.5-12A2.8 2.8 0 "
     "0 1 22.5 5z",
     "M20 7l3.5 4c7.5 1 11.5 8 11.5 27H14c0-8 7-9.5 7.5-15.5-3 2.5-6 2-8.5 5.5l-4-1.5-1-4.5 "
     "4.5-8c1-3 4-4.5 6.5-4.5z",
-    "M22.5 10a5 5 0 0 1 3.3 8.800c2.800 1.5 4.2 4 4.2 6.700h-3.2c1 4.5 4 6.5 6.2 9V38H12v-3.5c2.2-2.5 "
-    "5.2-4.5 6.2-9H15c0-2.700 1.400-5.2 4.2-6.700A5 5 0 0 1 22.5 10z"};
+    "M22.5 10a5 5 0 0 1 3.3 8.8c2.8 1.5 4.2 4 4.2 6.7h-3.2c1 4.5 4 6.5 6.2 9V38H12v-3.5c2.2-2.5 "
+    "5.2-4.5 6.2-9H15c0-2.7 1.4-5.2 4.2-6.7A5 5 0 0 1 22.5 10z"};
 
-constexpr std::string_view kLetters = "KQRBNP";
+constexpr std::string_view kLetters = "KQRBNP";  // by PieceType
 
 char letter_of(Piece piece) { return kLetters[static_cast<std::size_t>(piece.type)]; }
 
 std::string_view side_of(Color color) { return color == Color::White ? "white" : "black"; }
 
-// The squares as one path: a subpath for each dark one.
+// Returns the dark squares as one path.
 std::string dark_squares() {
   std::string path;
   for (int row = 0; row < kSide; ++row) {
@@ -65,7 +65,7 @@ void for_each_square(const Position& position, Color seen_from, const Visit& vis
   }
 }
 
-// The definitions of the pieces that the position has.
+// Returns definitions of the pieces that the position has, for <use>.
 std::string definitions(const Position& position) {
   std::array<std::array<bool, codec::kPieceTypes>, 2> has{};
   for_each_square(position, Color::White, [&](int, int, Piece piece) {
@@ -87,7 +87,7 @@ std::string definitions(const Position& position) {
   return text;
 }
 
-// The letters of the files and the numbers of the ranks, in the corners of squares.
+// Returns the letters of the files and the numbers of the ranks, in the corners of squares.
 std::string coordinates(Color seen_from) {
   const bool is_turned = seen_from == Color::Black;
   std::string text;
@@ -102,8 +102,7 @@ std::string coordinates(Color seen_from) {
   return text;
 }
 
-}  // namespace
-
+// Returns where the pieces are: "White: Ke1 Qd1 Pa2; Black: Ke8; White to move".
 std::string pieces_in_words(const Position& position) {
   std::array<std::string, 2> pieces;
   for (std::size_t type = 0; type < kLetters.size(); ++type) {
@@ -117,6 +116,8 @@ std::string pieces_in_words(const Position& position) {
   return fmt::format("White:{}; Black:{}; {} to move", pieces[0], pieces[1],
                      position.side_to_move() == Color::White ? "White" : "Black");
 }
+
+}  // namespace
 
 std::string board_svg(const Position& position, Color seen_from) {
   std::string text = fmt::format(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace {
 
 using Column = PackedIndex::Column;
 
-// The greatest values of some games, at most so many of them.
+// The games with the greatest values, at most so many.
 class Greatest {
  public:
   explicit Greatest(std::size_t most) : most_(most) {}
@@ -34,7 +35,7 @@ class Greatest {
   void add_all(const Greatest& other) {
     for (const auto& [value, game] : other.heap_) add(value, game);
   }
-  // The greatest first.
+  // Returns the games, the greatest value first.
   std::vector<GameIndex> games() const {
     std::vector<std::pair<std::uint64_t, GameIndex>> sorted = heap_;
     std::ranges::sort(sorted, std::greater());
@@ -49,6 +50,7 @@ class Greatest {
   std::vector<std::pair<std::uint64_t, GameIndex>> heap_;  // the least in front
 };
 
+// The games that one thread has seen.
 struct Worker {
   Greatest strongest, newest;
   ColumnBatch rows{Column::Result, Column::Date, Column::WhiteRating, Column::BlackRating};
@@ -71,7 +73,9 @@ absl::StatusOr<std::vector<NotableGame>> with_moves(const Database& database,
                                                     const std::vector<GameIndex>& games,
                                                     const codec::TargetPosition& target,
                                                     const WorkBudget& budget) {
-  if (!budget.spend(games.size())) return WorkBudget::exceeded();
+  for (const GameIndex game : games) {
+    if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
+  }
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<NotableGame>> {
         std::vector<NotableGame> notable;

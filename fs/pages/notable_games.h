@@ -1,4 +1,4 @@
-// The strongest and the newest games of a set that reaches a position.
+// The strongest and the newest games that come to a position.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -14,6 +14,7 @@
 
 namespace scidfs::fs {
 
+// A game that comes to the position.
 struct NotableGame {
   GameIndex game = 0;
   std::optional<codec::Move> next;  // the move played in the position; nothing: the game ends there
@@ -24,9 +25,10 @@ struct NotableGames {
   std::vector<NotableGame> newest;     // by date, then the highest game number first
 };
 
-// Returns the games of a set with a known result, at most so many of each kind. All games of the set
-// reach the position. Scans columns in memory, then decodes only the games that it returns. Errors:
-// Unavailable, Cancelled, those of GameFile::read().
+// Returns games of a set with a known result, at most `most_strongest` and `most_newest`. Scans
+// columns in memory, then decodes only the games that it returns. REQUIRES: all games of the set
+// come to the position. Errors: Unavailable if that exceeds the budget; Cancelled; those of
+// GameFile::read().
 absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget);
