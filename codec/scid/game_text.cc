@@ -115,6 +115,43 @@ class CommentList {
   std::size_t count_ = 0;
 };
 
+// Movetext for a visitor. Assigning it an earlier copy begins the moves again.
+class VisitedMovetext {
+ public:
+  VisitedMovetext(const Position& start, CodePage page, GameVisitor& visitor)
+      : start_(&start), page_(page), visitor_(&visitor) {
+    visitor_->start(start);
+  }
+  VisitedMovetext(const VisitedMovetext&) = default;
+  VisitedMovetext& operator=(const VisitedMovetext&) {
+    visitor_->start(*start_);
+    return *this;
+  }
+
+  static constexpr bool kWantsStoredBytes = true;
+  template <Color>
+  void move(const Position& after, const Move& move, bool is_check) {
+    visitor_->move(after, move, is_check);
+  }
+  void nag(unsigned value) { visitor_->nag(value); }
+  void open_quote() {}
+  void close_quote() {}
+  void open_variation() { visitor_->open_variation(); }
+  void close_variation() { visitor_->close_variation(); }
+  void comment(Bytes text) {
+    std::string clean;
+    append_utf8(text, clean, page_);
+    const auto is_unwanted = [](char c) { return is_ascii_control(c) && c != '\n' && c != '\t'; };
+    std::ranges::replace_if(clean, is_unwanted, ' ');
+    visitor_->comment(clean);
+  }
+
+ private:
+  const Position* start_;
+  CodePage page_;
+  GameVisitor* visitor_;
+};
+
 // Returns whether all tags surely have different names: compares the names of few tags by their
 // lengths and some of their characters.
 bool have_different_names(std::span<const ExtraTag> tags) {
@@ -315,6 +352,19 @@ std::optional<Damage> GameText::append(const GameTags& tags, const GamePlace& pl
   if (damage.has_value()) writer.comment(as_bytes(damage_remark(place, *damage)));
   out.commit(writer.end(tags.result));
   return damage;
+}
+
+std::optional<Damage> GameText::visit(const GameTags& tags, Bytes record, GameVisitor& visitor) {
+  extra_tags_.clear();
+  RecordHead head;
+  const std::optional<Damage> damage = parse_record_head(record, extra_tags_, head, rule_);
+  scratch_.clear();
+  char* const begin = scratch_.room(max_length(tags, record));
+  char* const end = write_head(tags, head, begin);
+  visitor.tags({begin, static_cast<std::size_t>(end - begin)});
+  const Position start = head.fen.value_or(Position());
+  VisitedMovetext movetext(start, options_.code_page, visitor);
+  return damage.has_value() ? damage : tell_moves(record, head, movetext);
 }
 
 GameText::Measure GameText::length(const GameTags& tags, const GamePlace& place, Bytes record,

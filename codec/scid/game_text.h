@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/game_visitor.h"
 #include "codec/movetext.h"
 #include "codec/pgn.h"
 #include "codec/scid/index.h"
@@ -50,6 +51,10 @@ class GameText {
   // Appends the game, with the empty line after it, to `out`. Returns the damage, if any.
   std::optional<Damage> append(const GameTags& tags, const GamePlace& place, Bytes record,
                                TextBuffer& out);
+
+  // Passes the game to a visitor, as append() writes it, without a remark about damage. Returns the
+  // damage, if any.
+  std::optional<Damage> visit(const GameTags& tags, Bytes record, GameVisitor& visitor);
 
   // Appends a game without moves whose record cannot be read at all.
   void append_stub(const GameTags& tags, const GamePlace& place, std::string_view reason,

@@ -76,6 +76,19 @@ absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::
   return text_.append(tags, place, **bytes, out);
 }
 
+absl::StatusOr<std::optional<Damage>> GameReader::visit(GameIndex game,
+                                                        codec::GameVisitor& visitor) {
+  const GameEntry entry = source_.index.entry(game);
+  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
+  if (!bytes.ok()) return bytes.status();
+  codec::PgnOptions options = source_.pgn;
+  options.quote_null_moves = false;
+  codec::scid::GameText text(options, source_.castling);
+  if (bytes->has_value()) return text.visit(tags_of(entry), **bytes, visitor);
+  text.visit(tags_of(entry), {}, visitor);
+  return Damage{.offset = 0, .reason = kOutside};
+}
+
 void GameReader::rest() {
   constexpr std::size_t kKeptText = std::size_t{1} << 20;
   expected_ = 1;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/game_visitor.h"
 #include "codec/pgn.h"
 #include "codec/scid/game_epd.h"
 #include "codec/scid/game_text.h"
@@ -62,6 +63,10 @@ class GameReader {
   // Appends the text of a game. Returns its damage, if any. Errors as those of GameFile::read();
   // then nothing is appended.
   absl::StatusOr<std::optional<codec::Damage>> append(GameIndex game, codec::TextBuffer& out);
+
+  // Passes a game to a visitor, with null moves as moves. Returns its damage, if any. Errors as for
+  // append().
+  absl::StatusOr<std::optional<codec::Damage>> visit(GameIndex game, codec::GameVisitor& visitor);
 
   // The length of the text that append() gives, and whether it reports damage, found without
   // writing the moves. Also whether the index signature in the index file is verified

@@ -96,8 +96,8 @@ std::string coordinates(Color seen_from) {
     const int rank = is_turned ? i : kSide - 1 - i;
     fmt::format_to(std::back_inserter(text), "<text x=\"{}\" y=\"{}\">{}</text>\n",
                    i * kSquare + kSquare - 8, kBoard - 3, static_cast<char>('a' + file));
-    fmt::format_to(std::back_inserter(text), "<text x=\"2\" y=\"{}\">{}</text>\n",
-                   i * kSquare + 11, static_cast<char>('1' + rank));
+    fmt::format_to(std::back_inserter(text), "<text x=\"2\" y=\"{}\">{}</text>\n", i * kSquare + 11,
+                   static_cast<char>('1' + rank));
   }
   return text;
 }
@@ -118,6 +118,41 @@ std::string pieces_in_words(const Position& position) {
 }
 
 }  // namespace
+
+std::string placement_of(const Position& position) {
+  const std::string fen = position.fen();
+  return fen.substr(0, fen.find(' '));
+}
+
+void add_board(const Position& position, Html& html) {
+  const Html::Scope svg = html.in("svg", {{"id", "board"},
+                                          {"class", "board"},
+                                          {"viewBox", "0 0 360 360"},
+                                          {"role", "img"},
+                                          {"aria-label", pieces_in_words(position)}});
+  {
+    const Html::Scope defs = html.in("defs");
+    for (const Color color : {Color::White, Color::Black}) {
+      for (std::size_t type = 0; type < kOutlines.size(); ++type) {
+        html.add("path", "",
+                 {{"id", fmt::format("{}{}", side_of(color)[0], kLetters[type])},
+                  {"class", side_of(color)},
+                  {"d", kOutlines[type]}});
+      }
+    }
+  }
+  html.add("rect", "", {{"class", "light"}, {"width", "360"}, {"height", "360"}});
+  html.add("path", "", {{"class", "dark"}, {"d", dark_squares()}});
+  const Html::Scope men = html.in("g", {{"id", "men"}});
+  for_each_square(position, Color::White, [&](int column, int row, Piece piece) {
+    if (piece.empty()) return;
+    const std::string id = fmt::format("{}{}", side_of(piece.color)[0], letter_of(piece));
+    html.add("use", "",
+             {Attribute::href(Link::to_element(id)),
+              {"x", static_cast<std::uint64_t>(column * kSquare)},
+              {"y", static_cast<std::uint64_t>(row * kSquare)}});
+  });
+}
 
 std::string board_svg(const Position& position, Color seen_from) {
   std::string text = fmt::format(

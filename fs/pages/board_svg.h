@@ -5,6 +5,7 @@
 
 #include "codec/position.h"
 #include "codec/types.h"
+#include "fs/pages/html.h"
 
 namespace scidfs::fs {
 
@@ -13,5 +14,11 @@ namespace scidfs::fs {
 // Content-Security-Policy can show it. Its title is the position in words, for screen readers:
 // "White: Ke1 Qd1 Pa2; Black: Ke8; White to move".
 std::string board_svg(const codec::Position& position, codec::Color seen_from);
+
+// Writes a board for pages whose script moves the men. It has the id "board", definitions of all
+// men ("wK", "bP"), and the group "men".
+void add_board(const codec::Position& position, Html& html);
+// Returns the first field of a FEN.
+std::string placement_of(const codec::Position& position);
 
 }  // namespace scidfs::fs

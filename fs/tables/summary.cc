@@ -9,12 +9,9 @@
 #include "codec/date.h"
 #include "codec/eco.h"
 #include "fs/base/text_table.h"
-#include "fs/scan/game_scan.h"
 #include "fs/tables/chart.h"
-#include "fs/tables/opening_scores.h"
 #include "fs/tables/paths.h"
-#include "fs/tables/player_scores.h"
-#include "fs/tables/set_facts.h"
+#include "fs/tables/set_findings.h"
 #include "fs/tables/set_tables.h"
 
 namespace scidfs::fs {
@@ -33,18 +30,15 @@ constexpr std::size_t kNarrowBar = 20;
 constexpr std::size_t kOpeningWidth = 28;
 constexpr std::string_view kIndent = "  ";
 
-// The findings about a set that has games.
-struct Findings {
-  SetFacts facts;
-  std::vector<OpeningScore> openings;
-  std::vector<PlayerScore> players;  // the first of them
-};
-
 class Summary {
  public:
-  Summary(const GameSet& set, const Identities& who, bool has_subject, std::size_t games,
-          const Findings& findings)
-      : set_(set), who_(who), has_subject_(has_subject), games_(games), findings_(findings) {}
+  // REQUIRES: the set has games.
+  Summary(const GameSet& set, const Identities& who, bool has_subject, const SetFindings& findings)
+      : set_(set),
+        who_(who),
+        has_subject_(has_subject),
+        games_(findings.games),
+        findings_(findings) {}
 
   // Each function appends a part of the text; all parts but the first begin with an empty line.
   void write_head(std::string_view title, std::string& out) const;
@@ -68,7 +62,7 @@ class Summary {
   const Identities who_;
   const bool has_subject_;
   const std::size_t games_;
-  const Findings& findings_;
+  const SetFindings& findings_;
 };
 
 std::string with_sign(const std::string& percentage) {
@@ -281,73 +275,15 @@ void Summary::write_length(std::string_view what, const GameLength& length,
                  game_path(set_.part(), length.game));
 }
 
-// The data of one thread.
-struct Worker {
-  SetFacts facts;
-  OpeningTally openings;
-  ColumnBatch rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
-                   Column::Result, Column::Date,  Column::Eco};
-  std::vector<codec::scid::IndexEntry> entries;
-};
-
-// Adds the lengths of games, which only the index file has. Each thread gets its blocks in
-// ascending order.
-absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<const GameIndex> games,
-                         Worker& worker) {
-  if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
-  absl::Status status = file.read_entries(block, games, worker.entries);
-  if (!status.ok()) return status;
-  for (std::size_t i = 0; i < games.size(); ++i) {
-    worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
-  }
-  return absl::OkStatus();
-}
-
-// Scans the set once.
-absl::StatusOr<Findings> find_out(const Database& database, const Identities& who,
-                                  const GameScan& walk, const std::optional<Subject>& subject,
-                                  const WorkBudget& budget) {
-  PlayerTally players(who, walk.games(), subject);
-  std::vector<Worker> workers(players.workers(workers_for(budget, walk.chunks())));
-  absl::Status status =
-      walk.visit_all(workers.size(), budget,
-                     [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
-                       Worker& worker = workers[number];
-                       absl::Status read = add_lengths(database.index_file(), block, games, worker);
-                       if (!read.ok()) return read;
-                       worker.rows.read(database.index(), block, games);
-                       worker.facts.add(worker.rows, subject);
-                       worker.openings.add(worker.rows, subject);
-                       players.add(worker.rows);
-                       return absl::OkStatus();
-                     });
-  if (!status.ok()) return status;
-  Worker& all = workers.front();
-  for (std::size_t i = 1; i < workers.size(); ++i) {
-    all.facts += workers[i].facts;
-    all.openings += workers[i].openings;
-  }
-  Findings findings{.facts = std::move(all.facts),
-                    .openings = std::move(all.openings).sorted(),
-                    .players = std::move(players).scores()};
-  sort_first(who, kMostListed, findings.players);
-  if (findings.players.size() > kMostListed) findings.players.resize(kMostListed);
-  return findings;
-}
-
 }  // namespace
 
 absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
                                         const SummaryHead& head, const WorkBudget& budget) {
-  static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
-  if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
-  if (walk->games() == 0) return clip(head.title, kWidth) + "\nno games\n";
   const Identities who(*set.database(), head.players);
-  const absl::StatusOr<Findings> findings = find_out(*set.database(), who, *walk, subject, budget);
+  const absl::StatusOr<SetFindings> findings = find_out(set, who, subject, kMostListed, budget);
   if (!findings.ok()) return findings.status();
-  const Summary summary(set, who, subject.has_value(), walk->games(), *findings);
+  if (findings->games == 0) return clip(head.title, kWidth) + "\nno games\n";
+  const Summary summary(set, who, subject.has_value(), *findings);
   std::string text;
   summary.write_head(head.title, text);
   text += head.introduction;

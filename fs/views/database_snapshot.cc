@@ -65,7 +65,11 @@ absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
 std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_view name) const {
   const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
-  return view->lookup(version_, directory, name);
+  std::optional<Child> child = view->lookup(version_, directory, name);
+  // Pages load these files from their own directories.
+  const bool is_shared = name == "style.css" || name == "board.js";
+  if (child.has_value() || !is_shared || directory == LocalId{}) return child;
+  return lookup(LocalId{}, name);
 }
 
 bool DatabaseSnapshot::is_cheap(LocalId file) const {

@@ -13,7 +13,17 @@ class NumberedView : public View {
   NumberedView(ViewNumber number, std::string_view name, NumberedGames::Kind kind)
       : number_(number),
         name_(name),
-        games_({.view = number, .thousand_entry = kThousand, .game_entry = kGame, .kind = kind}) {}
+        games_(kind == NumberedGames::Kind::Game
+                   ? NumberedGames::Options{.view = number,
+                                            .thousand_entry = kThousand,
+                                            .game_entry = kGame,
+                                            .page_entry = kGamePage,
+                                            .page_above_entry = kGamePageAbove,
+                                            .picture_entry = kGamePicture}
+                   : NumberedGames::Options{.view = number,
+                                            .thousand_entry = kThousand,
+                                            .game_entry = kGame,
+                                            .kind = kind}) {}
 
   std::string_view name() const override { return name_; }
   bool is_directory(LocalId place) const override { return place.entry <= kThousand; }
@@ -24,10 +34,8 @@ class NumberedView : public View {
         return place.key == 0;
       case kThousand:
         return games_.has_thousand(*version.database, place.key);
-      case kGame:
-        return games_.has_game(*version.database, place.key);
       default:
-        return false;
+        return games_.is_file(place.entry) && games_.has_game(*version.database, place.key);
     }
   }
   LocalId parent(const Version&, LocalId directory) const override {
@@ -51,11 +59,18 @@ class NumberedView : public View {
   bool is_cheap(LocalId file) const override { return file.entry == kGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override {
-    return games_.open(version.database, file.key, budget);
+    return games_.open(version.database, file, budget);
   }
 
  private:
-  enum Entry : std::uint8_t { kDirectory, kThousand, kGame };
+  enum Entry : std::uint8_t {
+    kDirectory,
+    kThousand,
+    kGame,
+    kGamePage,
+    kGamePageAbove,
+    kGamePicture
+  };
 
   const ViewNumber number_;
   const std::string_view name_;
@@ -65,7 +80,10 @@ class NumberedView : public View {
 constexpr NumberedGames kDeletedGames(NumberedGames::Options{.view = kDeletedView,
                                                              .thousand_entry = kSetThousand,
                                                              .game_entry = kSetNumberedGame,
-                                                             .part = Part::Deleted});
+                                                             .part = Part::Deleted,
+                                                             .page_entry = kSetGamePage,
+                                                             .page_above_entry = kSetGamePageAbove,
+                                                             .picture_entry = kSetGamePicture});
 
 class DeletedSet : public Set {
  public:
@@ -113,7 +131,7 @@ class DeletedView : public SetView {
   bool exists(const Version& version, LocalId place) const override {
     const Database& database = *version.database;
     if (place.entry == kSetThousand) return kDeletedGames.has_thousand(database, place.key);
-    if (place.entry == kSetNumberedGame) return kDeletedGames.has_game(database, place.key);
+    if (kDeletedGames.is_file(place.entry)) return kDeletedGames.has_game(database, place.key);
     return SetView::exists(version, place);
   }
   LocalId parent(const Version& version, LocalId directory) const override {
@@ -135,8 +153,8 @@ class DeletedView : public SetView {
   bool is_cheap(LocalId file) const override { return file.entry == kSetNumberedGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override {
-    if (file.entry != kSetNumberedGame) return SetView::open(version, file, budget);
-    return kDeletedGames.open(version.database, file.key, budget);
+    if (!kDeletedGames.is_file(file.entry)) return SetView::open(version, file, budget);
+    return kDeletedGames.open(version.database, file, budget);
   }
 };
 

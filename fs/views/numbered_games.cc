@@ -1,12 +1,36 @@
 #include "fs/views/numbered_games.h"
 
 #include "fs/base/filename.h"
+#include "fs/database/decoding.h"
 #include "fs/database/game_content.h"
+#include "fs/pages/game_page.h"
 
 namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kPageSuffix = ".html";
+constexpr std::string_view kPictureSuffix = ".svg";
+
+}  // namespace
 
 std::string_view NumberedGames::suffix() const {
   return options_.kind == Kind::Game ? kGameSuffix : kPositionsSuffix;
+}
+
+std::optional<NumberedGames::Form> NumberedGames::form_of(std::string_view name,
+                                                          bool is_above) const {
+  for (const Form& form : {Form{.suffix = suffix(), .entry = options_.game_entry},
+                           Form{.suffix = kPageSuffix,
+                           .entry = is_above ? options_.page_above_entry : options_.page_entry},
+                           Form{.suffix = kPictureSuffix, .entry = options_.picture_entry}}) {
+    if (form.entry != 0 && name.ends_with(form.suffix)) return form;
+  }
+  return std::nullopt;
+}
+
+bool NumberedGames::is_file(std::uint8_t entry) const {
+  return entry != 0 && (entry == options_.game_entry || entry == options_.page_entry ||
+                        entry == options_.page_above_entry || entry == options_.picture_entry);
 }
 
 GameList NumberedGames::list_of(const Database& database) const {
@@ -44,7 +68,7 @@ absl::Status NumberedGames::list_games(const Database& database, std::uint32_t t
       [&](std::uint64_t position) -> std::optional<Child> {
         const auto number = static_cast<std::uint32_t>(thousand * kGamesPerDirectory + position);
         if (!has_game(database, number)) return std::nullopt;
-        return game(number, listed_name(database, number));
+        return file(options_.game_entry, number, full_name(database, number, suffix()));
       },
       emit);
 }
@@ -55,42 +79,56 @@ std::optional<Child> NumberedGames::find_above(const Database& database,
     if (!has_thousand(database, *thousand)) return std::nullopt;
     return thousand_directory(*thousand);
   }
+  const std::optional<Form> form = form_of(name, /*is_above=*/true);
+  if (!form.has_value()) return std::nullopt;
   bool is_number = false;
-  const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, suffix());
+  const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, form->suffix);
   if (!number.has_value() || !is_number || !has_game(database, *number)) return std::nullopt;
-  return game(*number, std::string(name));
+  return file(form->entry, *number, std::string(name));
 }
 
 std::optional<Child> NumberedGames::find_game(const Database& database, std::uint32_t thousand,
                                               std::string_view name) const {
+  const std::optional<Form> form = form_of(name, /*is_above=*/false);
+  if (!form.has_value()) return std::nullopt;
   bool is_number = false;
-  const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, suffix());
+  const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, form->suffix);
   if (!number.has_value() || !has_game(database, *number)) return std::nullopt;
   // A full name is found only where it is listed.
-  if (!is_number &&
-      (thousand != *number / kGamesPerDirectory || name != listed_name(database, *number))) {
+  if (!is_number && (thousand != *number / kGamesPerDirectory ||
+                     name != full_name(database, *number, form->suffix))) {
     return std::nullopt;
   }
-  return game(*number, std::string(name));
+  return file(form->entry, *number, std::string(name));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const DatabasePtr& database,
-                                                             std::uint32_t number,
+                                                             LocalId file,
                                                              const WorkBudget& budget) const {
-  return options_.kind == Kind::Game ? open_game(database, number - 1, budget)
-                                     : open_positions(database, number - 1, budget);
+  const GameIndex game = file.key - 1;
+  if (file.entry == options_.game_entry) {
+    return options_.kind == Kind::Game ? open_game(database, game, budget)
+                                       : open_positions(database, game, budget);
+  }
+  if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
+  const std::size_t levels = file.entry == options_.page_entry ? 2 : 1;
+  absl::StatusOr<std::string> text = file.entry == options_.picture_entry
+                                         ? game_picture(*database, game)
+                                         : game_page(*database, game, options_.part, levels);
+  if (!text.ok()) return text.status();
+  return std::make_unique<TextContent>(*std::move(text));
 }
 
-std::string NumberedGames::listed_name(const Database& database, std::uint32_t number) const {
+std::string NumberedGames::full_name(const Database& database, std::uint32_t number,
+                                     std::string_view suffix) {
   const codec::scid::GameEntry entry = database.entry(number - 1);
   const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
   return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
-                        entry.result, suffix());
+                        entry.result, suffix);
 }
 
-Child NumberedGames::game(std::uint32_t number, std::string name) const {
-  return {.name = std::move(name),
-          .place = {.view = options_.view, .entry = options_.game_entry, .key = number}};
+Child NumberedGames::file(std::uint8_t entry, std::uint32_t number, std::string name) const {
+  return {.name = std::move(name), .place = {.view = options_.view, .entry = entry, .key = number}};
 }
 
 Child NumberedGames::thousand_directory(std::uint32_t thousand) const {

@@ -29,6 +29,10 @@ class NumberedGames {
     std::uint8_t game_entry = 0;
     Part part = Part::Shown;
     Kind kind = Kind::Game;
+    // A game's page, in a directory and beside the directories, and its picture. 0: none.
+    std::uint8_t page_entry = 0;
+    std::uint8_t page_above_entry = 0;
+    std::uint8_t picture_entry = 0;
   };
   constexpr explicit NumberedGames(const Options& options) : options_(options) {}
 
@@ -51,15 +55,26 @@ class NumberedGames {
   std::optional<Child> find_game(const Database& database, std::uint32_t thousand,
                                  std::string_view name) const;
 
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, std::uint32_t number,
+  // Returns whether an entry is a file of a game: the game itself, its page or its picture.
+  bool is_file(std::uint8_t entry) const;
+  // REQUIRES: is_file(file.entry).
+  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, LocalId file,
                                                 const WorkBudget& budget) const;
 
  private:
+  // A kind of files: how their names end, and their entry.
+  struct Form {
+    std::string_view suffix;
+    std::uint8_t entry = 0;
+  };
+  // Returns the form of a name in a directory, or beside the directories; nothing if it has none.
+  std::optional<Form> form_of(std::string_view name, bool is_above) const;
   std::string_view suffix() const;
   GameList list_of(const Database& database) const;
   static std::uint32_t last_thousand(const Database& database);
-  std::string listed_name(const Database& database, std::uint32_t number) const;
-  Child game(std::uint32_t number, std::string name) const;
+  static std::string full_name(const Database& database, std::uint32_t number,
+                               std::string_view suffix);
+  Child file(std::uint8_t entry, std::uint32_t number, std::string name) const;
   Child thousand_directory(std::uint32_t thousand) const;
 
   const Options options_;

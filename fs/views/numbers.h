@@ -79,10 +79,15 @@ enum SetEntry : std::uint8_t {
   kSetFdIgnore,
   kSetThousand,  // of deleted/: a directory of games, and a game
   kSetNumberedGame,
-  kSetPage,  // index.html, which no set has yet
+  kSetPage,  // index.html
   kSetBoardSvg,
   kSetBlackBoardSvg,
   kSetExplorer,
+  kSetStyleSheet,  // of a database: what its pages load
+  kSetBoardScript,
+  kSetGamePage,  // of deleted/: a game's page in a directory of games, and in its own; its picture
+  kSetGamePageAbove,
+  kSetGamePicture,
   kSetEntries,
   // Reserved, in this order: lines.pgn, lines-white.pgn, lines-black.pgn, lines/, book.bin, book/;
   // events.tsv, endings.tsv, endings/, novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd;

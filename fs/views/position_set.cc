@@ -152,12 +152,13 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
   return query_directory(version(), asked_after_move(query(), name), name);
 }
 
+NamedPosition PositionSet::named() const { return named_position(database(), *query().line); }
+
 ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_text(position(),
-                                                  codec::clean_line(title()), **table,
-                                                  named_position(database(), *query().line)));
+  return std::make_unique<TextContent>(
+      moves_text(position(), codec::clean_line(title()), **table, named()));
 }
 
 ContentOr PositionSet::open_moves_tsv(const WorkBudget& budget) const {
@@ -169,8 +170,7 @@ ContentOr PositionSet::open_moves_tsv(const WorkBudget& budget) const {
 ContentOr PositionSet::open_board(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(
-      board_text(position(), **table, named_position(database(), *query().line)));
+  return std::make_unique<TextContent>(board_text(position(), **table, named()));
 }
 
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
@@ -181,9 +181,8 @@ ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   const absl::StatusOr<NotableGames> notable =
       notable_games(*here, target(), kTopGames, kRecentGames, budget);
   if (!notable.ok()) return notable.status();
-  return std::make_unique<TextContent>(explorer_json(database(), position(), **table,
-                                                     named_position(database(), *query().line),
-                                                     *notable));
+  return std::make_unique<TextContent>(
+      explorer_json(database(), position(), **table, named(), *notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

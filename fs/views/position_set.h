@@ -10,6 +10,7 @@
 
 #include "codec/target_position.h"
 #include "fs/positions/move_table.h"
+#include "fs/positions/move_texts.h"
 #include "fs/positions/opening_tree.h"
 #include "fs/views/query_set.h"
 
@@ -31,6 +32,13 @@ class PositionSet : public QuerySet {
   // Returns it with the castling rights, en passant and counters that the line gives it.
   const codec::Position& position() const { return query().line->position; }
 
+  // Returns the opening of the position, or of the last one before it.
+  NamedPosition named() const;
+  // Returns the table of the position: from the tree, if it has been counted and has the position;
+  // else made from the games that come to the position. Errors: those of moves_played() and of
+  // games().
+  absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
+
   // Open moves.txt, moves.tsv, board.txt and explorer.json. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
@@ -45,10 +53,6 @@ class PositionSet : public QuerySet {
   // Returns the tree that the line belongs to; counts it if necessary. Errors: those of
   // OpeningTree::make() and of games().
   absl::StatusOr<std::shared_ptr<const OpeningTree>> tree(const WorkBudget& budget) const;
-  // Returns the table of the position: from the tree, if it has been counted and has the position;
-  // else made from the games that come to the position. Errors: those of moves_played() and of
-  // games().
-  absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
 };
 
 // Returns tree/ of a set: the position in which games begin.

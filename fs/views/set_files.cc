@@ -10,6 +10,7 @@
 #include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/pages/board_svg.h"
+#include "fs/pages/shared_files.h"
 #include "fs/positions/code_table.h"
 #include "fs/positions/year_table.h"
 #include "fs/tables/player_table.h"
@@ -19,6 +20,7 @@
 #include "fs/views/event_set.h"
 #include "fs/views/position_set.h"
 #include "fs/views/search_directory.h"
+#include "fs/views/set_pages.h"
 
 namespace scidfs::fs {
 namespace {
@@ -122,6 +124,11 @@ template <codec::Color SeenFrom>
 ContentOr open_board_svg(const Set& set, const WorkBudget&) {
   const auto& position = static_cast<const PositionSet&>(set);
   return std::make_unique<TextContent>(board_svg(position.position(), SeenFrom));
+}
+
+template <const std::string_view& Text>
+ContentOr open_constant(const Set&, const WorkBudget&) {
+  return std::make_unique<TextContent>(std::string(Text));
 }
 
 template <bool IsCounted>
@@ -238,6 +245,21 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetExplorer,
      .need = SetNeed::Position,
      .open = &open_of<PositionSet, &PositionSet::open_explorer>},
+    {.name = "index.html",
+     .entry = kSetPage,
+     .open = &open_page,
+     .depends_on_path = true,
+     .is_of_pages = true},
+    {.name = "style.css",
+     .entry = kSetStyleSheet,
+     .need = SetNeed::Database,
+     .open = &open_constant<kStyleSheet>,
+     .is_of_pages = true},
+    {.name = "board.js",
+     .entry = kSetBoardScript,
+     .need = SetNeed::Database,
+     .open = &open_constant<kBoardScript>,
+     .is_of_pages = true},
     {.name = "codes.tsv",
      .entry = kSetCodes,
      .need = SetNeed::Opening,
@@ -318,8 +340,9 @@ bool has_file(const Set& set, const SetFile& file) {
 std::optional<Child> set_child(const Set& set, const SetFile& file) {
   if (!has_file(set, file)) return std::nullopt;
   if (file.child != nullptr) return file.child(set);
+  const bool is_below = file.is_directory() || file.depends_on_path;
   return Child{.name = std::string(file.name),
-               .place = file.is_directory() ? set.below(file.entry) : set.file(file.entry),
+               .place = is_below ? set.below(file.entry) : set.file(file.entry),
                .is_directory = file.is_directory()};
 }
 

@@ -40,6 +40,10 @@ struct SetFile {
   // For a directory: lists and finds the children that follow those with a row.
   absl::Status (*list)(const Set& set, std::uint64_t first, EmitChild emit) = nullptr;
   std::optional<Child> (*find)(const Set& set, std::string_view name) = nullptr;
+  // Whether its text depends on the path of the set.
+  bool depends_on_path = false;
+  // Whether it serves pages: pages do not list it.
+  bool is_of_pages = false;
   // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 

@@ -1,0 +1,19 @@
+// The parts that pages of sets and of positions share.
+#pragma once
+
+#include <span>
+
+#include "fs/pages/set_page.h"
+
+namespace scidfs::fs {
+
+// Write one part each: the conditions of a search; a form for more of them; tables of players and
+// of games; the files of the set.
+void add_conditions(const PageHead& head, Html& html);
+void add_search_form(Html& html);
+void add_players(const PageHead& head, const Identities& who, const SetFindings& findings,
+                 Page& page);
+void add_games(const PageHead& head, const GameSet& set, std::string_view caption,
+               std::span<const GameIndex> games, Page& page);
+
+}  // namespace scidfs::fs

@@ -1,0 +1,76 @@
+#include "fs/pages/shared_files.h"
+
+namespace scidfs::fs {
+
+const std::string_view kStyleSheet =
+    R"css(/* Pages of scidfs: light or dark as the browser prefers, from 360 pixels on. */
+:root {
+  color-scheme: light dark;
+  --text: #222;
+  --ground: #fff;
+  --soft: #666;
+  --line: #ddd;
+  --link: #0b57a4;
+  --mark: #fff2b3;
+  --light: #ecebe0;
+  --dark: #8fa37e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #ddd;
+    --ground: #1b1b1b;
+    --soft: #999;
+    --line: #3a3a3a;
+    --link: #8ab8ea;
+    --mark: #5a4d10;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto;
+  max-width: 90rem;
+  padding: 0.5rem 1rem 2rem;
+  color: var(--text);
+  background: var(--ground);
+  font: 1rem/1.4 system-ui, sans-serif;
+}
+a { color: var(--link); }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; }
+nav { color: var(--soft); overflow-wrap: anywhere; }
+pre { overflow-x: auto; }
+main { min-width: 0; }
+.columns, .tables { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
+.columns > *, .tables > * { flex: 1 1 20rem; min-width: 0; max-width: 100%; }
+.side { flex: 0 1 26rem; margin: 0; }
+.board { display: block; width: 100%; height: auto; }
+.board .light { fill: var(--light); }
+.board .dark { fill: var(--dark); }
+.board .white { fill: #fff; stroke: #222; stroke-width: 1.4; stroke-linejoin: round; }
+.board .black { fill: #222; stroke: #eee; stroke-width: 1.4; stroke-linejoin: round; }
+.fen { font-family: monospace; font-size: 0.8rem; overflow-wrap: anywhere; }
+table { display: block; overflow-x: auto; border-collapse: collapse; font-size: 0.9rem; }
+caption { display: table-caption; text-align: left; font-weight: bold; padding: 0.3rem 0; }
+th, td { padding: 0.15rem 0.5rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+td { font-variant-numeric: tabular-nums; }
+.bar { display: block; width: 8rem; height: 0.8rem; }
+.bar .wins { fill: #e8e8e8; stroke: #888; }
+.bar .draws { fill: #9a9a9a; }
+.bar .losses { fill: #333; stroke: #888; }
+.bar .count { fill: var(--link); }
+.tags td { white-space: normal; overflow-wrap: anywhere; }
+.moves { line-height: 1.8; }
+.move { text-decoration: none; padding: 0 0.1rem; }
+.move:focus, .move.now { background: var(--mark); outline: none; }
+.comment { color: var(--soft); white-space: pre-line; }
+.variation { font-size: 0.95em; }
+.result { font-weight: bold; }
+.damage { color: #b00020; }
+.controls button { min-width: 3rem; padding: 0.3rem; }
+.conditions, .files { padding-left: 1.2rem; }
+form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
+form label { display: block; }
+form input { display: block; width: 11rem; max-width: 100%; padding: 0.3rem; }
+)css";
+
+}  // namespace scidfs::fs

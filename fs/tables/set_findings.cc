@@ -1,0 +1,74 @@
+#include "fs/tables/set_findings.h"
+
+#include <span>
+#include <utility>
+
+#include "fs/scan/game_scan.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Column = PackedIndex::Column;
+
+// The data of one thread.
+struct Worker {
+  SetFacts facts;
+  OpeningTally openings;
+  ColumnBatch rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
+                   Column::Result, Column::Date,  Column::Eco};
+  std::vector<codec::scid::IndexEntry> entries;
+};
+
+// Adds the lengths of games, which only the index file has. Each thread gets its blocks in
+// ascending order.
+absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<const GameIndex> games,
+                         Worker& worker) {
+  if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
+  absl::Status status = file.read_entries(block, games, worker.entries);
+  if (!status.ok()) return status;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<SetFindings> find_out(const GameSet& set, const Identities& who,
+                                     const std::optional<Subject>& subject,
+                                     std::size_t most_players, const WorkBudget& budget) {
+  static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
+  const Database& database = *set.database();
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
+  if (!walk.ok()) return walk.status();
+  if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
+  PlayerTally players(who, walk->games(), subject);
+  std::vector<Worker> workers(players.workers(workers_for(budget, walk->chunks())));
+  absl::Status status = walk->visit_all(
+      workers.size(), budget,
+      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+        Worker& worker = workers[number];
+        absl::Status read = add_lengths(database.index_file(), block, games, worker);
+        if (!read.ok()) return read;
+        worker.rows.read(database.index(), block, games);
+        worker.facts.add(worker.rows, subject);
+        worker.openings.add(worker.rows, subject);
+        players.add(worker.rows);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  Worker& all = workers.front();
+  for (std::size_t i = 1; i < workers.size(); ++i) {
+    all.facts += workers[i].facts;
+    all.openings += workers[i].openings;
+  }
+  SetFindings findings{.games = walk->games(),
+                       .facts = std::move(all.facts),
+                       .openings = std::move(all.openings).sorted(),
+                       .players = std::move(players).scores()};
+  sort_first(who, most_players, findings.players);
+  if (findings.players.size() > most_players) findings.players.resize(most_players);
+  return findings;
+}
+
+}  // namespace scidfs::fs

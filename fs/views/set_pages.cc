@@ -1,0 +1,153 @@
+#include "fs/views/set_pages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codec/text.h"
+#include "fs/pages/set_page.h"
+#include "fs/views/event_set.h"
+#include "fs/views/position_set.h"
+#include "fs/views/set_files.h"
+#include "fs/views/set_view.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Finds the directories above a set that are sets, and counts all.
+void add_directories_above(const Set& set, PageHead& head) {
+  LocalId directory = set.directory();
+  while (directory != LocalId{}) {
+    const View* const view = find_view(directory.view);
+    directory = view->parent(set.version(), directory);
+    ++head.levels;
+    const SetView* const sets = find_view(directory.view)->sets();
+    if (directory.entry != kSet || sets == nullptr) continue;
+    const SetPtr above = sets->bind(set.version(), directory);
+    if (above == nullptr) continue;
+    head.crumbs.push_back(
+        {.name = codec::clean_line(above->name()), .link = Link().up(head.levels).page()});
+  }
+  std::ranges::reverse(head.crumbs);
+}
+
+bool is_condition(std::string_view name) { return name.find('=') != std::string_view::npos; }
+
+// Returns the path of a query without one of its conditions, and without a search/ that has no
+// other condition.
+std::string path_without(std::vector<std::string_view> names, std::size_t condition) {
+  const bool is_last = condition + 1 == names.size() || !is_condition(names[condition + 1]);
+  const bool is_first = condition > 0 && names[condition - 1] == "search";
+  const auto at = names.begin() + static_cast<std::ptrdiff_t>(condition);
+  if (is_first && is_last) {
+    names.erase(at - 1, at + 1);
+  } else {
+    names.erase(at);
+  }
+  return fmt::format("{}", fmt::join(names, "/"));
+}
+
+std::vector<std::string_view> names_of(std::string_view path) {
+  std::vector<std::string_view> names;
+  while (true) {
+    const std::size_t slash = path.find('/');
+    names.push_back(path.substr(0, slash));
+    if (slash == std::string_view::npos) return names;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+std::vector<PageCondition> conditions_of(const Query& query) {
+  const std::vector<std::string_view> names = names_of(query.path);
+  std::vector<PageCondition> conditions;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!is_condition(names[i])) continue;
+    const std::string rest = path_without(names, i);
+    const Link base = Link().up(names.size());
+    conditions.push_back({.text = codec::clean_line(names[i]),
+                          .without = (rest.empty() ? base : base.path(rest)).page()});
+  }
+  return conditions;
+}
+
+// Returns the files of the directory but the page and what programs read.
+std::vector<PageFile> files_of(const Set& set) {
+  std::vector<PageFile> files;
+  const Listing listing = set.listing();
+  const std::string_view games =
+      listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
+  for (const SetFile& file : set_files()) {
+    if (file.directory != kSet || file.is_directory() || file.name.empty() ||
+        file.name.starts_with('.') || file.is_of_pages || !has_file(set, file)) {
+      continue;
+    }
+    if (file.entry == kSetGames && file.name != games) continue;
+    const auto is_same = [&](const PageFile& other) { return other.name == file.name; };
+    if (std::ranges::none_of(files, is_same)) files.push_back({.name = file.name, .words = {}});
+  }
+  return files;
+}
+
+// Returns the whole text of a file.
+absl::StatusOr<std::string> text_of(absl::StatusOr<std::unique_ptr<Content>> content) {
+  if (!content.ok()) return content.status();
+  std::string text;
+  absl::Status status = (*content)->read(0, (*content)->size(), text);
+  if (!status.ok()) return status;
+  return text;
+}
+
+absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
+  PageHead head{.title = codec::clean_line(set.title()), .has_subject = set.has_subject()};
+  add_directories_above(set, head);
+  const QueryPtr asked = set.asked();
+  if (!asked->path.empty()) head.conditions = conditions_of(*asked);
+  absl::StatusOr<std::string> text =
+      set.kind() == SetKind::Event
+          ? text_of(static_cast<const EventSet&>(set).open_crosstable(budget))
+          : set.introduction(budget);
+  if (!text.ok()) return text.status();
+  head.text = *std::move(text);
+  head.files = files_of(set);
+  return head;
+}
+
+absl::StatusOr<std::string> page_of_position(const PageHead& head, const PositionSet& set,
+                                             const GameSet& games, const Identities& who,
+                                             const SetFindings& findings,
+                                             const WorkBudget& budget) {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = set.table(budget);
+  if (!table.ok()) return table.status();
+  const absl::StatusOr<NotableGames> notable =
+      notable_games(games, set.target(), kPageNotable, kPageNotable, budget);
+  if (!notable.ok()) return notable.status();
+  return position_page(head, games, who, findings, set.position(), **table, set.named(), *notable);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSet> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+  if (!subject.ok()) return subject.status();
+  const absl::StatusOr<PageHead> head = head_of(set, budget);
+  if (!head.ok()) return head.status();
+  const Identities who(set.database(), set.players_are());
+  const absl::StatusOr<SetFindings> findings =
+      find_out(*games, who, *subject, kPagePlayers, budget);
+  if (!findings.ok()) return findings.status();
+  absl::StatusOr<std::string> text =
+      set.kind() == SetKind::Position
+          ? page_of_position(*head, static_cast<const PositionSet&>(set), *games, who, *findings,
+                             budget)
+          : set_page(*head, *games, who, *findings);
+  if (!text.ok()) return text.status();
+  return std::make_unique<TextContent>(*std::move(text));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,18 @@
+// index.html of sets.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <memory>
+
+#include "fs/content/content.h"
+#include "fs/content/work_budget.h"
+#include "fs/views/set.h"
+
+namespace scidfs::fs {
+
+// Opens the page of a set: set_page(), or position_page() for a position. Errors: those of
+// summary.txt and, for a position, of explorer.json.
+absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget);
+
+}  // namespace scidfs::fs
