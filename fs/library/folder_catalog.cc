@@ -12,6 +12,7 @@
 #include "codec/text.h"
 #include "fs/base/log.h"
 #include "fs/library/folder_snapshot.h"
+#include "fs/pages/folder_page.h"
 
 namespace scidfs::fs {
 namespace {
@@ -55,6 +56,18 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
                    contents.links.size() - kMostLinks);
   }
   return text;
+}
+
+// Books and archives have no pages.
+std::vector<FolderEntry> page_entries(const Contents& contents) {
+  std::vector<FolderEntry> entries;
+  for (const Entry& entry : contents.entries) {
+    const bool is_folder = entry.kind == Entry::Kind::Folder && entry.shown->noun.empty();
+    if (entry.kind == Entry::Kind::Database || is_folder) {
+      entries.push_back({.name = entry.name, .words = {}});
+    }
+  }
+  return entries;
 }
 
 class Assembly {
@@ -149,10 +162,17 @@ void Assembly::make_folder(std::size_t number) {
   }
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
+  const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
+  std::string page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   absl::StatusOr<MountedVersionPtr> shown = versions_.newest_folder(
-      version, [&] { return std::make_shared<FolderSnapshot>(std::move(names), std::move(info)); });
+      version, [&] {
+        return std::make_shared<FolderSnapshot>(
+            std::move(names), FolderSnapshot::Texts{.info = std::move(info),
+                                                    .page = std::move(page),
+                                                    .is_mount_point = number == 0});
+      });
   if (!shown.ok()) {
     log_warning(std::string(shown.status().message()));
     return;

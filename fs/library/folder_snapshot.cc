@@ -2,18 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
+
+#include "fs/pages/folder_page.h"
+#include "fs/pages/shared_files.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr LocalId kInfo{.entry = 1};
+// The files of a folder.
+enum File : std::uint8_t { kDirectory, kInfo, kPage, kStyleSheetFile, kScriptFile, kRobots, kEnd };
+constexpr std::array<std::string_view, kEnd> kFileNames = {
+    "", kFolderInfoName, "index.html", "style.css", "board.js", "robots.txt"};
+
+Child file_child(std::uint8_t file) {
+  return {.name = std::string(kFileNames[file]), .place = {.entry = file}};
+}
 
 }  // namespace
 
-FolderSnapshot::FolderSnapshot(std::vector<std::string> names, std::string info)
-    : names_(std::move(names)), info_(std::move(info)) {
+FolderSnapshot::FolderSnapshot(std::vector<std::string> names, Texts texts)
+    : names_(std::move(names)), texts_(std::move(texts)) {
   by_name_.reserve(names_.size());
   for (std::uint32_t number = 0; number < names_.size(); ++number) {
     by_name_.emplace(names_[number], number);
@@ -24,13 +36,18 @@ std::string FolderSnapshot::summary() const { return fmt::format("{} entries", n
 
 std::uint64_t FolderSnapshot::memory() const {
   constexpr std::uint64_t kPerName = 100;
-  return sizeof(*this) + info_.size() + kPerName * names_.size();
+  return sizeof(*this) + texts_.info.size() + texts_.page.size() + kPerName * names_.size();
 }
 
-bool FolderSnapshot::exists(LocalId place) const { return place == LocalId{} || place == kInfo; }
+bool FolderSnapshot::exists(LocalId place) const {
+  if (place.view != 0 || place.key != 0) return false;
+  return place.entry < kRobots || (place.entry == kRobots && texts_.is_mount_point);
+}
 
 Child FolderSnapshot::child(std::size_t number) const {
-  if (number == names_.size()) return {.name = std::string(kFolderInfoName), .place = kInfo};
+  if (number >= names_.size()) {
+    return file_child(number == names_.size() ? std::uint8_t{kInfo} : std::uint8_t{kPage});
+  }
   return {.name = names_[number],
           .place = {},
           .is_directory = true,
@@ -40,24 +57,41 @@ Child FolderSnapshot::child(std::size_t number) const {
 absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
                                   EmitChild emit) const {
   return list_children(
-      first, names_.size() + 1,
+      first, names_.size() + (texts_.is_mount_point ? 2 : 1),
       [this](std::uint64_t position) { return std::optional(child(position)); }, emit);
 }
 
 std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) const {
-  if (name == kFolderInfoName) return child(names_.size());
   const auto found = by_name_.find(name);
-  if (found == by_name_.end()) return std::nullopt;
-  return child(found->second);
+  if (found != by_name_.end()) return child(found->second);
+  const auto* const file = std::ranges::find(kFileNames, name);
+  if (name.empty() || file == kFileNames.end()) return std::nullopt;
+  const auto number = static_cast<std::uint8_t>(file - kFileNames.begin());
+  if (!exists({.entry = number})) return std::nullopt;
+  return file_child(number);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
                                                               const WorkBudget&) const {
-  if (file != kInfo) return absl::NotFoundError("no such file");
-  return std::make_unique<TextContent>(info_);
+  if (!exists(file)) return absl::NotFoundError("no such file");
+  switch (file.entry) {
+    case kInfo:
+      return std::make_unique<TextContent>(texts_.info);
+    case kPage:
+      return std::make_unique<TextContent>(texts_.page);
+    case kStyleSheetFile:
+      return std::make_unique<TextContent>(std::string(kStyleSheet));
+    case kScriptFile:
+      return std::make_unique<TextContent>(std::string(kBoardScript));
+    case kRobots:
+      return std::make_unique<TextContent>(robots_text());
+    default:
+      return absl::NotFoundError("no such file");
+  }
 }
 
-TakenNames::TakenNames(bool is_mount_point) : taken_{std::string(kFolderInfoName)} {
+TakenNames::TakenNames(bool is_mount_point) {
+  for (std::uint8_t file = kInfo; file < kEnd; ++file) taken_.emplace(kFileNames[file]);
   if (is_mount_point) taken_.emplace(kStatusName);
 }
 

@@ -19,9 +19,16 @@ inline constexpr std::string_view kStatusName = "status.txt";
 
 class FolderSnapshot : public Snapshot {
  public:
+  // The texts of its files. The page is listed in the mount point alone, and robots.txt is only
+  // there.
+  struct Texts {
+    std::string info;
+    std::string page;
+    bool is_mount_point = false;
+  };
   // `names`: the entries mounted here, by number, in the order of the listing; all different, and
-  // none is info.txt. `info`: the text of info.txt.
-  FolderSnapshot(std::vector<std::string> names, std::string info);
+  // none is one that TakenNames has from the start.
+  FolderSnapshot(std::vector<std::string> names, Texts texts);
 
   std::string summary() const override;
   std::uint64_t memory() const override;
@@ -38,7 +45,7 @@ class FolderSnapshot : public Snapshot {
   Child child(std::size_t number) const;
 
   const std::vector<std::string> names_;
-  const std::string info_;
+  const Texts texts_;
   absl::flat_hash_map<std::string_view, std::uint32_t> by_name_;  // views of names_
 };
 

@@ -138,12 +138,24 @@ function search(form) {
   if (names.length) location.href = [form.dataset.search, ...names, "index.html"].join("/");
 }
 
+function showPosition(form) {
+  const fen = form.querySelector("input").value.trim();
+  const name = fen.replaceAll("/", "-").replaceAll(/\s+/g, "_");
+  if (name) location.href = encodeURIComponent(name) + "/index.html";
+}
+
 const board = document.getElementById("board");
 if (board) playGame(board);
 for (const form of document.querySelectorAll("form[data-search]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     search(form);
+  });
+}
+for (const form of document.querySelectorAll("form[data-position]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    showPosition(form);
   });
 }
 )js";

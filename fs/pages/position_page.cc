@@ -94,7 +94,7 @@ std::string position_page(const PageHead& head, const GameSet& set, const Identi
     add_games(head, set, "Newest games", numbers_of(games.newest), page);
     add_players(head, who, findings, page);
   }
-  add_search_form(html);
+  add_search_form(html, "search");
   html.add("h2", "Files");
   page.add_files(head.files);
   return std::move(page).finish();

@@ -127,7 +127,7 @@ std::string set_page(const PageHead& head, const GameSet& set, const Identities&
     const std::vector<GameIndex> games = first_games(set);
     add_games(head, set, games.size() == findings.games ? "Games" : "The first games", games, page);
   }
-  add_search_form(html);
+  add_search_form(html, "search");
   html.add("h2", "Files");
   page.add_files(head.files);
   return std::move(page).finish();

@@ -44,9 +44,9 @@ void add_conditions(const PageHead& head, Html& html) {
 }
 
 // The script composes a path of the fields; without it, the form can lead nowhere.
-void add_search_form(Html& html) {
+void add_search_form(Html& html, std::string_view directory) {
   html.add("h2", "Search");
-  const Html::Scope form = html.in("form", {{"data-search", "search"}});
+  const Html::Scope form = html.in("form", {{"data-search", directory}});
   for (const Field& field : kFields) {
     const Html::Scope label = html.in("label");
     html.add_text(field.label);

@@ -7,10 +7,10 @@
 
 namespace scidfs::fs {
 
-// Write one part each: the conditions of a search; a form for more of them; tables of players and
-// of games; the files of the set.
+// Write one part each: the conditions of a search; a form for more of them, which leads below
+// `directory`; tables of players and of games.
 void add_conditions(const PageHead& head, Html& html);
-void add_search_form(Html& html);
+void add_search_form(Html& html, std::string_view directory);
 void add_players(const PageHead& head, const Identities& who, const SetFindings& findings,
                  Page& page);
 void add_games(const PageHead& head, const GameSet& set, std::string_view caption,

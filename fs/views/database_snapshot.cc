@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cache/hash.h"
+#include "fs/views/directory_pages.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
@@ -66,9 +67,11 @@ std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_vie
   const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
   std::optional<Child> child = view->lookup(version_, directory, name);
+  if (child.has_value()) return child;
+  if (name == "index.html") return directory_page(directory);
   // Pages load these files from their own directories.
   const bool is_shared = name == "style.css" || name == "board.js";
-  if (child.has_value() || !is_shared || directory == LocalId{}) return child;
+  if (!is_shared || directory == LocalId{}) return std::nullopt;
   return lookup(LocalId{}, name);
 }
 

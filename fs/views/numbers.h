@@ -41,9 +41,9 @@ enum ViewNumber : std::uint8_t {
   kUniqueView,
   kTournamentsView,
   kTournamentView,
+  kDirectoryPagesView,
   kViews,
-  // The numbers up to here are free, first for endings/ and its classes and the pages of
-  // directories.
+  // The numbers up to here are free, first for endings/ and its classes.
   kFreeViewsEnd = kQueryView,
 };
 static_assert(kViews <= kFreeViewsEnd);
@@ -88,6 +88,8 @@ enum SetEntry : std::uint8_t {
   kSetGamePage,  // of deleted/: a game's page in a directory of games, and in its own; its picture
   kSetGamePageAbove,
   kSetGamePicture,
+  kSetSearchPage,
+  kSetPositionsPage,
   kSetEntries,
   // Reserved, in this order: lines.pgn, lines-white.pgn, lines-black.pgn, lines/, book.bin, book/;
   // events.tsv, endings.tsv, endings/, novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd;

@@ -9,31 +9,15 @@
 #include <vector>
 
 #include "codec/text.h"
+#include "fs/pages/list_page.h"
 #include "fs/pages/set_page.h"
+#include "fs/views/directory_pages.h"
 #include "fs/views/event_set.h"
 #include "fs/views/position_set.h"
 #include "fs/views/set_files.h"
-#include "fs/views/set_view.h"
 
 namespace scidfs::fs {
 namespace {
-
-// Finds the directories above a set that are sets, and counts all.
-void add_directories_above(const Set& set, PageHead& head) {
-  LocalId directory = set.directory();
-  while (directory != LocalId{}) {
-    const View* const view = find_view(directory.view);
-    directory = view->parent(set.version(), directory);
-    ++head.levels;
-    const SetView* const sets = find_view(directory.view)->sets();
-    if (directory.entry != kSet || sets == nullptr) continue;
-    const SetPtr above = sets->bind(set.version(), directory);
-    if (above == nullptr) continue;
-    head.crumbs.push_back(
-        {.name = codec::clean_line(above->name()), .link = Link().up(head.levels).page()});
-  }
-  std::ranges::reverse(head.crumbs);
-}
 
 bool is_condition(std::string_view name) { return name.find('=') != std::string_view::npos; }
 
@@ -102,8 +86,10 @@ absl::StatusOr<std::string> text_of(absl::StatusOr<std::unique_ptr<Content>> con
 }
 
 absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
-  PageHead head{.title = codec::clean_line(set.title()), .has_subject = set.has_subject()};
-  add_directories_above(set, head);
+  PageHead head{.title = codec::clean_line(set.title()),
+                .crumbs = crumbs_of(set.version(), set.directory()),
+                .levels = levels_of(set.version(), set.directory()),
+                .has_subject = set.has_subject()};
   const QueryPtr asked = set.asked();
   if (!asked->path.empty()) head.conditions = conditions_of(*asked);
   absl::StatusOr<std::string> text =
@@ -148,6 +134,16 @@ absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBud
           : set_page(*head, *games, who, *findings);
   if (!text.ok()) return text.status();
   return std::make_unique<TextContent>(*std::move(text));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const WorkBudget&) {
+  return std::make_unique<TextContent>(
+      search_page("search", crumbs_of(set.version(), set.below(kSetSearch))));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, const WorkBudget&) {
+  return std::make_unique<TextContent>(
+      positions_page("positions", crumbs_of(set.version(), set.below(kSetPositions))));
 }
 
 }  // namespace scidfs::fs

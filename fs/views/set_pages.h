@@ -1,4 +1,4 @@
-// index.html of sets.
+// index.html of sets, and of their search/ and positions/.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -14,5 +14,10 @@ namespace scidfs::fs {
 // Opens the page of a set: set_page(), or position_page() for a position. Errors: those of
 // summary.txt and, for a position, of explorer.json.
 absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget);
+
+// Open the pages of search/ and positions/ of a set.
+absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set,
+                                                             const WorkBudget& budget);
 
 }  // namespace scidfs::fs

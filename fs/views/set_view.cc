@@ -33,7 +33,8 @@ absl::Status SetView::list(const Version& version, LocalId directory, std::uint6
   const SetPtr set = bind(version, directory);
   if (set == nullptr) return absl::OkStatus();
   if (directory.entry == kSet) return set->list(first, budget, emit);
-  const std::vector<const SetFile*> files = files_in(directory.entry);
+  std::vector<const SetFile*> files = files_in(directory.entry);
+  std::erase_if(files, [](const SetFile* file) { return file->is_of_pages; });
   bool stopped = false;
   absl::Status status = list_children(
       first, files.size(), [&](std::uint64_t i) { return set_child(*set, *files[i]); },

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 class Heavy : public FolderSnapshot {
  public:
-  explicit Heavy(std::uint64_t memory) : FolderSnapshot({}, ""), memory_(memory) {}
+  explicit Heavy(std::uint64_t memory) : FolderSnapshot({}, {}), memory_(memory) {}
   std::uint64_t memory() const override { return memory_; }
 
  private:

@@ -21,7 +21,7 @@ constexpr LocalId kCheap{.entry = 2};
 // Counts how often its files are opened, which takes as long as it is told.
 class Counting : public FolderSnapshot {
  public:
-  Counting() : FolderSnapshot({}, "") {}
+  Counting() : FolderSnapshot({}, {}) {}
 
   bool is_cheap(LocalId place) const override { return place == kCheap; }
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId, const WorkBudget& budget) const override {
