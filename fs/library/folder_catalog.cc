@@ -166,13 +166,12 @@ void Assembly::make_folder(std::size_t number) {
   std::string page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
-  absl::StatusOr<MountedVersionPtr> shown = versions_.newest_folder(
-      version, [&] {
-        return std::make_shared<FolderSnapshot>(
-            std::move(names), FolderSnapshot::Texts{.info = std::move(info),
-                                                    .page = std::move(page),
-                                                    .is_mount_point = number == 0});
-      });
+  absl::StatusOr<MountedVersionPtr> shown = versions_.newest_folder(version, [&] {
+    return std::make_shared<FolderSnapshot>(
+        std::move(names),
+        FolderSnapshot::Texts{
+            .info = std::move(info), .page = std::move(page), .is_mount_point = number == 0});
+  });
   if (!shown.ok()) {
     log_warning(std::string(shown.status().message()));
     return;

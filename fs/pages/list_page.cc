@@ -42,9 +42,10 @@ std::string positions_page(std::string_view title, std::span<const Crumb> crumbs
       html.add_empty("input", {{"name", "fen"}, {"size", "60"}});
     }
     html.add("button", "Show");
-    html.add("noscript",
-             "The form needs JavaScript. Without it, add a FEN with _ for blanks and - for slashes, "
-             "and index.html to the address.");
+    html.add(
+        "noscript",
+        "The form needs JavaScript. Without it, add a FEN with _ for blanks and - for slashes, "
+        "and index.html to the address.");
   }
   html.add_link(Link().up(1).path("tree").page(), "The first position");
   return std::move(page).finish();

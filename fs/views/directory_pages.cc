@@ -42,11 +42,12 @@ std::string name_of(const Version& version, LocalId directory) {
   }
   const LocalId parent = view.parent(version, directory);
   std::string name;
-  static_cast<void>(find_view(parent.view)->list(
-      version, parent, 0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
-        if (child.place == directory) name = std::move(child.name);
-        return name.empty();
-      }));
+  static_cast<void>(
+      find_view(parent.view)
+          ->list(version, parent, 0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
+            if (child.place == directory) name = std::move(child.name);
+            return name.empty();
+          }));
   return name;
 }
 
@@ -65,8 +66,7 @@ Link link_of(const Version& version, LocalId directory, const Child& child) {
   const std::optional<std::string_view> stem = strip_suffix(child.name, ".pgn");
   if (!stem.has_value()) return Link().name(child.name);
   const std::string page = fmt::format("{}.html", *stem);
-  const bool has_page =
-      find_view(directory.view)->lookup(version, directory, page).has_value();
+  const bool has_page = find_view(directory.view)->lookup(version, directory, page).has_value();
   return Link().name(has_page ? page : child.name);
 }
 
@@ -92,13 +92,14 @@ class DirectoryPagesView : public View {
                                                 const WorkBudget& budget) const override {
     const LocalId directory = directory_of(page);
     std::vector<PageEntry> entries;
-    absl::Status status = find_view(directory.view)->list(
-        version, directory, 0, budget, [&](const Child& child, std::uint64_t) {
-          entries.push_back({.name = codec::clean_line(child.name),
-                             .link = link_of(version, directory, child),
-                             .words = {}});
-          return true;
-        });
+    absl::Status status =
+        find_view(directory.view)
+            ->list(version, directory, 0, budget, [&](const Child& child, std::uint64_t) {
+              entries.push_back({.name = codec::clean_line(child.name),
+                                 .link = link_of(version, directory, child),
+                                 .words = {}});
+              return true;
+            });
     if (!status.ok()) return status;
     return std::make_unique<TextContent>(list_page(codec::clean_line(name_of(version, directory)),
                                                    crumbs_of(version, directory), {}, entries));

@@ -14,12 +14,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string check(const std::filesystem::path& mount, unsigned most, const std::string& first = "") {
+std::string check(const std::filesystem::path& mount, unsigned most,
+                  const std::string& first = "") {
   const std::string script = source_path("tests/mounted/check_pages.py").string();
-  const Outcome outcome =
-      run("python3 " + shell_word(script) + " " + shell_word(mount.string()) + " " +
-              std::to_string(most) + " " + first,
-          240);
+  const Outcome outcome = run("python3 " + shell_word(script) + " " + shell_word(mount.string()) +
+                                  " " + std::to_string(most) + " " + first,
+                              240);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.errors;
   return outcome.out;
 }

@@ -17,7 +17,8 @@ std::string text_of(std::string_view text) {
 }
 
 TEST(HtmlTest, EscapesTextAndAttributes) {
-  EXPECT_EQ(text_of("a<b>&\"'"), "<p title=\"a&lt;b&gt;&amp;&quot;&#39;\">a&lt;b&gt;&amp;&quot;&#39;</p>");
+  EXPECT_EQ(text_of("a<b>&\"'"),
+            "<p title=\"a&lt;b&gt;&amp;&quot;&#39;\">a&lt;b&gt;&amp;&quot;&#39;</p>");
   EXPECT_EQ(text_of("é\n\t♔"), "<p title=\"é\n\t♔\">é\n\t♔</p>");
 }
 
@@ -26,11 +27,14 @@ TEST(HtmlTest, ReplacesCharactersThatHtmlForbids) {
     std::string_view text, shown;
   };
   const Case cases[] = {
-      {"\x01", " "},          {"\x1b[2J", " [2J"},    {"\x7f", " "}, {"\xC2\x85", "\uFFFD"},
-      {"\xEF\xB7\x90", "\uFFFD"},  // U+FDD0
-      {"\xEF\xBF\xBF", "\uFFFD"},  // U+FFFF
+      {"\x01", " "},
+      {"\x1b[2J", " [2J"},
+      {"\x7f", " "},
+      {"\xC2\x85", "\uFFFD"},
+      {"\xEF\xB7\x90", "\uFFFD"},      // U+FDD0
+      {"\xEF\xBF\xBF", "\uFFFD"},      // U+FFFF
       {"\xF0\x9F\xBF\xBE", "\uFFFD"},  // U+1FFFE
-      {"\xEE\x80\x80", "\uE000"},  // for private use: allowed
+      {"\xEE\x80\x80", "\uE000"},      // for private use: allowed
   };
   for (const auto& [text, shown] : cases) {
     Html html;
@@ -46,7 +50,8 @@ TEST(HtmlTest, ElementsEndInReverseOrder) {
     const Html::Scope item = html.in("li", {{"class", "x"}});
     html.add_empty("img", {Attribute::src(Link().name("a b.svg")), {"alt", "x"}});
   }
-  EXPECT_EQ(std::move(html).finish(), "<ul><li class=\"x\"><img src=\"a%20b.svg\" alt=\"x\"></li>\n</ul>\n");
+  EXPECT_EQ(std::move(html).finish(),
+            "<ul><li class=\"x\"><img src=\"a%20b.svg\" alt=\"x\"></li>\n</ul>\n");
 }
 
 TEST(LinkTest, EncodesNamesOfPaths) {
