@@ -44,8 +44,8 @@ std::string opening_path(const Database& database, Part part, unsigned eco_base)
   return fmt::format("eco/{}/{}", code.front(), code);
 }
 
-std::string_view opening_name(const Database& database, unsigned eco_base) {
-  const OpeningNames* const names = database.reference().openings.get();
+std::string_view opening_name(const Reference& reference, unsigned eco_base) {
+  const OpeningNames* const names = reference.openings.get();
   return names == nullptr ? std::string_view() : names->name_of_base(eco_base);
 }
 
