@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include "fs/base/log.h"
@@ -40,7 +40,7 @@ bool RemoteProbes::finish(const std::string& name, const std::function<void()>& 
     if (is_new) {
       try {
         own.thread = start_thread("far look", [this, name, look] { run(name, look); });
-      } catch (const std::system_error&) {
+      } catch (const std::exception&) {
         looks_.erase(found);
       }
     }
