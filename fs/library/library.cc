@@ -64,23 +64,12 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       searches_(std::make_shared<QueryContext>(options.answer_bytes)),
       kept_sizes_(options.cache_folder),
       versions_(
-          {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
+          {.host = *this,
+           .open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
            .searches = searches_,
            .patience = options.patience,
-           .first_patience = options.first_patience,
-           .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
-           .prepare =
-               [this](const std::shared_ptr<const Database>& database) {
-                 if (is_stopped()) return;
-                 database->lists().warm_up();
-                 if (options_.index == IndexMode::None) return;
-                 compute_sizes(
-                     {database}, options_.threads, [this] { return is_stopped(); },
-                     [](std::uint64_t, std::uint64_t) {});
-               },
-           .on_complete = [this] { return tell_news(); },
-           .is_over = [this] { return is_stopped(); },
-           .remote_probes = &remote_probes_}),
+           .first_patience = options.first_patience},
+          remote_probes_),
       remote_probes_([this] { tell_news(); }) {}
 
 absl::Status Library::check_source(const stdfs::path& given) const {
@@ -149,6 +138,15 @@ void Library::on_news(std::function<void()> wake) {
   wake_ = std::move(wake);
 }
 
+void Library::prepare(const std::shared_ptr<const Database>& database) {
+  if (catalog() == nullptr || is_stopped()) return;
+  database->lists().warm_up();
+  if (options_.index == IndexMode::None) return;
+  compute_sizes(
+      {database}, options_.threads, [this] { return is_stopped(); },
+      [](std::uint64_t, std::uint64_t) {});
+}
+
 bool Library::tell_news() {
   const cache::MutexLock lock(mutex_);
   if (wake_ == nullptr) return false;
@@ -190,13 +188,10 @@ void Library::warm_up() const {
 
 // Before there is a mount, its user waits for all servers. Later no request waits for them.
 FolderScan Library::scan_elsewhere(const std::string& relative, std::function<FolderScan()> look) {
-  Elsewhere& found = elsewhere_[relative];
-  if (catalog() == nullptr) return found.last = look();
-  if (found.next == nullptr) found.next = std::make_shared<FolderScan>();
-  const bool is_done = remote_probes_.finish(
-      source_ / relative, [look = std::move(look), next = found.next] { *next = look(); });
-  if (is_done) found.last = std::move(*std::exchange(found.next, nullptr));
-  return found.last;
+  RemoteResult<FolderScan>& found = elsewhere_[relative];
+  if (catalog() == nullptr) return found.set(look());
+  found.update(remote_probes_, source_ / relative, std::move(look));
+  return found.last();
 }
 
 FolderScan Library::scan() {

@@ -65,7 +65,7 @@ struct LibraryOptions {
   RetiredVersions::Budget retired = RetiredVersions::default_budget();
 };
 
-class Library {
+class Library : private VersionsHost {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
   // folder nor a file that can be shown, cannot be read, or is a single file that cannot be opened.
@@ -73,7 +73,7 @@ class Library {
   // thread that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
-  ~Library();
+  ~Library() override;
 
   const LibraryOptions& options() const { return options_; }
   // Returns the context that all databases share. Thread-safe.
@@ -150,7 +150,9 @@ class Library {
   std::shared_ptr<Catalog> make_single(const FolderScan& found, std::uint32_t generation);
   std::vector<std::shared_ptr<const Database>> databases() const;
   void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);
-  bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_);
+  void load_sizes(Database& database) override { kept_sizes_.load(database); }
+  void prepare(const std::shared_ptr<const Database>& database) override;
+  bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_) override;
 
   const LibraryOptions options_;
   const std::filesystem::path source_;  // canonical
@@ -168,12 +170,8 @@ class Library {
   FolderScan found_;
   absl::Status refusal_;  // why the source itself is not shown, if it is one file
   std::vector<std::filesystem::path> watched_folders_;
-  // The last scan of a folder on another file system, and the running one.
-  struct Elsewhere {
-    FolderScan last;
-    std::shared_ptr<FolderScan> next;
-  };
-  std::map<std::string, Elsewhere> elsewhere_;  // by path relative to the source
+  // Scans of folders on other file systems, by path relative to the source.
+  std::map<std::string, RemoteResult<FolderScan>> elsewhere_;
   bool is_source_remote_ = false;
   std::set<std::string> unlisted_;  // folders, relative to the source
   std::optional<Clock::time_point> blinded_since_;
@@ -182,7 +180,7 @@ class Library {
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   std::thread background_;
-  RemoteProbes remote_probes_;  // destroyed first: its threads use the others
+  RemoteProbes remote_probes_;  // declared last, so destroyed first: its threads use the others
 };
 
 }  // namespace scidfs::fs

@@ -29,7 +29,7 @@ TEST(RemoteProbes, WhatEndsSoonIsWaitedFor) {
     }));
     EXPECT_EQ(done, i);
   }
-  EXPECT_FALSE(looks.any());
+  EXPECT_TRUE(looks.forget("here"));
 }
 
 TEST(RemoteProbes, WhatHangsIsWaitedForOnce) {
@@ -49,16 +49,13 @@ TEST(RemoteProbes, WhatHangsIsWaitedForOnce) {
     EXPECT_TRUE(looks.finish("working", [] {}));
   }
   EXPECT_LT(steady_clock::now() - start, kTimes * RemoteProbes::kPatience / 2);
-  EXPECT_TRUE(looks.any());
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(late, 0);
   EXPECT_FALSE(looks.forget("hanging"));
   is_open = true;
   wait_for([&] { return late == 1; });
-  EXPECT_FALSE(looks.any());
   EXPECT_TRUE(looks.finish("hanging", hang));
   EXPECT_EQ(looked, 1) << "the one that has ended counts";
-  EXPECT_FALSE(looks.any());
 }
 
 TEST(RemoteProbes, WhatIsForgottenIsLookedAtAnew) {
@@ -78,6 +75,41 @@ TEST(RemoteProbes, WhatIsForgottenIsLookedAtAnew) {
 TEST(RemoteProbes, ALookThatThrowsHasEnded) {
   RemoteProbes looks([] {});
   EXPECT_TRUE(looks.finish("here", [] { throw std::bad_alloc(); }));
+}
+
+TEST(RemoteResult, TheLastOneStaysUntilAProbeHasEnded) {
+  std::atomic<bool> is_open = false;
+  std::atomic<int> late = 0;
+  RemoteProbes looks([&] { ++late; });
+  RemoteResult<int> result;
+  EXPECT_EQ(result.set(1), 1);
+  const auto hang = [&] {
+    wait_for([&] { return is_open.load(); });
+    return 2;
+  };
+  EXPECT_FALSE(result.update(looks, "hanging", hang));
+  EXPECT_FALSE(result.update(looks, "hanging", [] { return 3; }));
+  EXPECT_FALSE(result.forget(looks));
+  EXPECT_EQ(result.last(), 1);
+  is_open = true;
+  wait_for([&] { return late == 1; });
+  EXPECT_EQ(result.last(), 1) << "no call has taken the result";
+  EXPECT_TRUE(result.update(looks, "hanging", [] { return 3; }));
+  EXPECT_EQ(result.last(), 2) << "of the probe that has ended";
+  EXPECT_TRUE(result.update(looks, "hanging", [] { return 3; }));
+  EXPECT_EQ(result.last(), 3);
+  EXPECT_TRUE(result.forget(looks));
+  EXPECT_EQ(result.last(), 0);
+}
+
+TEST(RemoteResult, StaysWhenALookThrows) {
+  RemoteProbes looks([] {});
+  RemoteResult<int> result;
+  result.set(1);
+  EXPECT_FALSE(result.update(looks, "here", []() -> int { throw std::bad_alloc(); }));
+  EXPECT_EQ(result.last(), 1);
+  EXPECT_TRUE(result.update(looks, "here", [] { return 2; }));
+  EXPECT_EQ(result.last(), 2);
 }
 
 }  // namespace
