@@ -23,9 +23,9 @@
 #include "fs/library/catalog.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/folder_watch.h"
-#include "fs/library/kept_sizes.h"
 #include "fs/library/pending_changes.h"
 #include "fs/library/remote_probes.h"
+#include "fs/library/saved_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
 #include "fs/reference/reference.h"
@@ -123,7 +123,7 @@ class Library {
   // the thread that calls rescan().
   bool let_go_retired();
   // Saves all sizes that are known and not saved yet. Thread-safe.
-  void keep_sizes();
+  void save_sizes();
 
   // Returns whether the last scan found files that may change under another name, unreported.
   // Called by the thread that calls rescan().
@@ -157,7 +157,7 @@ class Library {
   const std::string name_;              // of the source as it was given
   const bool is_folder_;
   const std::shared_ptr<QueryContext> searches_;
-  KeptSizes kept_sizes_;
+  SavedSizes saved_sizes_;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> has_remote_ = false;
 

@@ -1,68 +1,69 @@
-#include "cache/kept_sizes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 #include <string>
 #include <vector>
 
-namespace scidfs::cache {
+#include "fs/file/cache_file.h"
+
+namespace scidfs::fs {
 namespace {
 
 using ::testing::HasSubstr;
 
 constexpr std::uint64_t kKey = 0x0123456789abcdef;
+constexpr std::size_t kHeaderSize = sizeof(CacheFileHeader);
 
 // A file as its bytes.
-std::vector<std::uint8_t> file_of(std::vector<std::uint32_t> sizes) {
-  swap_kept_sizes(sizes);
-  const KeptSizesHeader header = kept_sizes_header(kKey, sizes);
-  const std::size_t length = sizes.size() * sizeof(std::uint32_t);
-  std::vector<std::uint8_t> bytes(header.size() + length);
-  std::memcpy(bytes.data(), header.data(), header.size());
-  if (length != 0) std::memcpy(bytes.data() + header.size(), sizes.data(), length);
+std::vector<std::uint8_t> file_of(const std::vector<std::uint32_t>& words) {
+  const CacheFileHeader header = cache_file_header(kKey, words);
+  const std::size_t length = words.size() * sizeof(std::uint32_t);
+  std::vector<std::uint8_t> bytes(kHeaderSize + length);
+  std::memcpy(bytes.data(), &header, kHeaderSize);
+  if (length != 0) std::memcpy(bytes.data() + kHeaderSize, words.data(), length);
   return bytes;
 }
 
-// What is said of the bytes of a file that should have `count` sizes of `key`.
+// What is said of the bytes of a file that should have `count` words for `key`.
 absl::Status check(const std::vector<std::uint8_t>& bytes, std::uint64_t key, std::size_t count) {
-  const std::span<const std::uint8_t> all(bytes);
-  const std::span<const std::uint8_t> front = all.first(std::min(all.size(), kKeptSizesHeaderSize));
-  absl::Status status = check_kept_sizes_header(front, key, count, all.size());
+  CacheFileHeader header{};
+  if (!bytes.empty()) std::memcpy(&header, bytes.data(), std::min(bytes.size(), kHeaderSize));
+  absl::Status status = check_cache_file_header(header, key, count, bytes.size());
   if (!status.ok()) return status;
-  KeptSizesHeader header{};
-  std::memcpy(header.data(), front.data(), header.size());
-  std::vector<std::uint32_t> sizes(count);
-  std::memcpy(sizes.data(), all.data() + header.size(), all.size() - header.size());
-  return check_kept_sizes(header, sizes);
+  std::vector<std::uint32_t> words(count);
+  if (count != 0) {
+    std::memcpy(words.data(), bytes.data() + kHeaderSize, bytes.size() - kHeaderSize);
+  }
+  return check_cache_file_words(header, words);
 }
 
-const std::vector<std::uint32_t>& some_sizes() {
-  static const std::vector<std::uint32_t> kSizes = {700, 0, 1, 0xffffffff, 0x01020304};
-  return kSizes;
+const std::vector<std::uint32_t>& some_words() {
+  static const std::vector<std::uint32_t> kWords = {700, 0, 1, 0xffffffff, 0x01020304};
+  return kWords;
 }
 
 // The layout is a promise to files written by earlier versions.
-TEST(KeptSizes, TheBytesAreThoseOfTheLayout) {
+TEST(CacheFileFormat, TheBytesAreThoseOfTheLayout) {
   const std::vector<std::uint8_t> bytes = file_of({0x01020304, 5});
   ASSERT_EQ(bytes.size(), 48U);
   const std::string text(bytes.begin(), bytes.end());
   EXPECT_EQ(text.substr(0, 8), "scidfsSZ");
   EXPECT_EQ(text.substr(8, 8), std::string("\2\0\0\0\2\0\0\0", 8));
   EXPECT_EQ(text.substr(16, 8), "\xef\xcd\xab\x89\x67\x45\x23\x01");
+  EXPECT_EQ(text.substr(24, 8), "\xc7\xa8\x88\x18\x59\x4e\xe6\x0d");
+  EXPECT_EQ(text.substr(32, 8), "\xcf\xb7\xaf\x3c\xc7\xf2\x76\xce");
   EXPECT_EQ(text.substr(40), std::string("\4\3\2\1\5\0\0\0", 8));
 }
 
-TEST(KeptSizes, WhatWasWrittenIsGood) {
-  EXPECT_EQ(check(file_of(some_sizes()), kKey, 5), absl::OkStatus());
+TEST(CacheFileFormat, WhatWasWrittenIsGood) {
+  EXPECT_EQ(check(file_of(some_words()), kKey, 5), absl::OkStatus());
   EXPECT_EQ(check(file_of({}), kKey, 0), absl::OkStatus());
 }
 
-TEST(KeptSizes, AnotherKeyOrLayoutIsAFailedPrecondition) {
-  std::vector<std::uint8_t> bytes = file_of(some_sizes());
+TEST(CacheFileFormat, AnotherKeyOrLayoutIsAFailedPrecondition) {
+  std::vector<std::uint8_t> bytes = file_of(some_words());
   EXPECT_TRUE(absl::IsFailedPrecondition(check(bytes, kKey + 1, 5)));
   bytes[8] = 3;
   const absl::Status status = check(bytes, kKey, 5);
@@ -70,16 +71,16 @@ TEST(KeptSizes, AnotherKeyOrLayoutIsAFailedPrecondition) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("layout 3, expected 2"));
 }
 
-TEST(KeptSizes, AnotherCountIsDataLossHoweverLarge) {
-  const std::vector<std::uint8_t> bytes = file_of(some_sizes());
+TEST(CacheFileFormat, AnotherCountIsDataLossHoweverLarge) {
+  const std::vector<std::uint8_t> bytes = file_of(some_words());
   for (const std::size_t count : {std::size_t{0}, std::size_t{4}, std::size_t{6},
                                   std::size_t{5} + (std::size_t{1} << 32), ~std::size_t{0}}) {
     EXPECT_TRUE(absl::IsDataLoss(check(bytes, kKey, count))) << count;
   }
 }
 
-TEST(KeptSizes, EveryFlippedBitIsDetected) {
-  const std::vector<std::uint8_t> good = file_of(some_sizes());
+TEST(CacheFileFormat, EveryFlippedBitIsDetected) {
+  const std::vector<std::uint8_t> good = file_of(some_words());
   for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
     std::vector<std::uint8_t> bad = good;
     bad[bit / 8] = static_cast<std::uint8_t>(bad[bit / 8] ^ 1 << bit % 8);
@@ -90,8 +91,8 @@ TEST(KeptSizes, EveryFlippedBitIsDetected) {
   }
 }
 
-TEST(KeptSizes, EveryOtherLengthIsDetected) {
-  const std::vector<std::uint8_t> good = file_of(some_sizes());
+TEST(CacheFileFormat, EveryOtherLengthIsDetected) {
+  const std::vector<std::uint8_t> good = file_of(some_words());
   for (std::size_t length = 0; length < good.size(); ++length) {
     const std::vector<std::uint8_t> front(good.begin(),
                                           good.begin() + static_cast<std::ptrdiff_t>(length));
@@ -103,4 +104,4 @@ TEST(KeptSizes, EveryOtherLengthIsDetected) {
 }
 
 }  // namespace
-}  // namespace scidfs::cache
+}  // namespace scidfs::fs
