@@ -25,17 +25,18 @@
 
 namespace scidfs::fs {
 
-// What is known so far about the games, without locks. Any number of threads may add to it.
+// What is known so far about the games. A known size never changes: the data only grow, and any
+// number of threads may add to them without a lock.
 //
-// Constant means: the files do not change, and so neither does a size that they determine. A const
-// object still learns: record() adds what any other thread would have found, and never replaces it.
+// In a const object the files are constant, and so are the sizes that they determine. record() is
+// const since it only adds one of these, which every thread would find; it replaces nothing.
 class GameSizes {
  public:
   // Makes a table in which no size is known.
   explicit GameSizes(GameIndex games = 0) : words_(games) {}
 
-  // Return how many sizes are known, and whether all are. A thread that sees a number here also
-  // sees the sizes that it counts.
+  // Return how many sizes are known, and whether all are. The calling thread then sees all sizes
+  // that were counted: if complete(), each one.
   std::size_t known() const { return known_.load(std::memory_order_acquire); }
   bool complete() const { return known() == words_.size(); }
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -104,6 +105,24 @@ TEST_F(CacheFileTest, NoWordsAndManyWords) {
     many[i] = static_cast<std::uint32_t>(i * 2654435761);
   ASSERT_EQ(save_words(path(), kKey, many), absl::OkStatus());
   EXPECT_EQ(*load_words(path(), kKey, many.size()), many);
+}
+
+// The name is a promise to files written by earlier versions.
+TEST_F(CacheFileTest, EachThingHasAFileOfItsOwn) {
+  const CacheFile one(folder(), "one", kKey);
+  one.save(words_, "");
+  EXPECT_THAT(names(), ElementsAre("911faba7321fe1a0.sizes"));
+  EXPECT_EQ(one.load(words_.size()), words_);
+  EXPECT_EQ(one.load(std::nullopt), words_);
+  EXPECT_EQ(CacheFile(folder(), "one", kKey + 1).load(std::nullopt), std::nullopt);
+  EXPECT_EQ(CacheFile(folder(), "other", kKey).load(std::nullopt), std::nullopt);
+}
+
+TEST_F(CacheFileTest, WithoutAFolderNothingIsSaved) {
+  const CacheFile none("", "one", kKey);
+  EXPECT_FALSE(none.is_wanted());
+  none.save(words_, "");
+  EXPECT_EQ(none.load(std::nullopt), std::nullopt);
 }
 
 TEST_F(CacheFileTest, AMissingFileIsNotFound) {
