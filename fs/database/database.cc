@@ -234,7 +234,7 @@ absl::StatusOr<Database::SignaturesPtr> Database::marks(const WorkBudget& budget
 }
 
 std::vector<std::uint32_t> Database::copy_kept() const {
-  std::vector<std::uint32_t> kept = sizes_.copy();
+  std::vector<std::uint32_t> kept = sizes_.words();
   for (const std::uint64_t sum : game_file_.copy_sums()) {
     kept.push_back(static_cast<std::uint32_t>(sum));
     kept.push_back(static_cast<std::uint32_t>(sum >> 32));

@@ -205,7 +205,7 @@ class Database {
   OnceValue<GameOpenings>& game_openings() const { return game_openings_; }
 
   // The data to save for the next mount: sizes of all games and checksums of the game file, in the
-  // form of load_sizes() and save_sizes().
+  // form that fs/library/saved_sizes.h describes.
   std::size_t kept_count() const { return games() + 2 * game_file_.summed_chunks(); }
   std::vector<std::uint32_t> copy_kept() const;
   // Restores saved data. Call this before the database is shared. REQUIRES: kept.size() ==

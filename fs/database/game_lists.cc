@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "codec/eco.h"
+#include "codec/types.h"
 #include "fs/base/filename.h"
 #include "fs/base/parallel.h"
 #include "fs/database/group_names.h"
@@ -15,14 +16,12 @@
 namespace scidfs::fs {
 namespace {
 
+using codec::kMonthShift;
+using codec::kYearShift;
 using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
 constexpr unsigned kColorBits = 1;
-
-// Parts of PackedIndex::pack_date().
-constexpr unsigned kMonthShift = 5;
-constexpr unsigned kYearShift = 9;
 constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace

@@ -26,7 +26,7 @@ std::uint32_t last_day_of(codec::Date date) {
   constexpr std::uint8_t kLastDay = 31;
   if (date.month == 0) date.month = kLastMonth;
   if (date.day == 0) date.day = kLastDay;
-  return PackedIndex::pack_date(date);
+  return codec::pack_date(date);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ People::People(const Source& source, std::shared_ptr<const Spelling> spelling)
   persons_.shrink_to_fit();
   for (const std::uint32_t person : persons_) {
     const SpellingIndex::Person of = spelling_->person(person);
-    lifetimes_.push_back({.first = PackedIndex::pack_date(of.born),
+    lifetimes_.push_back({.first = codec::pack_date(of.born),
                           .last = of.died.year == 0 ? std::numeric_limits<std::uint32_t>::max()
                                                     : last_day_of(of.died)});
   }

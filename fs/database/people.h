@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/scid/names.h"
+#include "codec/types.h"
 #include "fs/database/game_list.h"
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
@@ -17,7 +18,7 @@
 
 namespace scidfs::fs {
 
-// The people of a database. Dates are those of PackedIndex::pack_date(): a game outside a person's
+// The people of a database. Dates are those of codec::pack_date(): a game outside a person's
 // lifetime is not theirs. Persons are numbers of the spelling file. Immutable; any number of
 // threads may use it.
 class People {
@@ -80,8 +81,7 @@ class People {
 
     // Returns whether a game may be of this person. A game of unknown year may be of any time.
     bool contains(std::uint32_t date) const {
-      constexpr unsigned kYearShift = 9;
-      return date >> kYearShift == 0 || (date >= first && date <= last);
+      return date >> codec::kYearShift == 0 || (date >= first && date <= last);
     }
   };
 
@@ -103,8 +103,11 @@ class People {
   void list_spellings(std::span<const Found> found);
   void list_games(const Source& source);
 
-  // The place of a player whose exact name several people have: this plus the number of their
-  // group.
+  // The values of place_of_; kNobody: none.
+  //
+  //  bits   field      width  meaning
+  //  31     namesakes      1  several people have exactly this name
+  //  30..0  place         31  in persons_; of namesakes, their group in namesakes_
   static constexpr std::uint32_t kNamesakes = 1U << 31;
 
   std::shared_ptr<const Spelling> spelling_;

@@ -84,11 +84,11 @@ bool is_plausible_after(const Database& database, const Database& before) {
 // keep their sizes, but searches replay them.
 std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
   const SameNames names(database.names(), before.names());
-  std::vector<std::uint32_t> sizes = database.sizes().copy();
+  std::vector<std::uint32_t> sizes = database.sizes().words();
   const GameIndex common = std::min(database.games(), before.games());
   for (GameIndex game = 0; game < common; ++game) {
     if (sizes[game] != 0 || before.sizes().is_damaged(game)) continue;
-    const std::uint32_t size = before.sizes().copy(game);
+    const std::uint32_t size = before.sizes().word(game);
     if (size == 0) continue;
     const GameEntry now = database.entry(game);
     const bool is_same_block =
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> inherited_sizes(const Database& database, const Datab
     if (!is_same_block && !(now == before.entry(game))) continue;
     if (names.has_all_of(now) &&
         database.game_file().has_same_chunks(before.game_file(), now.offset, now.length)) {
-      sizes[game] = is_same_block ? size : GameSizes::without_marks(size);
+      sizes[game] = is_same_block ? size : GameSizes::without_verified(size);
     }
   }
   return sizes;

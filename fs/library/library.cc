@@ -62,7 +62,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
       searches_(std::make_shared<QueryContext>(options.answer_bytes)),
-      kept_sizes_(options.cache_folder),
+      saved_sizes_(options.cache_folder),
       versions_(
           {.host = *this,
            .open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
@@ -163,14 +163,14 @@ std::vector<std::shared_ptr<const Database>> Library::databases() const {
   return databases;
 }
 
-void Library::keep_sizes() {
-  for (const auto& database : databases()) kept_sizes_.keep(*database);
+void Library::save_sizes() {
+  for (const auto& database : databases()) saved_sizes_.save(*database);
 }
 
 void Library::build_sizes(Progress progress) {
   compute_sizes(
       databases(), options_.threads, [this] { return is_stopped(); }, progress);
-  keep_sizes();
+  save_sizes();
 }
 
 void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,

@@ -23,9 +23,9 @@
 #include "fs/library/catalog.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/folder_watch.h"
-#include "fs/library/kept_sizes.h"
 #include "fs/library/pending_changes.h"
 #include "fs/library/remote_probes.h"
+#include "fs/library/saved_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
 #include "fs/reference/reference.h"
@@ -123,7 +123,7 @@ class Library : private VersionsHost {
   // the thread that calls rescan().
   bool let_go_retired();
   // Saves all sizes that are known and not saved yet. Thread-safe.
-  void keep_sizes();
+  void save_sizes();
 
   // Returns whether the last scan found files that may change under another name, unreported.
   // Called by the thread that calls rescan().
@@ -150,7 +150,7 @@ class Library : private VersionsHost {
   std::shared_ptr<Catalog> make_single(const FolderScan& found, std::uint32_t generation);
   std::vector<std::shared_ptr<const Database>> databases() const;
   void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);
-  void load_sizes(Database& database) override { kept_sizes_.load(database); }
+  void load_sizes(Database& database) override { saved_sizes_.load(database); }
   void prepare(const std::shared_ptr<const Database>& database) override;
   bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_) override;
 
@@ -159,7 +159,7 @@ class Library : private VersionsHost {
   const std::string name_;              // of the source as it was given
   const bool is_folder_;
   const std::shared_ptr<QueryContext> searches_;
-  KeptSizes kept_sizes_;
+  SavedSizes saved_sizes_;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> has_remote_ = false;
 

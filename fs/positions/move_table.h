@@ -34,6 +34,12 @@ struct MoveScore {
 };
 
 // The number of a move: two moves from one position are the same if their numbers are.
+//
+//  bits    field      width
+//  15      castling       1
+//  14..12  promotion      3  codec::PieceType
+//  11..6   to             6
+//  5..0    from           6
 using MoveNumber = std::uint16_t;
 constexpr MoveNumber number_of(const codec::Move& move) {
   constexpr unsigned kToShift = 6;

@@ -27,8 +27,8 @@
 #include "fs/base/log.h"
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/folder.h"
-#include "fs/file/kept_sizes_file.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
 #include "fs/mount/advice.h"
@@ -177,7 +177,7 @@ absl::Status serve(MountOptions options) {
       !status.ok()) {
     return status;
   }
-  remove_abandoned_sizes(options.library.cache_folder);
+  remove_abandoned_cache_files(options.library.cache_folder);
   options.library.mountpoint = options.mountpoint;
   options.library.reference = data_files->load(options.library.cache_folder);
   std::optional<WarningLimiter> few(std::in_place, kMostWarnings, "info.txt in the mount");

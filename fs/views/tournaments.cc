@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "codec/types.h"
 #include "fs/database/group_names.h"
-#include "fs/database/packed_index.h"
 #include "fs/tables/paths.h"
 #include "fs/views/all.h"
 #include "fs/views/event_set.h"
@@ -79,7 +79,7 @@ class TournamentSet : public EventSet {
   }
   Player player(std::uint32_t name_id, codec::Date date) const override {
     const People& people = *database().people();
-    const std::uint32_t identity = people.identity_of(name_id, PackedIndex::pack_date(date));
+    const std::uint32_t identity = people.identity_of(name_id, codec::pack_date(date));
     const std::uint32_t person = people.person_at(identity);
     if (person == People::kNobody) {
       return {.id = identity, .name = EventSet::player(name_id, date).name};

@@ -126,7 +126,7 @@ class SpellingTest : public testing::Test {
   const Spelling& spelling() const { return *reference_->spelling->get(); }
 
   std::string player(const Database& database, std::uint32_t id, codec::Date date) const {
-    const std::uint32_t person = database.people()->person_of(id, PackedIndex::pack_date(date));
+    const std::uint32_t person = database.people()->person_of(id, codec::pack_date(date));
     return std::string(person == People::kNobody ? database.names()[NameKind::Player].text(id)
                                                  : spelling().person(person).name);
   }

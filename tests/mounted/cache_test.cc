@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "cache/kept_sizes.h"
+#include "fs/file/cache_file.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -22,16 +22,14 @@ using testing::Not;
 // Makes the first game larger by a gigabyte, checksums and all.
 void forge_sizes(const filesystem::path& file) {
   std::string bytes = read_file(file);
-  cache::KeptSizesHeader header{};
-  std::copy_n(bytes.begin(), header.size(), header.begin());
-  std::vector<std::uint32_t> sizes((bytes.size() - header.size()) / sizeof(std::uint32_t));
-  std::memcpy(sizes.data(), bytes.data() + header.size(), bytes.size() - header.size());
-  sizes[0] += std::uint32_t{1} << 30;
-  std::uint64_t key = 0;
-  std::memcpy(&key, header.data() + 16, sizeof key);
-  header = cache::kept_sizes_header(key, sizes);
-  std::memcpy(bytes.data(), header.data(), header.size());
-  std::memcpy(bytes.data() + header.size(), sizes.data(), sizes.size() * sizeof(std::uint32_t));
+  fs::CacheFileHeader header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  std::vector<std::uint32_t> words(header.count);
+  std::memcpy(words.data(), bytes.data() + sizeof header, bytes.size() - sizeof header);
+  words[0] += std::uint32_t{1} << 30;
+  header = fs::cache_file_header(header.key, words);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, words.data(), bytes.size() - sizeof header);
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 

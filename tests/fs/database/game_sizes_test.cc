@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/cache/threads.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -67,7 +69,7 @@ TEST(GameSizes, AreKeptWithTheirDamage) {
   const GameSizes before(2);
   before.record(0, 700, true);
   GameSizes sizes(2);
-  sizes.adopt(before.copy());
+  sizes.adopt(before.words());
   EXPECT_TRUE(sizes.is_damaged(0));
   EXPECT_EQ(sizes.size(0), 700U);
   EXPECT_FALSE(sizes.is_known(1));
@@ -78,12 +80,52 @@ TEST(GameSizes, AreKeptWithWhatIsKnownOfTheMarks) {
   before.record(0, 700, false, true);
   before.record(1, 800, false);
   GameSizes sizes(2);
-  sizes.adopt(before.copy());
+  sizes.adopt(before.words());
   EXPECT_EQ(sizes.verified_signatures(0, 2), 1U);
   EXPECT_EQ(sizes.size(0), 700U);
-  sizes.adopt({GameSizes::without_marks(before.copy(0)), 0});
+  sizes.adopt({GameSizes::without_verified(before.word(0)), 0});
   EXPECT_FALSE(sizes.has_verified_signature(0));
   EXPECT_EQ(sizes.size(0), 700U);
+}
+
+TEST(GameSizes, AdoptedWordsCountUnlessTheyAreZero) {
+  GameSizes sizes(3);
+  sizes.adopt({5, 0, 7});
+  EXPECT_EQ(sizes.known(), 2U);
+  EXPECT_TRUE(sizes.record(1, 0, false)) << "no size";
+  EXPECT_FALSE(sizes.complete());
+  EXPECT_TRUE(sizes.record(1, 6, false));
+  EXPECT_TRUE(sizes.complete());
+  EXPECT_EQ(sizes.words(), (std::vector<std::uint32_t>{5, 6, 7}));
+}
+
+// All threads record all sizes, in different orders; one that sees that all are known reads them at
+// once.
+TEST(GameSizes, ManyThreadsFillOneTable) {
+  constexpr GameIndex kMany = 20'000;
+  constexpr unsigned kWriters = 4;
+  const GameSizes sizes(kMany);
+  cache::run_threads(kWriters + 1, [&](unsigned thread) {
+    if (thread == kWriters) {
+      std::size_t before = 0;
+      while (!sizes.complete()) {
+        const std::size_t known = sizes.known();
+        ASSERT_GE(known, before);
+        before = known;
+        ASSERT_LE(sizes.word(static_cast<GameIndex>(known % kMany)), kMany);
+        std::this_thread::yield();
+      }
+      std::size_t sum = 0;
+      for (GameIndex game = 0; game < kMany; ++game) sum += sizes.word(game);
+      ASSERT_EQ(sum, std::size_t{kMany} * (kMany + 1) / 2);
+      return;
+    }
+    for (GameIndex i = 0; i < kMany; ++i) {
+      const GameIndex game = (i + thread * kMany / kWriters) % kMany;
+      ASSERT_TRUE(sizes.record(game, game + 1, false));
+    }
+  });
+  EXPECT_EQ(sizes.known(), kMany);
 }
 
 TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {

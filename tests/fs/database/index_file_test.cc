@@ -99,7 +99,7 @@ TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
       expect_same(index.entry(static_cast<GameIndex>(game)), expected);
       EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::White), expected.white);
       EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::Date),
-                PackedIndex::pack_date(expected.date));
+                codec::pack_date(expected.date));
       if (HasFailure()) return;
     }
   }

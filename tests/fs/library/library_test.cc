@@ -303,7 +303,7 @@ TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
   writer.replace(7, record("e4 e5"));
   put("a", writer.files(), tests::patch);
   EXPECT_TRUE(library_->rescan().changed);
-  library_->keep_sizes();
+  library_->save_sizes();
   const std::string expected = text("a.si4/all.pgn");
   options_.index = IndexMode::None;
   open(source_);

@@ -1,4 +1,4 @@
-#include "fs/file/kept_sizes_file.h"
+#include "fs/file/cache_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -13,6 +13,7 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -55,7 +56,7 @@ class ScopedFileLimit {
   rlimit before_{};
 };
 
-class KeptSizesFile : public ::testing::Test {
+class CacheFileTest : public ::testing::Test {
  protected:
   std::string read() const {
     std::ifstream in(path(), std::ios::binary);
@@ -71,23 +72,23 @@ class KeptSizesFile : public ::testing::Test {
     return names;
   }
   absl::StatusCode load_code(std::uint64_t key, std::size_t count) const {
-    return load_sizes(path(), key, count).status().code();
+    return load_words(path(), key, count).status().code();
   }
 
   const stdfs::path& folder() const { return folder_.path(); }
   stdfs::path path() const { return folder_ / "mega.sizes"; }
 
-  const std::vector<std::uint32_t> sizes_ = {700, 0, 1, 0xffffffff, 0x01020304};
+  const std::vector<std::uint32_t> words_ = {700, 0, 1, 0xffffffff, 0x01020304};
 
  private:
   tests::TemporaryFolder folder_;
 };
 
-TEST_F(KeptSizesFile, WhatWasSavedIsLoaded) {
-  ASSERT_EQ(save_sizes(path(), kKey, sizes_), absl::OkStatus());
-  const auto loaded = load_sizes(path(), kKey, sizes_.size());
+TEST_F(CacheFileTest, WhatWasSavedIsLoaded) {
+  ASSERT_EQ(save_words(path(), kKey, words_), absl::OkStatus());
+  const auto loaded = load_words(path(), kKey, words_.size());
   ASSERT_TRUE(loaded.ok()) << loaded.status();
-  EXPECT_THAT(*loaded, ElementsAreArray(sizes_));
+  EXPECT_THAT(*loaded, ElementsAreArray(words_));
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 
   struct stat attributes {};
@@ -95,143 +96,161 @@ TEST_F(KeptSizesFile, WhatWasSavedIsLoaded) {
   EXPECT_EQ(attributes.st_mode & 0777, 0600);
 }
 
-TEST_F(KeptSizesFile, NoSizesAndManySizes) {
-  ASSERT_EQ(save_sizes(path(), kKey, {}), absl::OkStatus());
-  EXPECT_TRUE(load_sizes(path(), kKey, 0).ok());
+TEST_F(CacheFileTest, NoWordsAndManyWords) {
+  ASSERT_EQ(save_words(path(), kKey, {}), absl::OkStatus());
+  EXPECT_TRUE(load_words(path(), kKey, 0).ok());
 
   std::vector<std::uint32_t> many(300'000);
   for (std::size_t i = 0; i < many.size(); ++i)
     many[i] = static_cast<std::uint32_t>(i * 2654435761);
-  ASSERT_EQ(save_sizes(path(), kKey, many), absl::OkStatus());
-  EXPECT_EQ(*load_sizes(path(), kKey, many.size()), many);
+  ASSERT_EQ(save_words(path(), kKey, many), absl::OkStatus());
+  EXPECT_EQ(*load_words(path(), kKey, many.size()), many);
 }
 
-TEST_F(KeptSizesFile, AMissingFileIsNotFound) {
+// The name is a promise to files written by earlier versions.
+TEST_F(CacheFileTest, EachThingHasAFileOfItsOwn) {
+  const CacheFile one(folder(), "one", kKey);
+  one.save(words_, "");
+  EXPECT_THAT(names(), ElementsAre("911faba7321fe1a0.sizes"));
+  EXPECT_EQ(one.load(words_.size()), words_);
+  EXPECT_EQ(one.load(std::nullopt), words_);
+  EXPECT_EQ(CacheFile(folder(), "one", kKey + 1).load(std::nullopt), std::nullopt);
+  EXPECT_EQ(CacheFile(folder(), "other", kKey).load(std::nullopt), std::nullopt);
+}
+
+TEST_F(CacheFileTest, WithoutAFolderNothingIsSaved) {
+  const CacheFile none("", "one", kKey);
+  EXPECT_FALSE(none.is_wanted());
+  none.save(words_, "");
+  EXPECT_EQ(none.load(std::nullopt), std::nullopt);
+}
+
+TEST_F(CacheFileTest, AMissingFileIsNotFound) {
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kNotFound);
-  EXPECT_THAT(load_sizes(path(), kKey, 5).status().ToString(),
+  EXPECT_THAT(load_words(path(), kKey, 5).status().ToString(),
               HasSubstr("Cannot read " + path().native() + ": No such file or directory"));
 }
 
-TEST_F(KeptSizesFile, AnotherStateOfTheDatabaseIsAFailedPrecondition) {
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
-  const absl::Status status = load_sizes(path(), kKey + 1, sizes_.size()).status();
+TEST_F(CacheFileTest, AnotherStateOfTheDatabaseIsAFailedPrecondition) {
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
+  const absl::Status status = load_words(path(), kKey + 1, words_.size()).status();
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
   EXPECT_THAT(std::string(status.message()), HasSubstr("Cannot use " + path().native() + ": made"));
 }
 
-TEST_F(KeptSizesFile, DamageIsDataLoss) {
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+TEST_F(CacheFileTest, DamageIsDataLoss) {
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   const std::string good = read();
   std::string flipped = good;
   flipped.back() ^= 1;
   for (const std::string& bad : {flipped, good.substr(0, 20), good.substr(0, 50), good + "more"}) {
     write(bad);
-    EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kDataLoss);
+    EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kDataLoss);
   }
   write(good);
-  EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kOk);
+  EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
   EXPECT_EQ(load_code(kKey, ~std::size_t{0}), absl::StatusCode::kDataLoss);
 }
 
-// Whoever may write to a file of sizes, or put another one in its place, could tell us any.
-TEST_F(KeptSizesFile, WhatOthersMayHaveWrittenIsNotRead) {
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+// Whoever may write to a file of the cache, or put another one in its place, could tell us any.
+TEST_F(CacheFileTest, WhatOthersMayHaveWrittenIsNotRead) {
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
     for (const mode_t bit : {mode_t{S_IWGRP}, mode_t{S_IWOTH}}) {
       ASSERT_EQ(::chmod(place.c_str(), 0755 | bit), 0);
-      EXPECT_EQ(load_sizes(path(), kKey, sizes_.size()).status(),
+      EXPECT_EQ(load_words(path(), kKey, words_.size()).status(),
                 absl::DataLossError("Cannot use " + place.native() +
                                     ": others than its owner may write to it"));
     }
     ASSERT_EQ(::chmod(place.c_str(), 0755), 0);
-    EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kOk);
+    EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
   }
 }
 
-TEST_F(KeptSizesFile, WhatBelongsToAnotherUserIsNotRead) {
+TEST_F(CacheFileTest, WhatBelongsToAnotherUserIsNotRead) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
   constexpr uid_t kOther = 65534;
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
     ASSERT_EQ(::chown(place.c_str(), kOther, 0), 0);
-    EXPECT_EQ(load_sizes(path(), kKey, sizes_.size()).status(),
+    EXPECT_EQ(load_words(path(), kKey, words_.size()).status(),
               absl::DataLossError("Cannot use " + place.native() + ": it belongs to another user"));
     ASSERT_EQ(::chown(place.c_str(), 0, 0), 0);
-    EXPECT_EQ(load_code(kKey, sizes_.size()), absl::StatusCode::kOk);
+    EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
   }
 }
 
-TEST_F(KeptSizesFile, OnlyARegularFileIsRead) {
+TEST_F(CacheFileTest, OnlyARegularFileIsRead) {
   stdfs::create_directory(path());
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
   stdfs::remove(path());
   ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
   stdfs::remove(path());
-  ASSERT_TRUE(save_sizes(folder() / "elsewhere", kKey, sizes_).ok());
+  ASSERT_TRUE(save_words(folder() / "elsewhere", kKey, words_).ok());
   stdfs::create_symlink("elsewhere", path());
-  EXPECT_FALSE(load_sizes(path(), kKey, sizes_.size()).ok());
+  EXPECT_FALSE(load_words(path(), kKey, words_.size()).ok());
 }
 
-TEST_F(KeptSizesFile, SavingReplacesWhateverWasThere) {
-  write("not a file of sizes");
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
-  ASSERT_TRUE(save_sizes(path(), kKey + 1, sizes_).ok());
-  EXPECT_TRUE(load_sizes(path(), kKey + 1, sizes_.size()).ok());
+TEST_F(CacheFileTest, SavingReplacesWhateverWasThere) {
+  write("not a cache file");
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
+  ASSERT_TRUE(save_words(path(), kKey + 1, words_).ok());
+  EXPECT_TRUE(load_words(path(), kKey + 1, words_.size()).ok());
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(KeptSizesFile, MissingFoldersAreMadeForTheOwnerAlone) {
+TEST_F(CacheFileTest, MissingFoldersAreMadeForTheOwnerAlone) {
   const stdfs::path deep = folder() / "a" / "b" / "mega.sizes";
-  ASSERT_EQ(save_sizes(deep, kKey, sizes_), absl::OkStatus());
-  EXPECT_TRUE(load_sizes(deep, kKey, sizes_.size()).ok());
+  ASSERT_EQ(save_words(deep, kKey, words_), absl::OkStatus());
+  EXPECT_TRUE(load_words(deep, kKey, words_.size()).ok());
   for (const stdfs::path& made : {folder() / "a", folder() / "a" / "b"}) {
     EXPECT_EQ(stdfs::status(made).permissions(), stdfs::perms::owner_all) << made;
   }
 }
 
-TEST_F(KeptSizesFile, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
-  // The limits cut the header, the sizes (a short write), and nothing but the last byte.
+TEST_F(CacheFileTest, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
+  // The limits cut the header, the words (a short write), and nothing but the last byte.
   const std::vector<std::uint32_t> larger(1000, 7);
   for (const rlim_t limit : {10, 1000, 4039}) {
     absl::Status status;
     {
       const ScopedFileLimit scoped(limit);
-      status = save_sizes(path(), kKey, larger);
+      status = save_words(path(), kKey, larger);
     }
     EXPECT_THAT(status.ToString(),
                 HasSubstr("Cannot write " + path().native() + ": File too large"));
     EXPECT_THAT(names(), ElementsAre("mega.sizes"));
-    EXPECT_EQ(*load_sizes(path(), kKey, sizes_.size()), sizes_);
+    EXPECT_EQ(*load_words(path(), kKey, words_.size()), words_);
   }
 }
 
-TEST_F(KeptSizesFile, AFailedRenameLeavesNothingBehind) {
+TEST_F(CacheFileTest, AFailedRenameLeavesNothingBehind) {
   stdfs::create_directory(path());
-  EXPECT_THAT(save_sizes(path(), kKey, sizes_).ToString(), HasSubstr(path().native()));
+  EXPECT_THAT(save_words(path(), kKey, words_).ToString(), HasSubstr(path().native()));
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
-  EXPECT_FALSE(save_sizes(folder() / "", kKey, sizes_).ok());
-  EXPECT_FALSE(save_sizes("", kKey, sizes_).ok());
+  EXPECT_FALSE(save_words(folder() / "", kKey, words_).ok());
+  EXPECT_FALSE(save_words("", kKey, words_).ok());
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(KeptSizesFile, AFolderThatCannotBeWrittenGivesAStatus) {
+TEST_F(CacheFileTest, AFolderThatCannotBeWrittenGivesAStatus) {
   write("a file, not a folder");
-  const absl::Status below_file = save_sizes(path() / "x.sizes", kKey, sizes_);
+  const absl::Status below_file = save_words(path() / "x.sizes", kKey, words_);
   EXPECT_THAT(below_file.ToString(),
               HasSubstr("Cannot write " + (path() / "x.sizes").native() + ": Not a directory"));
-  EXPECT_FALSE(save_sizes(path() / "deeper" / "x.sizes", kKey, sizes_).ok());
-  EXPECT_FALSE(save_sizes("/proc/scidfs/x.sizes", kKey, sizes_).ok());
+  EXPECT_FALSE(save_words(path() / "deeper" / "x.sizes", kKey, words_).ok());
+  EXPECT_FALSE(save_words("/proc/scidfs/x.sizes", kKey, words_).ok());
 }
 
-TEST_F(KeptSizesFile, AFolderOfSomebodyElseGivesAStatus) {
+TEST_F(CacheFileTest, AFolderOfSomebodyElseGivesAStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_read | stdfs::perms::owner_exec);
   const bool root = ::geteuid() == 0;  // root may write everywhere, so be nobody for a moment
   if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
-  const absl::Status status = save_sizes(path(), kKey, sizes_);
+  const absl::Status status = save_words(path(), kKey, words_);
   if (root) {
     ASSERT_EQ(::seteuid(0), 0);
   }
@@ -241,17 +260,17 @@ TEST_F(KeptSizesFile, AFolderOfSomebodyElseGivesAStatus) {
 }
 
 // Two mounts save, a third loads: it sees one of the two files, whole.
-TEST_F(KeptSizesFile, AReaderSeesWholeFilesOnly) {
+TEST_F(CacheFileTest, AReaderSeesWholeFilesOnly) {
   const std::vector<std::uint32_t> ones(5000, 1);
   const std::vector<std::uint32_t> twos(5000, 2);
-  ASSERT_TRUE(save_sizes(path(), kKey, ones).ok());
+  ASSERT_TRUE(save_words(path(), kKey, ones).ok());
   run_threads(3, [&](unsigned thread) {
     for (int i = 0; i < 8; ++i) {
       if (thread < 2) {
-        EXPECT_EQ(save_sizes(path(), kKey, thread == 0 ? ones : twos), absl::OkStatus());
+        EXPECT_EQ(save_words(path(), kKey, thread == 0 ? ones : twos), absl::OkStatus());
         continue;
       }
-      const auto loaded = load_sizes(path(), kKey, 5000);
+      const auto loaded = load_words(path(), kKey, 5000);
       ASSERT_TRUE(loaded.ok()) << loaded.status();
       EXPECT_THAT(*loaded, AnyOf(ones, twos));
     }
@@ -264,11 +283,11 @@ pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::u
   const pid_t child = ::fork();
   if (child != 0) return child;
   for (std::size_t round = 0;; ++round) {
-    if (!save_sizes(path, kKey, tables[round % tables.size()]).ok()) ::_exit(1);
+    if (!save_words(path, kKey, tables[round % tables.size()]).ok()) ::_exit(1);
   }
 }
 
-TEST_F(KeptSizesFile, AWriterKilledAtAnyTimeCostsNothing) {
+TEST_F(CacheFileTest, AWriterKilledAtAnyTimeCostsNothing) {
   // Large enough that most of a writer's time goes into writing.
   const std::vector<std::vector<std::uint32_t>> tables = {std::vector<std::uint32_t>(300'000, 1),
                                                           std::vector<std::uint32_t>(300'000, 2)};
@@ -286,8 +305,8 @@ TEST_F(KeptSizesFile, AWriterKilledAtAnyTimeCostsNothing) {
     if (names().size() > (stdfs::exists(path()) ? 1U : 0U)) ++left_something;
 
     // What the next start does.
-    remove_abandoned_sizes(folder());
-    const auto loaded = load_sizes(path(), kKey, tables[0].size());
+    remove_abandoned_cache_files(folder());
+    const auto loaded = load_words(path(), kKey, tables[0].size());
     if (loaded.ok()) {
       EXPECT_THAT(*loaded, AnyOf(tables[0], tables[1]));
       EXPECT_THAT(names(), ElementsAre("mega.sizes"));
@@ -299,8 +318,8 @@ TEST_F(KeptSizesFile, AWriterKilledAtAnyTimeCostsNothing) {
   EXPECT_GT(left_something, 0U) << "no writer was met in the middle of its work";
 }
 
-TEST_F(KeptSizesFile, OnlyWhatIsAbandonedIsRemoved) {
-  ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
+TEST_F(CacheFileTest, OnlyWhatIsAbandonedIsRemoved) {
+  ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   const std::vector<std::string> others = {"mega.sizes.old",
                                            "mega.sizes.backup",
                                            "mega.sizes.scidfs-01234567",
@@ -318,33 +337,33 @@ TEST_F(KeptSizesFile, OnlyWhatIsAbandonedIsRemoved) {
   const int live = ::open((folder() / live_name).c_str(), O_WRONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(live, LOCK_EX), 0);
 
-  remove_abandoned_sizes(folder());
+  remove_abandoned_cache_files(folder());
   std::vector<std::string> expected = others;
   expected.insert(expected.end(), {"mega.sizes", is_folder, live_name});
   EXPECT_THAT(names(), UnorderedElementsAreArray(expected));
   ::close(live);
-  remove_abandoned_sizes(folder());
+  remove_abandoned_cache_files(folder());
   EXPECT_FALSE(stdfs::exists(folder() / live_name));
-  remove_abandoned_sizes(folder() / "none");
-  remove_abandoned_sizes("");
+  remove_abandoned_cache_files(folder() / "none");
+  remove_abandoned_cache_files("");
 }
 
 // Whoever starts while others write must not take their files away.
-TEST_F(KeptSizesFile, WritersLoseNothingToThoseWhoRemove) {
-  const std::vector<std::uint32_t> sizes(2000, 7);
+TEST_F(CacheFileTest, WritersLoseNothingToThoseWhoRemove) {
+  const std::vector<std::uint32_t> words(2000, 7);
   std::atomic<bool> over = false;
   run_threads(4, [&](unsigned thread) {
     if (thread == 3) {
-      while (!over) remove_abandoned_sizes(folder());
+      while (!over) remove_abandoned_cache_files(folder());
       return;
     }
     for (int i = 0; i < 100; ++i) {
-      EXPECT_EQ(save_sizes(folder() / (std::to_string(thread) + ".sizes"), kKey, sizes),
+      EXPECT_EQ(save_words(folder() / (std::to_string(thread) + ".sizes"), kKey, words),
                 absl::OkStatus());
     }
     if (thread == 0) over = true;
   });
-  remove_abandoned_sizes(folder());
+  remove_abandoned_cache_files(folder());
   EXPECT_THAT(names(), UnorderedElementsAre("0.sizes", "1.sizes", "2.sizes"));
 }
 
