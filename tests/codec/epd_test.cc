@@ -92,7 +92,7 @@ std::string slow_epd(Position position, std::string_view movetext, Result result
                             ply + 1, result_token(result));
 }
 
-TEST(Epd, ExampleOfTheHeader) {
+TEST(Epd, MatchesExampleInHeader) {
   const std::string record = ScidEncoder().moves("e4 e5").record();
   EXPECT_EQ(epd_of(record, Result::WhiteWins),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"12345.1\"; sm e4;\n"
@@ -101,12 +101,12 @@ TEST(Epd, ExampleOfTheHeader) {
             "\"1-0\";\n");
 }
 
-TEST(Epd, GameWithoutMovesHasItsStart) {
+TEST(Epd, GameWithoutMovesHasItsStartPosition) {
   EXPECT_EQ(epd_of(std::string("\0\0\x0F", 3)),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"12345.1\"; c0 \"*\";\n");
 }
 
-TEST(Epd, LastMoveMayBeMate) {
+TEST(Epd, LastMoveIsMarkedAsMate) {
   EXPECT_THAT(epd_of(ScidEncoder().moves("f3 e5 g4 Qh4").record()),
               HasSubstr("id \"12345.4\"; sm Qh4#;\nrnb1kbnr"));
   // A check before it is none.
@@ -114,12 +114,12 @@ TEST(Epd, LastMoveMayBeMate) {
 }
 
 // `sm --` is no EPD.
-TEST(Epd, ANullMoveIsAComment) {
+TEST(Epd, NullMoveBecomesComment) {
   EXPECT_THAT(epd_of(ScidEncoder().moves("e4 -- d4").record()),
               HasSubstr("id \"12345.2\"; c2 \"null move\";\n"));
 }
 
-TEST(Epd, RandomGamesAreThoseOfTheirPgn) {
+TEST(Epd, RandomGamesAgreeWithTheirPgn) {
   Random random(20);
   std::vector<std::string> starts = tests::example_fens();
   starts.emplace_back();
@@ -136,7 +136,7 @@ TEST(Epd, RandomGamesAreThoseOfTheirPgn) {
 
 class EpdFixture : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
-TEST_P(EpdFixture, GamesAreThoseOfTheirPgn) {
+TEST_P(EpdFixture, GamesAgreeWithTheirPgn) {
   const auto& [prefix, suffix] = GetParam();
   const tests::ScidDatabase database(tests::test_data(prefix), suffix);
   const CastlingRule rule = database.format().castling;
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair("scid4/captures", ".si4"), std::pair("scid5/chess960", ".si5")),
     [](const auto& test) { return test.param.first.substr(6); });
 
-TEST(Epd, DamagedGamesEndAtTheDamage) {
+TEST(Epd, DamagedGameEndsAtItsDamage) {
   std::string record = ScidEncoder().moves("e4 e5 Nf3").record();
   const std::string whole = epd_of(record);
   ASSERT_EQ(record.back(), '\x0F');
@@ -170,13 +170,13 @@ TEST(Epd, DamagedGamesEndAtTheDamage) {
                              "the game file: a piece's move leaves the board\";\n"));
 }
 
-TEST(Epd, GameWithoutAStartHasNoPositions) {
+TEST(Epd, GameWithBadStartHasNoPositions) {
   EXPECT_EQ(epd_of(std::string("\0\1no position\0\x0F", 15)), "");
   EXPECT_EQ(epd_of(std::string()), "");
 }
 
 // Whatever is in a record: lines as announced, each a position, numbered one by one.
-TEST(Epd, RandomDamage) {
+TEST(Epd, RandomlyDamagedGamesKeepLengthAndNumbering) {
   Random random(21);
   for (int round = 0; round < 1000; ++round) {
     std::string record = tests::random_game(random, {.plies = 40}).record();

@@ -65,12 +65,12 @@ const std::string& worked_example() {
   return record;
 }
 
-TEST(WorkedExample, RecordIsTheOneOfScid) {
+TEST(WorkedExample, RecordEqualsThatOfScid) {
   EXPECT_EQ(worked_example(), tests::read_file(tests::test_data("scid4/worked_example.sg4")));
   EXPECT_EQ(worked_example().size(), 52u);
 }
 
-TEST(WorkedExample, Text) {
+TEST(WorkedExample, TextMatchesTheFormat) {
   const tests::RenderedGame game =
       render_record(worked_example(), {}, tests::example_tags(Result::WhiteWins));
   EXPECT_EQ(game.text,
@@ -82,7 +82,7 @@ TEST(WorkedExample, Text) {
   EXPECT_FALSE(game.damage.has_value());
 }
 
-TEST(WorkedExample, EncoderWritesTheSameBytes) {
+TEST(WorkedExample, EncoderWritesTheSameRecord) {
   ScidEncoder game;
   game.tag("Annotator", "Me").tag("Board", "7").comment("Start").moves("e4 d5 exd5 Qxd5");
   game.nag(2).nag(14).comment("early");
@@ -91,7 +91,7 @@ TEST(WorkedExample, EncoderWritesTheSameBytes) {
   EXPECT_EQ(game.record(), worked_example());
 }
 
-TEST(Options, LeaveOutWhatIsNotWanted) {
+TEST(Options, OmitCommentsVariationsAndNags) {
   EXPECT_EQ(movetext(worked_example(), {.comments = false, .width = 0}),
             "1. e4 d5 2. exd5 Qxd5 $2 $14 (2... Nf6 3. d4 (3. c4)) 3. Nc3 Qa5 *");
   EXPECT_EQ(movetext(worked_example(), {.variations = false, .width = 0}),
@@ -103,7 +103,7 @@ TEST(Options, LeaveOutWhatIsNotWanted) {
             "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 *");
 }
 
-TEST(Options, NotesInHiddenVariationsStayHidden) {
+TEST(Options, HideNotesOfHiddenVariations) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("a").move("d4").nag(1).comment("b");
   game.begin_variation().move("c4").comment("c").end_variation().end_variation();
@@ -111,7 +111,7 @@ TEST(Options, NotesInHiddenVariationsStayHidden) {
   EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 {d} *");
 }
 
-TEST(EmptyVariations, AreLeftOut) {
+TEST(EmptyVariations, AreOmitted) {
   ScidEncoder game;
   game.move("e4").begin_variation().end_variation().begin_variation().end_variation();
   game.move("e5").nag(1).begin_variation().end_variation().move("Nf3");
@@ -125,7 +125,7 @@ TEST(EmptyVariations, AreLeftOut) {
 }
 
 // Readers refuse a variation that has nothing but a comment, which Scid prints.
-TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
+TEST(EmptyVariations, PassTheirCommentsToPrecedingMove) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("why not?").end_variation().move("e5");
   EXPECT_EQ(movetext(game.record()), "1. e4 {why not?} 1... e5 *");
@@ -143,14 +143,14 @@ TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
   EXPECT_EQ(movetext(more.record(), {.variations = false, .width = 0}), "1. e4 {0} 1... e5 *");
 }
 
-TEST(EmptyVariations, OfDamagedGames) {
+TEST(EmptyVariations, AreOmittedInDamagedGames) {
   EXPECT_EQ(damage(of_moves("\xCF\x0D\x0F"s)),
             std::pair("the game ends inside a variation"s, "1. e4 "s));
   EXPECT_EQ(damage(of_moves("\xCF\x0D\x0D\x0F"s)),
             std::pair("a variation begins before any move"s, "1. e4 "s));
 }
 
-TEST(Numbers, BlackIsNumberedWhereALineBegins) {
+TEST(Numbers, BlackMoveIsNumberedAtStartOfLine) {
   ScidEncoder game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 57");
   game.moves("Kd7 e4").comment("c").move("Kd6").nag(1).move("Kd2");
   game.begin_variation().move("Ke2").end_variation().move("Ke5");
@@ -158,7 +158,7 @@ TEST(Numbers, BlackIsNumberedWhereALineBegins) {
             "57... Kd7 58. e4 {c} 58... Kd6 $1 59. Kd2 (59. Ke2) 59... Ke5 *");
 }
 
-TEST(Notes, OfAMoveAfterItsVariations) {
+TEST(Notes, AfterVariationsBelongToPrecedingMove) {
   // 1. e4 (1. d4) with a NAG and a comment after the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
             "1. e4 $1 {late} (1. d4) 1... e5 *");
@@ -170,13 +170,13 @@ TEST(Notes, OfAMoveAfterItsVariations) {
             "1. e4 (1. d4 {late} (1. c4)) *");
 }
 
-TEST(Notes, TwoMarkersAtOneNode) {
+TEST(Notes, SecondMarkerAtOneNodeReplacesTheFirst) {
   EXPECT_EQ(movetext(of_moves("\x0C\x0C\xCF\x0C\x0C\x0F"s, "a\0b\0c\0d\0"s)), "{b} 1. e4 {d} *");
   // An empty text is no comment, and takes an earlier one away.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0C\xCF\x0F"s, "a\0\0"s)), "1. e4 e5 *");
 }
 
-TEST(Notes, SurplusTextsGoToTheNodesAfter) {
+TEST(Notes, SurplusTextsGoToFollowingNodes) {
   EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
   // After the moves: start of a variation, its move, its invisible end.
@@ -186,7 +186,7 @@ TEST(Notes, SurplusTextsGoToTheNodesAfter) {
   EXPECT_EQ(movetext(of_moves("\xCF\x0F"s, "rest")), "1. e4 *");
 }
 
-TEST(Nags, ScidsRules) {
+TEST(Nags, FollowRulesOfScid) {
   const auto nags = [](const std::string& values) {
     std::string moves(1, kE4);
     for (const char value : values) moves.append(1, '\x0B').append(1, value);
@@ -216,7 +216,7 @@ TEST(Nags, OperandsDoNotEndTheMoves) {
   EXPECT_EQ(movetext(of_moves("\x0C\xCF\x0B\x0B\x0F"s, "text\0"s)), "{text} 1. e4 $11 *");
 }
 
-TEST(Nags, MoreThanSevenAreDamage) {
+TEST(Nags, MoreThanSevenAtOneMoveAreDamage) {
   std::string moves(1, kE4);
   for (int i = 0; i < 8; ++i) moves.append("\x0B\x40");
   const auto [reason, text] = damage(of_moves(moves + '\x0F'));
@@ -235,7 +235,7 @@ std::vector<std::string> tag_names(std::string_view text) {
 }
 
 // Of everything else a game says the same, and of these tags what it says with all of them.
-TEST(Roster, OfEveryFixture) {
+TEST(Roster, OmitsOnlyOtherTagsInEveryFixture) {
   std::vector<tests::ScidDatabase> databases;
   for (const std::string& name : tests::stems_in("scid4", ".si4")) {
     databases.emplace_back(tests::test_data("scid4/" + name));
@@ -274,7 +274,7 @@ TEST(Roster, OfEveryFixture) {
 }
 
 // In records of every format: without the tag, letters are those of chess.
-TEST(Castling, IsThatOfChess960BesideATagVariant) {
+TEST(Castling, FollowsChess960WithVariantTag) {
   struct Case {
     std::string_view variant, fen, moves, shown;
   };
@@ -307,7 +307,7 @@ TEST(Castling, IsThatOfChess960BesideATagVariant) {
   EXPECT_THAT(other.text, HasSubstr("1R2K1R1 w - - 0 1"));
 }
 
-TEST(Damage, ReasonsAndWhatIsKept) {
+TEST(Damage, HasReasonAndKeepsMovesBeforeIt) {
   using Pair = std::pair<std::string, std::string>;
   EXPECT_EQ(damage(of_moves({kE4, kD5})), Pair("the moves do not end", "1. e4 d5 "));
   EXPECT_EQ(damage(of_moves("\x0D\x0F"s)), Pair("a variation begins before any move", ""));
@@ -330,7 +330,7 @@ TEST(Damage, ReasonsAndWhatIsKept) {
             Pair("a variation ends that has not begun", "1. e4 $1 (1. d4) 1... e5 "));
 }
 
-TEST(Damage, SaysWhere) {
+TEST(Damage, HasOffset) {
   const tests::RenderedGame game = render_record(of_moves("\xCF\xCF\x60\x0F"s));
   ASSERT_TRUE(game.damage.has_value());
   EXPECT_EQ(game.damage->offset, 4u);
@@ -343,7 +343,7 @@ TEST(Damage, SaysWhere) {
               HasSubstr("{scidfs: game 12 is damaged at byte 1004 of the game file: "));
 }
 
-TEST(Damage, EveryTruncationIsNoticedAndWellFormed) {
+TEST(Damage, EveryTruncationIsDetectedAndGivesValidText) {
   tests::Random random(10);
   std::vector<std::string> records = {worked_example()};
   records.push_back(tests::random_game(random, {.plies = 40}).record());
@@ -362,7 +362,7 @@ TEST(Damage, EveryTruncationIsNoticedAndWellFormed) {
   }
 }
 
-TEST(Damage, NoByteBreaksTheText) {
+TEST(Damage, RandomBytesGiveValidText) {
   tests::Random random(11);
   for (int round = 0; round < 3000; ++round) {
     std::string record = tests::random_game(random, {.plies = 15}).record();
@@ -375,7 +375,7 @@ TEST(Damage, NoByteBreaksTheText) {
   }
 }
 
-TEST(Stub, IsAGame) {
+TEST(Stub, IsValidPgnGame) {
   TextBuffer out;
   GameText writer({});
   writer.append_stub(tests::example_tags(Result::Draw), {.number = 3, .offset = 77}, "it is gone",
@@ -387,7 +387,7 @@ TEST(Stub, IsAGame) {
 }
 
 // 60,000 variations, each inside the one before; a walk that recursed would overflow the stack.
-TEST(Depth, IsLimitedByTheRecordAlone) {
+TEST(Depth, NestingIsLimitedOnlyByRecordLength) {
   constexpr std::size_t kDepth = 60000;
   std::string open;
   for (std::size_t i = 0; i < kDepth; ++i) open += "\xCF\x0D"s;  // e4 instead of e4 ...
@@ -405,7 +405,7 @@ TEST(Depth, IsLimitedByTheRecordAlone) {
   EXPECT_THAT(tests::pgn_faults(cut.text), IsEmpty());
 }
 
-TEST(RoundTrip, RandomGamesComeBackAsTheyWereEncoded) {
+TEST(RoundTrip, RandomGamesSurviveEncodingAndDecoding) {
   tests::Random random(12);
   for (int round = 0; round < 400; ++round) {
     const std::vector<std::string>& fens = tests::example_fens();

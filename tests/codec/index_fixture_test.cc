@@ -137,7 +137,7 @@ void compare(const std::string& database_path, const std::string& print_path,
 
 class IndexFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(IndexFixture, TagsAreThoseThatScidPrints) {
+TEST_P(IndexFixture, TagsEqualThoseOfScid) {
   const std::string path = test_data("scid4/" + GetParam());
   compare(path, path + ".expected.pgn");
 }
@@ -145,11 +145,13 @@ TEST_P(IndexFixture, TagsAreThoseThatScidPrints) {
 INSTANTIATE_TEST_SUITE_P(Scid4, IndexFixture, ::testing::ValuesIn(tests::stems_in("scid4", ".si4")),
                          [](const auto& test) { return test.param; });
 
-TEST(IndexFixtures, AreThere) { EXPECT_EQ(tests::stems_in("scid4", ".si4").size(), 35u); }
+TEST(IndexFixtures, AllBundledFixturesExist) {
+  EXPECT_EQ(tests::stems_in("scid4", ".si4").size(), 35u);
+}
 
 class HandmadeIndexFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(HandmadeIndexFixture, TagsAreThoseThatScidPrints) {
+TEST_P(HandmadeIndexFixture, TagsEqualThoseOfScid) {
   const std::string path = test_data("scid4/handmade/" + GetParam());
   compare(path, path + ".expected.txt");
 }
@@ -160,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Handmade, HandmadeIndexFixture,
                                            "text_latin1_raw"),
                          [](const auto& test) { return test.param; });
 
-TEST(IndexFixtures, OddValues) {
+TEST(IndexFixtures, OddValuesAreReadAsDocumented) {
   const std::string path = test_data("scid4/handmade/edge_index");
   compare(path, path + ".expected.txt", {1, 6});
   const Database database(path);
@@ -172,13 +174,13 @@ TEST(IndexFixtures, OddValues) {
   EXPECT_EQ(flags_to_string(database.entry(6).flags), kFlagLetters);
 }
 
-TEST(IndexFixtures, RealTournament) {
+TEST(IndexFixtures, TagsOfRealTournamentEqualThoseOfScid) {
   const std::string path = tests::shared_folder() + "/fixtures/scid4/res_database";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared fixtures are not here";
   compare(path, path + ".expected.pgn");
 }
 
-TEST(IndexFixtures, StoredLinesAreTheMovesOfTheGames) {
+TEST(IndexFixtures, StoredLinesEqualMovesOfTheirGames) {
   const std::string path = test_data("scid4/stored_lines");
   const Database database(path);
   const std::vector<PrintedGame> printed = parse_print(read_file(path + ".expected.pgn"));
@@ -192,7 +194,7 @@ TEST(IndexFixtures, StoredLinesAreTheMovesOfTheGames) {
   }
 }
 
-TEST(IndexFixtures, CountCodesAreThoseOfTheText) {
+TEST(IndexFixtures, CountCodesAgreeWithText) {
   for (const std::string name : {"counts", "worked_example", "nags"}) {
     const std::string path = test_data("scid4/" + name);
     const Database database(path);

@@ -22,7 +22,7 @@ CodePage page_of(std::string_view text) {
   return vote.decide();
 }
 
-TEST(KvetkaStrings, UnitsThereAndBack) {
+TEST(KvetkaStrings, UnitsSurviveEncodingAndDecoding) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     for (const std::string text : {"", "Small test book", "Книга", "žlutý kůň 象棋 🐴"}) {
       EXPECT_EQ(decode_units(as_bytes(encode_units(text, order)), order), text);
@@ -32,7 +32,7 @@ TEST(KvetkaStrings, UnitsThereAndBack) {
   EXPECT_EQ(encode_units("aЖ", ByteOrder::Big), std::string("\0a\x04\x16", 4));
 }
 
-TEST(KvetkaStrings, TheOrderIsFoundOut) {
+TEST(KvetkaStrings, ByteOrderIsDetected) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     EXPECT_EQ(order_of(encode_units("Small", order)), order);
     EXPECT_EQ(order_of(encode_units("Книга", order)), order);
@@ -43,7 +43,7 @@ TEST(KvetkaStrings, TheOrderIsFoundOut) {
   EXPECT_EQ(order_of(std::string(8, '\0')), ByteOrder::Little);
 }
 
-TEST(KvetkaStrings, WhatIsNoTextIsCleaned) {
+TEST(KvetkaStrings, InvalidUnitsAreReplaced) {
   EXPECT_EQ(decode_units(as_bytes(encode_units("\uFEFFab", ByteOrder::Big)), ByteOrder::Big), "ab");
   EXPECT_EQ(
       decode_units(as_bytes(std::string_view("\xD8\x00\0a\xDC\x00\xD8\x3D", 8)), ByteOrder::Big),
@@ -51,7 +51,7 @@ TEST(KvetkaStrings, WhatIsNoTextIsCleaned) {
   EXPECT_EQ(decode_units(as_bytes(std::string_view("a\0\n\0\0\0x", 7)), ByteOrder::Little), "a  ");
 }
 
-TEST(KvetkaStrings, TheCodePageIsFoundOut) {
+TEST(KvetkaStrings, CodePageIsDetected) {
   EXPECT_EQ(page_of("\xD8stmoe, Geir Sune"), CodePage::Windows1252);
   EXPECT_EQ(page_of("\xCA\xE0\xF0\xEF\xEE\xE2"), CodePage::Windows1251);
   EXPECT_EQ(page_of("Карпов"), CodePage::Windows1252);  // UTF-8 says nothing
@@ -60,7 +60,7 @@ TEST(KvetkaStrings, TheCodePageIsFoundOut) {
   EXPECT_EQ(clean_line(as_bytes("\xD8stmoe"), CodePage::Windows1252), "Østmoe");
 }
 
-TEST(KvetkaStrings, NamesAreWrittenAsWellAsTheCodePageCan) {
+TEST(KvetkaStrings, UnencodableLettersAreApproximated) {
   EXPECT_EQ(encode_ansi("Østmoe", CodePage::Windows1252), "\xD8stmoe");
   EXPECT_EQ(encode_ansi("Wojtaszek, Radosław Ďő", CodePage::Windows1252), "Wojtaszek, Radoslaw Do");
   EXPECT_EQ(encode_ansi("Карпов", CodePage::Windows1251), "\xCA\xE0\xF0\xEF\xEE\xE2");

@@ -45,7 +45,7 @@ unsigned search_line(std::string_view squares) {
   return best;
 }
 
-TEST(StoredLines, CodesWithoutALine) {
+TEST(StoredLines, UnusedCodesHaveNoLine) {
   for (const unsigned code : {0u, 255u, 256u, ~0u}) {
     EXPECT_EQ(stored_line(code), "");
     EXPECT_EQ(stored_line_squares(code), "");
@@ -105,7 +105,7 @@ TEST(StoredLines, FindsEveryLine) {
   }
 }
 
-TEST(StoredLines, FindsTheLongestBeginning) {
+TEST(StoredLines, FindsLongestLineThatBeginsTheGame) {
   for (unsigned code = 1; code <= kStoredLines; ++code) {
     const std::string_view line = stored_line_squares(code);
     for (std::size_t size = 0; size <= line.size(); size += 4) {
@@ -119,7 +119,7 @@ TEST(StoredLines, FindsTheLongestBeginning) {
   }
 }
 
-TEST(StoredLines, LongAndOddGames) {
+TEST(StoredLines, FindsLinesOfLongAndOddGames) {
   EXPECT_EQ(find_stored_line({}), 0u);
   std::vector<Move> moves = parse_moves(stored_line_squares(199));
   moves.resize(1000, Move{.from = 63, .to = 0});

@@ -178,7 +178,7 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
 }
 
 // Each piece of each colour on each square, alone, before and behind others of both colours.
-TEST(MoveCodes, EveryCodeOfEveryPieceOnEverySquare) {
+TEST(MoveCodes, DecodesEveryCodeOfEveryPieceOnEverySquare) {
   Random random(7);
   for (int round = 0; round < 2500; ++round) {
     const Position position = *Position::from_fen(tests::random_fen(random));
@@ -193,7 +193,7 @@ TEST(MoveCodes, EveryCodeOfEveryPieceOnEverySquare) {
 }
 
 // The fast way over the table and the general one agree wherever the table decides.
-TEST(MoveCodes, TableHoldsWhatTheCodesMean) {
+TEST(MoveCodes, TableAgreesWithMeaningOfCodes) {
   for (const Color us : {Color::White, Color::Black}) {
     for (std::size_t number = 0; number <= kPieceTypes; ++number) {
       const auto type = static_cast<PieceType>(number);
@@ -225,7 +225,7 @@ std::vector<std::string> names(const PieceLists& lists, Color color) {
   return texts;
 }
 
-TEST(PieceLists, NumbersOfTheStandardStart) {
+TEST(PieceLists, NumberTheStandardPosition) {
   const PieceLists lists = PieceLists::standard();
   EXPECT_EQ(names(lists, Color::White),
             (std::vector<std::string>{"Ke1", "Ra1", "Nb1", "Bc1", "Qd1", "Bf1", "Ng1", "Rh1", "Pa2",
@@ -235,7 +235,7 @@ TEST(PieceLists, NumbersOfTheStandardStart) {
                                       "Pb7", "Pc7", "Pd7", "Pe7", "Pf7", "Pg7", "Ph7"}));
 }
 
-TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
+TEST(PieceLists, NumberTheStandardPositionFromFen) {
   const PieceLists lists = PieceLists::from_position(Position());
   EXPECT_EQ(names(lists, Color::White),
             (std::vector<std::string>{"Ke1", "Pb2", "Pc2", "Pd2", "Pe2", "Pf2", "Pg2", "Ph2", "Ra1",
@@ -246,7 +246,7 @@ TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
 }
 
 // In the example of section 11: exd5 Qxd5.
-TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
+TEST(PieceLists, CaptureMovesLastPieceToFreedNumber) {
   PieceLists lists = PieceLists::standard();
   lists.make<Color::White>(12, {.from = 12, .to = 28, .piece = PieceType::Pawn});
   lists.make<Color::Black>(11, {.from = 51, .to = 35, .piece = PieceType::Pawn});
@@ -269,7 +269,7 @@ std::uint8_t play(Position& position, PieceLists& lists, const Move& move) {
   return captured;
 }
 
-TEST(PieceLists, FollowAGameAndComeBack) {
+TEST(PieceLists, FollowGamesAndUndoMoves) {
   Random random(8);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 10; ++walk) {
@@ -332,7 +332,7 @@ TEST(MoveCodes, EveryLegalMoveIsEncodedAndDecoded) {
   }
 }
 
-TEST(Castling960, FollowsTheRight) {
+TEST(Castling960, FollowsCastlingRight) {
   const auto decode = [](std::string_view fen, std::uint8_t code, CastlingRule rule) {
     const Position position = *Position::from_fen(fen, rule);
     return decode_move(position, PieceLists::from_position(position), code, 0);
@@ -362,7 +362,7 @@ TEST(Castling960, FollowsTheRight) {
 }
 
 // Numbers and squares go together through games in which both sides castle in every way.
-TEST(Castling960, NumbersStayWithTheirPieces) {
+TEST(Castling960, PiecesKeepTheirNumbers) {
   Random random(10);
   std::size_t castlings = 0;
   for (const std::string_view fen :

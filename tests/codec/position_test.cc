@@ -18,14 +18,14 @@ std::string round_trip(std::string_view fen) {
   return position.ok() ? position->fen() : std::string(position.status().message());
 }
 
-TEST(Fen, StartPosition) {
+TEST(Fen, WritesAndReadsStartPosition) {
   EXPECT_EQ(Position().fen(), kStart);
   const auto parsed = Position::from_fen(kStart);
   ASSERT_TRUE(parsed.ok());
   EXPECT_EQ(*parsed, Position());
 }
 
-TEST(Fen, ComesBackAsItWas) {
+TEST(Fen, SurvivesRoundTrip) {
   for (const std::string& fen : tests::example_fens()) EXPECT_EQ(round_trip(fen), fen);
   Random random(1);
   for (int i = 0; i < 500; ++i) {
@@ -48,7 +48,7 @@ TEST(Fen, MissingFieldsAreGuessed) {
   EXPECT_EQ(round_trip("r2k3r/8/8/8/8/8/8/R2K3R w"), "r2k3r/8/8/8/8/8/8/R2K3R w - - 0 1");
 }
 
-TEST(Fen, OddFields) {
+TEST(Fen, OddFieldsAreCorrected) {
   const std::string board = "4k3/8/8/8/8/8/8/4K2R";
   EXPECT_EQ(round_trip(board + " w KQkq - 0 1"), board + " w K - 0 1");
   EXPECT_EQ(round_trip(board + " w HAha - 0 1"), board + " w - - 0 1");
@@ -62,7 +62,7 @@ TEST(Fen, OddFields) {
 }
 
 // Board and side decide; what else makes no sense is left out.
-TEST(Fen, OfScidIsReadAsFarAsItMakesSense) {
+TEST(Fen, InvalidFieldsFromScidAreIgnored) {
   constexpr std::string_view kBoard = "4k3/8/8/8/8/8/8/4K2R";
   const std::vector<std::pair<std::string, std::string>> fens = {
       {" w K e3 5 7", " w K - 5 7"},
@@ -91,7 +91,7 @@ TEST(Fen, OfScidIsReadAsFarAsItMakesSense) {
   }
 }
 
-TEST(Fen, RejectedWithAReason) {
+TEST(Fen, InvalidFenIsRejectedWithReason) {
   using ::testing::HasSubstr;
   const auto reason = [](std::string_view fen) {
     const absl::StatusOr<Position> position = Position::from_fen(fen);
@@ -146,7 +146,7 @@ void expect_consistent(const Position& position) {
   EXPECT_EQ(types, white | black);
 }
 
-TEST(MakeUnmake, RestoresExactly) {
+TEST(MakeUnmake, RestoresPositionExactly) {
   Random random(2);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 20; ++walk) {
@@ -173,7 +173,7 @@ TEST(MakeUnmake, RestoresExactly) {
   }
 }
 
-TEST(MakeUnmake, FenTellsTheSamePosition) {
+TEST(MakeUnmake, FenGivesTheSamePosition) {
   Random random(3);
   for (const std::string& fen : tests::example_fens()) {
     Position position = *Position::from_fen(fen);
@@ -215,7 +215,7 @@ TEST(Chess960Fen, CastlingLettersNameTheOutermostRookOrAFile) {
 }
 
 // Another rook comes to stand outside the one that castles.
-TEST(Chess960Fen, LettersFollowTheOtherRooks) {
+TEST(Chess960Fen, CastlingLettersDependOnOtherRooks) {
   Position position =
       *Position::from_fen("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", CastlingRule::Chess960);
   position.make({.from = 1, .to = 9, .piece = PieceType::Rook});
@@ -226,7 +226,7 @@ TEST(Chess960Fen, LettersFollowTheOtherRooks) {
 }
 
 // King and rook may stay, pass each other, or take each other's square.
-TEST(Make, CastlingInChess960) {
+TEST(Make, CastlesInChess960) {
   struct Case {
     std::string_view before;
     Square from, to;
@@ -256,7 +256,7 @@ TEST(Make, CastlingInChess960) {
 }
 
 // Whatever is played: the text of a position says all of it, and as long as was announced.
-TEST(Chess960Fen, GamesComeBackMoveByMove) {
+TEST(Chess960Fen, RandomGamesSurviveRoundTripAtEachMove) {
   Random random(960);
   for (const std::string_view fen :
        {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -281,7 +281,7 @@ TEST(Chess960Fen, GamesComeBackMoveByMove) {
   }
 }
 
-TEST(Make, ClocksAndRights) {
+TEST(Make, UpdatesClocksAndRights) {
   Position position = *Position::from_fen("r3k2r/p7/8/8/8/8/7P/R3K2R w KQkq - 5 9");
   const auto play = [&position](Move move) {
     position.make(move);

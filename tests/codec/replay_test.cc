@@ -99,7 +99,7 @@ TEST(ReplayTest, FollowsMovesOfAllKinds) {
   expect_game("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e4 dxe3 Kd1 e2+ Kxe2");
 }
 
-TEST(ReplayTest, PassesWhatIsNoMoveOfTheMainLine) {
+TEST(ReplayTest, SkipsNotesAndVariations) {
   tests::ScidEncoder game;
   game.comment("first").move("e4").nag(1).begin_variation().move("d4").comment("x").nag(0x0E);
   game.begin_variation().moves("c4 c5").end_variation().moves("d5 Qd3").end_variation();
@@ -128,14 +128,14 @@ TEST(ReplayTest, CastlesInChess960) {
   }
 }
 
-TEST(ReplayTest, EndsWhenTheVisitorHasEnough) {
+TEST(ReplayTest, EndsWhenVisitorStops) {
   const std::string record = tests::ScidEncoder().moves("e4 e5 Nf3 Nc6").record();
   for (std::size_t most = 1; most <= 5; ++most) {
     EXPECT_EQ(replay(record, most).boards.size(), most);
   }
 }
 
-TEST(ReplayTest, TellsWhatFollowsAMove) {
+TEST(ReplayTest, ReportsWhereEachMoveEnds) {
   const std::string record = tests::ScidEncoder().moves("e4 e5 d4 d5 Qh5").record();
   const Boards found = replay(record);
   const auto* const end = reinterpret_cast<const std::uint8_t*>(record.data()) + record.size();
@@ -146,7 +146,7 @@ TEST(ReplayTest, TellsWhatFollowsAMove) {
   EXPECT_EQ(found.ends[2] + 4, end);
 }
 
-TEST(ReplayTest, EndsWhereARecordIsCutOff) {
+TEST(ReplayTest, EndsAtTruncationOfRecord) {
   const std::string record = tests::ScidEncoder()
                                  .moves("e4 e5 d4 d5 Qh5")
                                  .nag(1)

@@ -129,7 +129,7 @@ struct Follower {
   Position position;
 };
 
-TEST(SanProperty, LegalGames) {
+TEST(SanProperty, FastSanEqualsSlowSanInLegalGames) {
   Random random(5);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 10; ++walk) {
@@ -141,7 +141,7 @@ TEST(SanProperty, LegalGames) {
 }
 
 // Kings that stay in check, castle out of it, pass while in check, take where they are pinned.
-TEST(SanProperty, GamesThatBreakTheRules) {
+TEST(SanProperty, FastSanEqualsSlowSanInIllegalGames) {
   Random random(6);
   for (int walk = 0; walk < 600; ++walk) {
     const std::vector<std::string>& fens = tests::example_fens();

@@ -31,7 +31,7 @@ std::string san_of(const Case& test) {
   return "no such move";
 }
 
-TEST(San, Disambiguation) {
+TEST(San, DisambiguatesByFileThenRank) {
   const Case cases[] = {
       {"4k3/8/8/8/8/8/8/RN2K1NR w - - 0 1", "b1", "c3", "Nc3"},
       {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "b1", "d2", "Nbd2"},   // the file is enough
@@ -51,7 +51,7 @@ TEST(San, Disambiguation) {
   for (const Case& test : cases) EXPECT_EQ(san_of(test), test.san) << test.fen;
 }
 
-TEST(San, PinnedRivalsDoNotCount) {
+TEST(San, IgnoresPinnedPiecesInDisambiguation) {
   // The knight on e2 is pinned by the rook.
   EXPECT_EQ(san_of({"4r2k/8/8/8/8/8/4N3/N3K3 w - - 0 1", "a1", "c2", "Nc2"}), "Nc2");
   EXPECT_EQ(san_of({"4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1", "c2", ""}), "Nc2");
@@ -60,7 +60,7 @@ TEST(San, PinnedRivalsDoNotCount) {
   EXPECT_EQ(san_of({"4r2k/8/8/8/R7/8/4R3/4K3 w - - 0 1", "a4", "e4", ""}), "Rae4");
 }
 
-TEST(San, CapturesAndPawns) {
+TEST(San, NamesCapturesAndPawnMoves) {
   EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "d5", ""}), "exd5");
   EXPECT_EQ(san_of({"4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4", "d5", ""}), "cxd5");
   EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "e5", ""}), "e5");
@@ -70,7 +70,7 @@ TEST(San, CapturesAndPawns) {
   EXPECT_EQ(san_of({"1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", ""}), "axb8=Q+");
 }
 
-TEST(San, Promotions) {
+TEST(San, NamesPromotions) {
   const Position position = *Position::from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
   std::vector<std::string> sans;
   for (const Move& move : legal_moves(position)) {
@@ -79,7 +79,7 @@ TEST(San, Promotions) {
   EXPECT_EQ(sans, (std::vector<std::string>{"a8=Q", "a8=R", "a8=B", "a8=N"}));
 }
 
-TEST(San, Checks) {
+TEST(San, MarksChecks) {
   EXPECT_EQ(san_of({"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8+");
   // Discovered, by the king as well.
   EXPECT_EQ(san_of({"4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "e2", "d3", ""}), "Bd3+");
@@ -99,7 +99,7 @@ TEST(San, Checks) {
   EXPECT_EQ(san_of({"8/4P3/8/8/4k3/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q+");
 }
 
-TEST(San, Mates) {
+TEST(San, MarksMates) {
   EXPECT_EQ(san_of({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8#");
   EXPECT_EQ(san_of({"6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "g5", "f7", ""}), "Nf7#");
   EXPECT_EQ(san_of({"7k/4P1pp/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q#");
@@ -108,7 +108,7 @@ TEST(San, Mates) {
   EXPECT_EQ(san_of({"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1", "f7", ""}), "Qf7");
 }
 
-TEST(San, NullMove) {
+TEST(San, NamesNullMove) {
   EXPECT_EQ(to_san(Position(), {.from = 4, .to = 4, .kind = MoveKind::Null}), "--");
   for (const char* const name : {"--", "0000"}) {
     const auto parsed = parse_san(Position(), name);
@@ -117,7 +117,7 @@ TEST(San, NullMove) {
   }
 }
 
-TEST(ParseSan, TakesWhatPeopleAppend) {
+TEST(ParseSan, AcceptsCheckAndAnnotationMarks) {
   for (const char* san : {"Nf3", "Nf3+", "Nf3#", "Nf3!?", "Nf3+!!"}) {
     const auto move = parse_san(Position(), san);
     ASSERT_TRUE(move.has_value()) << san;
@@ -125,7 +125,7 @@ TEST(ParseSan, TakesWhatPeopleAppend) {
   }
 }
 
-TEST(ParseSan, RefusesWhatIsNoMove) {
+TEST(ParseSan, RefusesInvalidAndAmbiguousMoves) {
   for (const char* san : {"", "+", "Nf4", "e5", "Nb1d2", "O-O", "xyz", "Ke2", "e9", "nf3"}) {
     EXPECT_FALSE(parse_san(Position(), san).has_value()) << san;
   }
@@ -148,7 +148,7 @@ void check(const Notation& test) {
       << test.fen << ' ' << test.text;
 }
 
-TEST(ParseSan, TakesWhatIsUsual) {
+TEST(ParseSan, AcceptsCommonNotations) {
   constexpr const char* kStandard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   // The knights on c3 and e3 and the pawn on e4 can take on d5.
   constexpr const char* kTakes = "4k3/8/8/3p4/4P3/2N1N3/8/R3K2R w KQ - 0 1";
@@ -232,7 +232,7 @@ TEST(ParseSan, TakesWhatIsUsual) {
   for (const Notation& test : cases) check(test);
 }
 
-TEST(ParseSan, TakesCastlingOfChess960) {
+TEST(ParseSan, AcceptsCastlingOfChess960) {
   // King and rook stand side by side: to g1 lead both a step and castling.
   constexpr const char* kBeside = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
   check({kBeside, "f1g1", "Kg1"});
@@ -244,7 +244,7 @@ TEST(ParseSan, TakesCastlingOfChess960) {
 }
 
 // Of the texts of a move none may name another.
-TEST(ParseSan, NamesNoOtherMove) {
+TEST(ParseSan, TextOfOneMoveNeverNamesAnother) {
   Random random(11);
   for (int i = 0; i < 300; ++i) {
     const Position position = *Position::from_fen(tests::random_fen(random));
@@ -265,7 +265,7 @@ TEST(ParseSan, NamesNoOtherMove) {
   }
 }
 
-TEST(San, EveryLegalMoveHasANameOfItsOwn) {
+TEST(San, EveryLegalMoveHasUniqueName) {
   Random random(4);
   for (const std::string& fen : tests::example_fens()) {
     Position position = *Position::from_fen(fen);

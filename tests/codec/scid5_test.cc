@@ -79,7 +79,7 @@ void encode(const PgnToken& token, ScidEncoder& encoder) {
 }
 
 // The fixture was made by Scid 5.0.2.
-TEST(Scid5Writer, MakesByteForByteWhatScidHasMade) {
+TEST(Scid5Writer, WritesTheSameBytesAsScid) {
   const std::string path = tests::test_data("scid5/chess960");
   const ScidDatabase database(path, ".si5");
   const std::string pgn = tests::read_file(path + ".expected.pgn");
@@ -108,7 +108,7 @@ TEST(Scid5Writer, MakesByteForByteWhatScidHasMade) {
   EXPECT_EQ(builder.files().games, scids.games);
 }
 
-TEST(Scid5, NamesMayBeLong) {
+TEST(Scid5, ReadsLongNames) {
   const std::string event(300, 'e');
   std::string site;
   for (int i = 0; i < 200; ++i) site += "\xC3\xA9";
@@ -122,7 +122,7 @@ TEST(Scid5, NamesMayBeLong) {
   EXPECT_THAT(text, HasSubstr("[White \"" + white + "\"]\n"));
 }
 
-TEST(Scid5, RatingsOfEverySystem) {
+TEST(Scid5, ReadsRatingsOfEverySystem) {
   Scid5Builder builder;
   const std::string record = ScidEncoder().record();
   for (unsigned type = 0; type < 7; ++type) {
@@ -142,7 +142,7 @@ TEST(Scid5, RatingsOfEverySystem) {
 
 // Records of 131,071 bytes, the most that an entry can tell of, and short ones between them: each
 // long one begins at a border of blocks.
-TEST(Scid5, RecordsFillWholeBlocks) {
+TEST(Scid5, ReadsRecordsThatFillWholeBlocks) {
   Scid5Builder builder;
   std::vector<std::string> comments;
   for (int number = 0; number < 4; ++number) {
@@ -162,7 +162,7 @@ TEST(Scid5, RecordsFillWholeBlocks) {
   }
 }
 
-TEST(Scid5, GamesOf3000Plies) {
+TEST(Scid5, ReadsGamesOf3000Plies) {
   tests::Random random(16);
   ScidEncoder encoder = tests::random_game(random, {.plies = 3000, .annotated = false});
   Scid5Builder builder;
@@ -174,7 +174,7 @@ TEST(Scid5, GamesOf3000Plies) {
   EXPECT_EQ(encoder.tokens().size(), 3000u);
 }
 
-TEST(Scid5, NagsFrom0To255) {
+TEST(Scid5, ReadsNagsFrom0To255) {
   ScidEncoder encoder;
   std::vector<std::string> expected;
   const std::vector<std::string_view> moves = {"Nf3", "Nf6", "Ng1", "Ng8"};
@@ -193,7 +193,7 @@ TEST(Scid5, NagsFrom0To255) {
 
 // Kings and rooks from everywhere, both ways, each side; the king may stay, and they may change
 // places.
-TEST(Scid5, CastlingOfChess960) {
+TEST(Scid5, ReadsCastlingOfChess960) {
   Scid5Builder builder;
   std::vector<ScidEncoder> games;
   for (int king = 1; king < 7; ++king) {

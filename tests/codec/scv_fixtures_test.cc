@@ -94,7 +94,7 @@ void check_member(const Row& row, const Member& member, const tests::ArchiveByte
   EXPECT_EQ(crc32.str(), row.crc32);
 }
 
-TEST(ScvFixtures, GiveWhatTheyMust) {
+TEST(ScvFixtures, GiveExpectedMembersAndFaults) {
   std::size_t files = 0;
   for (const auto& [file, rows] : expected_rows()) {
     const std::string path = fixture_path(file);
@@ -114,7 +114,7 @@ TEST(ScvFixtures, GiveWhatTheyMust) {
 }
 
 // Cut anywhere, what lies before the cut is as it was.
-TEST(ScvFixtures, AreReadUpToWhereTheyAreCut) {
+TEST(ScvFixtures, TruncatedFixturesAreReadUpToTruncation) {
   const std::string whole = tests::read_file(tests::test_data("scv/ok-multi.scv"));
   const Archive good = tests::ArchiveBytes(whole).parse();
   ASSERT_EQ(good.members.size(), 4U);

@@ -36,7 +36,7 @@ std::string reached(std::string_view name, const std::string& record,
 constexpr std::string_view kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
 constexpr std::string_view kAfterE4C5 = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
 
-TEST(PositionSeekerTest, FindsAPositionOnceItIsThere) {
+TEST(PositionSeekerTest, FindsPositionsOfGame) {
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 c5 Nf3 d6")), "2 Nf3");
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 c5")), "2");
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 e5 Nf3")), "");
@@ -54,13 +54,13 @@ TEST(PositionSeekerTest, FindsTranspositions) {
             "3 Nf6");
 }
 
-TEST(PositionSeekerTest, CountsTheFirstTime) {
+TEST(PositionSeekerTest, ReportsFirstOccurrence) {
   const std::string record = game_of("e4 c5 Nf3 Nf6 Ng1 Ng8 d4 cxd4");
   EXPECT_EQ(reached(kAfterE4C5, record), "2 Nf3");
   EXPECT_EQ(reached(kStart, game_of("Nf3 Nf6 Ng1 Ng8 e4")), "0 Nf3");
 }
 
-TEST(PositionSeekerTest, ComparesRightsIfTheyAreNamed) {
+TEST(PositionSeekerTest, ComparesRightsOnlyIfNamed) {
   // The king goes out and home: the same pieces, at plies 4 and 8.
   const std::string record = game_of("e4 e5 Nf3 Nc6 Ke2 Ke7 Ke1 Ke8 d4");
   constexpr std::string_view kName = "r1bqkbnr-pppp1ppp-2n5-4p3-4P3-5N2-PPPP1PPP-RNBQKB1R_w";
@@ -93,7 +93,7 @@ TEST(PositionSeekerTest, FollowsMovesOfAllKinds) {
             "7");
 }
 
-TEST(PositionSeekerTest, BeginsWhereAFenSays) {
+TEST(PositionSeekerTest, BeginsAtPositionOfFen) {
   const std::string record =
       ScidEncoder("4k3/8/8/8/8/8/8/4K2R b K - 0 1").moves("Kd7 O-O Kd6").record();
   EXPECT_EQ(reached("4k3-8-8-8-8-8-8-4K2R_b", record), "0 Kd7");
@@ -105,7 +105,7 @@ TEST(PositionSeekerTest, BeginsWhereAFenSays) {
             "1 Kd7");
 }
 
-TEST(PositionSeekerTest, SearchesNoVariations) {
+TEST(PositionSeekerTest, IgnoresVariations) {
   const std::string record = ScidEncoder()
                                  .moves("e4 e5")
                                  .begin_variation()
@@ -120,7 +120,7 @@ TEST(PositionSeekerTest, SearchesNoVariations) {
 }
 
 // The walk ends at what is damaged; what was before it counts.
-TEST(PositionSeekerTest, GoesAsFarAsTheWalk) {
+TEST(PositionSeekerTest, StopsAtTheSameDamageAsWalk) {
   // Two bytes before the moves; e4 c5 Nf3 d6, of which each is a byte.
   const std::string whole = game_of("e4 c5 Nf3 d6");
   const std::string last = "rnbqkbnr-pp2pppp-3p4-2p5-4P3-5N2-PPPP1PPP-RNBQKB1R_w";
@@ -159,7 +159,7 @@ bool has_line(std::string_view sans, const std::string& record) {
   return LineSeeker(moves).seek(tests::as_bytes(record));
 }
 
-TEST(LineSeekerTest, WantsExactlyTheseMoves) {
+TEST(LineSeekerTest, MatchesExactlyTheMovesOfTheLine) {
   const std::string record = game_of("e4 c5 Nf3 d6 d4");
   EXPECT_TRUE(has_line("e4", record));
   EXPECT_TRUE(has_line("e4 c5 Nf3", record));
@@ -174,7 +174,7 @@ TEST(LineSeekerTest, WantsExactlyTheseMoves) {
   EXPECT_TRUE(has_line("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O", game_of("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O")));
 }
 
-TEST(LineSeekerTest, BeginsInTheStandardPosition) {
+TEST(LineSeekerTest, MatchesOnlyFromStandardPosition) {
   const auto from = [](std::string_view fen) { return ScidEncoder(fen).moves("e4 c5").record(); };
   EXPECT_TRUE(has_line("e4 c5", from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")));
   EXPECT_TRUE(has_line("e4 c5", from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 3 9")));
@@ -184,7 +184,7 @@ TEST(LineSeekerTest, BeginsInTheStandardPosition) {
                                   .record()));
 }
 
-TEST(LineSeekerTest, PassesVariationsAndStopsAtDamage) {
+TEST(LineSeekerTest, SkipsVariationsAndStopsAtDamage) {
   std::string record = ScidEncoder()
                            .moves("e4 e5")
                            .begin_variation()
@@ -209,7 +209,7 @@ bool comes_to(const MaterialTarget& target, const std::string& record) {
   return MaterialSeeker(target).seek(tests::as_bytes(record));
 }
 
-TEST(MaterialSeekerTest, WantsItForTwoPlies) {
+TEST(MaterialSeekerTest, RequiresMaterialForTwoPlies) {
   constexpr std::string_view kFen = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
   const MaterialTarget both{{side({0, 1, 0, 0, 1}), side({0, 0, 0, 0, 1})}};
   const MaterialTarget rook{{side({0, 0, 0, 0, 0}), side({0, 1, 0, 0, 1})}};
@@ -226,7 +226,7 @@ TEST(MaterialSeekerTest, WantsItForTwoPlies) {
   EXPECT_TRUE(comes_to(rook, ScidEncoder(kFen).moves("exd5 --").record()));
 }
 
-TEST(MaterialSeekerTest, CountsPromotionsAndRanges) {
+TEST(MaterialSeekerTest, SupportsPromotionsAndRanges) {
   const std::string promoted =
       ScidEncoder("4k3/P7/8/8/8/8/7p/4K3 w - - 0 1").moves("a8=Q+ Kd7 Qb7+ Kd6 Kf2 h1=N+").record();
   const MaterialTarget queen{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 0, 1})}};
@@ -295,7 +295,7 @@ void expect_target(const TargetPosition& target, Bytes record, CastlingRule rule
   EXPECT_EQ(found->next, next) << name;
 }
 
-TEST(PositionSeekerTest, AgreesWithTheWalkOnRandomGames) {
+TEST(PositionSeekerTest, AgreesWithWalkOnRandomGames) {
   tests::Random random(8);
   std::vector<std::string> records;
   for (int i = 0; i < 60; ++i) {
@@ -321,7 +321,7 @@ TEST(PositionSeekerTest, AgreesWithTheWalkOnRandomGames) {
   }
 }
 
-TEST(PositionSeekerTest, AgreesWithTheWalkOnChess960) {
+TEST(PositionSeekerTest, AgreesWithWalkOnChess960) {
   const tests::ScidDatabase database(tests::test_data("scid5/chess960"), ".si5");
   for (std::uint32_t game = 0; game < database.games(); ++game) {
     const Bytes record = database.record(game).value();
@@ -353,7 +353,7 @@ bool is_between(const MaterialTarget::Side& wanted,
   return true;
 }
 
-TEST(MaterialSeekerTest, AgreesWithTheWalkOnRandomGames) {
+TEST(MaterialSeekerTest, AgreesWithWalkOnRandomGames) {
   tests::Random random(9);
   std::size_t found = 0;
   for (int i = 0; i < 400; ++i) {

@@ -30,7 +30,7 @@ Position position_of(std::string_view fen, CastlingRule rule = CastlingRule::Sta
   return Position::from_fen(fen, rule).value();
 }
 
-TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
+TEST(PositionNameTest, EquivalentNamesHaveOneCanonicalForm) {
   const std::vector<std::pair<std::string_view, std::string_view>> examples = {
       {kStartName, kStartName},
       {"4k3-8-8-8-8-8-8-4K2R_b", "4k3-8-8-8-8-8-8-4K2R_b"},
@@ -61,7 +61,7 @@ TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
   }
 }
 
-TEST(PositionNameTest, RefusesWithAReason) {
+TEST(PositionNameTest, RefusesInvalidNamesWithReason) {
   constexpr std::string_view kFields = "a FEN has two fields here, or four to six";
   const std::vector<std::pair<std::string, std::string_view>> examples = {
       {"", kFields},
@@ -84,7 +84,7 @@ TEST(PositionNameTest, RefusesWithAReason) {
   }
 }
 
-TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
+TEST(PositionNameTest, NamesOfRandomPositionsSurviveRoundTrip) {
   tests::Random random(5);
   for (int i = 0; i < 500; ++i) {
     const Position position = position_of(tests::random_fen(random));
@@ -97,7 +97,7 @@ TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
   }
 }
 
-TEST(PositionTargetTest, ComparesBoardAndSideOnly) {
+TEST(TargetPositionTest, ComparesOnlyBoardAndSideWithoutRights) {
   const TargetPosition target = target_of(kStartName);
   EXPECT_TRUE(target.is_met_by(Position()));
   EXPECT_TRUE(
@@ -108,7 +108,7 @@ TEST(PositionTargetTest, ComparesBoardAndSideOnly) {
       target.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1")));
 }
 
-TEST(PositionTargetTest, ComparesRightsToo) {
+TEST(TargetPositionTest, ComparesRightsIfNamed) {
   const TargetPosition target = target_of("r3k3-8-8-3pP3-8-8-8-4K2R_w_Kq_d6");
   EXPECT_TRUE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 7 9")));
   EXPECT_FALSE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1")));
@@ -123,7 +123,7 @@ std::string san_of(const TargetPosition& target, std::string_view text) {
   return move.has_value() ? to_san(target.position, *move) : "";
 }
 
-TEST(PositionTargetTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
+TEST(TargetPositionTest, WithoutRightsParsesAnyMoveThatTheBoardAllows) {
   const TargetPosition any = target_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w");
   const TargetPosition none = target_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w_-_-");
   EXPECT_EQ(san_of(any, "0-0"), "O-O");
@@ -143,7 +143,7 @@ TEST(PositionTargetTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
   EXPECT_EQ(san_of(target_of("r3k3-8-8-8-8-8-8-4K3_b"), "O-O-O"), "O-O-O");
 }
 
-TEST(PositionTargetTest, GoesOnAfterAMove) {
+TEST(TargetPositionTest, FollowsMoves) {
   const TargetPosition start = target_of(kStartName);
   const TargetPosition after = start.after(*start.parse_move("e2e4"));
   EXPECT_EQ(position_name(after), "rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");

@@ -43,7 +43,7 @@ std::size_t simple_plain_value_length(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-TEST(Blocks, FindAndCopyWhatIsPlain) {
+TEST(Blocks, FindAndCopyPlainText) {
   tests::Random random(1);
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(random, 70);
@@ -65,7 +65,7 @@ bool may_break(std::string_view text, std::size_t i) {
   return word == std::string_view::npos || !must_not_begin_line(text[word]);
 }
 
-TEST(Blocks, FindWhereLinesMayBreak) {
+TEST(Blocks, FindPlacesForLineBreaks) {
   tests::Random random(2);
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(random, 70);
@@ -112,7 +112,7 @@ std::string simple_wrap(std::string line, std::size_t width) {
 }
 
 // What begins like an annotation, many times, and ends soon, late or never.
-TEST(Comments, AnnotationsThatDoNotEndAreBrokenAsTexts) {
+TEST(Comments, UnterminatedAnnotationsWrapLikeText) {
   tests::Random random(4);
   for (int round = 0; round < 1500; ++round) {
     const std::size_t closing = 2 + random.below(200);
@@ -141,7 +141,7 @@ TEST(Comments, AnnotationsThatDoNotEndAreBrokenAsTexts) {
   }
 }
 
-TEST(Comments, AnnotationsThatDoNotEndTakeNoLongerThanText) {
+TEST(Comments, UnterminatedAnnotationsTakeNoLongerThanText) {
   const auto time_of = [](std::string_view words) {
     const std::string record = tests::longest_record(words);
     return tests::least_time([&] { tests::render_record(record); });
@@ -157,7 +157,7 @@ TEST(Comments, AnnotationsThatDoNotEndTakeNoLongerThanText) {
 }
 
 // With variations that end after a comment, whose brackets may not fit.
-TEST(Comments, AreBrokenAsLateAsTheyMay) {
+TEST(Comments, LinesBreakAsLateAsPossible) {
   tests::Random random(3);
   for (int round = 0; round < 3000; ++round) {
     tests::ScidEncoder game;

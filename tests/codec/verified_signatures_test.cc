@@ -60,7 +60,7 @@ void expect_no_lie_is_believed(const std::string& record, const std::vector<Lie>
   }
 }
 
-TEST(VerifiedSignatures, NoLieIsBelieved) {
+TEST(VerifiedSignatures, FalseSignaturesAreNotVerified) {
   expect_no_lie_is_believed(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
                             {
                                 [](IndexEntry& entry) { entry.material ^= 1; },
@@ -88,7 +88,7 @@ TEST(VerifiedSignatures, NoLieIsBelieved) {
 }
 
 // A line that begins the game is enough.
-TEST(VerifiedSignatures, AShorterLineIsTrueAsWell) {
+TEST(VerifiedSignatures, ShorterStoredLineIsVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3 d6").record();
   IndexEntry entry = truth(record);
   ASSERT_EQ(stored_line(entry.stored_line), "1.e4 c5 2.Nf3 d6");
@@ -102,7 +102,7 @@ TEST(VerifiedSignatures, AShorterLineIsTrueAsWell) {
   EXPECT_EQ(sound, 6U);
 }
 
-TEST(VerifiedSignatures, NotesBetweenTheMovesOfALine) {
+TEST(VerifiedSignatures, LineWithNotesBetweenMovesIsVerified) {
   ScidEncoder game;
   game.comment("well").move("e4").nag(1).begin_variation().move("d4").nag(13).moves("d5 c4");
   game.end_variation().move("c5").comment("good").move("Nf3").begin_variation().move("Nc3");
@@ -115,14 +115,14 @@ TEST(VerifiedSignatures, NotesBetweenTheMovesOfALine) {
                                     });
 }
 
-TEST(VerifiedSignatures, ThoseOfDamagedGamesAreNot) {
+TEST(VerifiedSignatures, SignaturesOfDamagedGamesAreNotVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3").record();
   const std::string damaged = record.substr(0, record.size() - 1);
   EXPECT_FALSE(are_verified(damaged, truth(record)));
   EXPECT_FALSE(are_verified(record.substr(0, 1), truth(record)));
 }
 
-TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
+TEST(VerifiedSignatures, GamesFromFenHaveNoSignature) {
   ScidEncoder game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   const std::string record = game.moves("e4 e5").record();
   IndexEntry entry = truth(record);
@@ -134,7 +134,7 @@ TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
 }
 
 // What is noted of a variation that is longer hides nothing of the main line.
-TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
+TEST(VerifiedSignatures, SignaturesOfGamesWithVeryLongVariationsAreNotVerified) {
   ScidEncoder game;
   game.moves("e4 e5 d4 d5 Nf3").begin_variation().moves("Nc3 Nc6");
   for (int i = 0; i < 300; ++i) game.moves("Nb1 Nb8 Nc3 Nc6");
@@ -147,7 +147,7 @@ TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
 }
 
 // What is looked at has room for so many plies.
-TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
+TEST(VerifiedSignatures, SignaturesOfVeryLongGamesAreNotVerified) {
   ScidEncoder game;
   for (int i = 0; i < 255; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
   EXPECT_TRUE(are_verified(game.record(), truth(game.record())));
@@ -155,7 +155,7 @@ TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
   EXPECT_FALSE(are_verified(game.record(), truth(game.record())));
 }
 
-TEST(VerifiedSignatures, OfRandomGames) {
+TEST(VerifiedSignatures, SignaturesOfRandomGamesAreVerified) {
   Random random(17);
   for (int round = 0; round < 300; ++round) {
     const std::string record =
@@ -180,7 +180,7 @@ TEST(VerifiedSignatures, OfRandomGames) {
 }
 
 // Scid tells the truth.
-TEST(VerifiedSignatures, OfRealGames) {
+TEST(VerifiedSignatures, SignaturesOfRealGamesAreVerified) {
   for (const std::string name : {"masters", "annotated"}) {
     const std::string path = tests::shared_folder() + "/data/" + name;
     if (!std::filesystem::exists(path + ".si4"))
