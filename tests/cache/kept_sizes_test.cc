@@ -46,7 +46,7 @@ const std::vector<std::uint32_t>& some_sizes() {
 }
 
 // The layout is a promise to files written by earlier versions.
-TEST(KeptSizes, TheBytesAreThoseOfTheLayout) {
+TEST(KeptSizes, EncodedBytesMatchTheLayout) {
   const std::vector<std::uint8_t> bytes = file_of({0x01020304, 5});
   ASSERT_EQ(bytes.size(), 48U);
   const std::string text(bytes.begin(), bytes.end());
@@ -56,12 +56,12 @@ TEST(KeptSizes, TheBytesAreThoseOfTheLayout) {
   EXPECT_EQ(text.substr(40), std::string("\4\3\2\1\5\0\0\0", 8));
 }
 
-TEST(KeptSizes, WhatWasWrittenIsGood) {
+TEST(KeptSizes, EncodedFileIsAccepted) {
   EXPECT_EQ(check(file_of(some_sizes()), kKey, 5), absl::OkStatus());
   EXPECT_EQ(check(file_of({}), kKey, 0), absl::OkStatus());
 }
 
-TEST(KeptSizes, AnotherKeyOrLayoutIsAFailedPrecondition) {
+TEST(KeptSizes, OtherKeyOrLayoutIsFailedPrecondition) {
   std::vector<std::uint8_t> bytes = file_of(some_sizes());
   EXPECT_TRUE(absl::IsFailedPrecondition(check(bytes, kKey + 1, 5)));
   bytes[8] = 3;
@@ -70,7 +70,7 @@ TEST(KeptSizes, AnotherKeyOrLayoutIsAFailedPrecondition) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("layout 3, expected 2"));
 }
 
-TEST(KeptSizes, AnotherCountIsDataLossHoweverLarge) {
+TEST(KeptSizes, WrongCountIsDataLossEvenIfHuge) {
   const std::vector<std::uint8_t> bytes = file_of(some_sizes());
   for (const std::size_t count : {std::size_t{0}, std::size_t{4}, std::size_t{6},
                                   std::size_t{5} + (std::size_t{1} << 32), ~std::size_t{0}}) {
@@ -90,7 +90,7 @@ TEST(KeptSizes, EveryFlippedBitIsDetected) {
   }
 }
 
-TEST(KeptSizes, EveryOtherLengthIsDetected) {
+TEST(KeptSizes, EveryWrongLengthIsDetected) {
   const std::vector<std::uint8_t> good = file_of(some_sizes());
   for (std::size_t length = 0; length < good.size(); ++length) {
     const std::vector<std::uint8_t> front(good.begin(),

@@ -43,11 +43,11 @@ void expect_single_flight(std::size_t capacity) {
   EXPECT_EQ(cache.contains({1, 2}), capacity > 0);
 }
 
-TEST(BlockCacheThreads, OneThreadMakesTheBlockForAll) { expect_single_flight(1 << 20); }
+TEST(BlockCacheThreads, OneThreadMakesBlockForAll) { expect_single_flight(1 << 20); }
 
-TEST(BlockCacheThreads, OneThreadMakesTheBlockForAllEvenIfItIsNotKept) { expect_single_flight(0); }
+TEST(BlockCacheThreads, OneThreadMakesBlockForAllEvenIfNotCached) { expect_single_flight(0); }
 
-TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
+TEST(BlockCacheThreads, FailureReachesAllWaitersAndNextCallRetries) {
   BlockCache cache({});
   std::atomic<int> makers = 0;
   std::atomic<int> failed = 0;
@@ -74,7 +74,7 @@ TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
   EXPECT_EQ(cache.counters().misses, 1);
 }
 
-TEST(BlockCacheThreads, WhoAsksForABlockThatIsMadeAheadJoins) {
+TEST(BlockCacheThreads, CallersJoinBlockBeingMadeAhead) {
   BlockCache cache({});
   run_threads(kThreads, [&](unsigned thread) {
     if (thread == 0) {
@@ -95,7 +95,7 @@ TEST(BlockCacheThreads, WhoAsksForABlockThatIsMadeAheadJoins) {
   EXPECT_EQ(cache.counters().misses, 0);
 }
 
-TEST(BlockCacheThreads, ASlowMakerStopsNobodyElse) {
+TEST(BlockCacheThreads, SlowMakerDoesNotBlockOtherKeys) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   std::atomic<bool> others_done = false;
   run_threads(2, [&](unsigned thread) {
@@ -117,7 +117,7 @@ TEST(BlockCacheThreads, ASlowMakerStopsNobodyElse) {
 
 // Random load on a cache that is much too small: the texts are right, the budget holds at every
 // moment, and the counters add up.
-TEST(BlockCacheThreads, TheBudgetHoldsUnderRandomLoad) {
+TEST(BlockCacheThreads, CapacityHoldsUnderRandomLoad) {
   constexpr std::size_t kCapacity = 32'000;
   constexpr unsigned kSteps = 3000;
   BlockCache cache({.capacity = kCapacity, .shards = 4});

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(SizeTable, StartsWithNothingKnown) {
+TEST(SizeTable, AllSizesAreUnknownAtFirst) {
   const SizeTable table(3);
   EXPECT_EQ(table.count(), 3);
   EXPECT_EQ(table.known(), 0);
@@ -20,7 +20,7 @@ TEST(SizeTable, StartsWithNothingKnown) {
   EXPECT_THAT(table.copy(), ElementsAre(0, 0, 0));
 }
 
-TEST(SizeTable, ATableOfNoGamesIsComplete) {
+TEST(SizeTable, EmptyTableIsComplete) {
   const SizeTable table(0);
   EXPECT_TRUE(table.complete());
   EXPECT_TRUE(table.copy().empty());
@@ -38,7 +38,7 @@ TEST(SizeTable, CountsEachSizeOnce) {
   EXPECT_THAT(table.copy(), ElementsAre(0xffffffff, 700, 1));
 }
 
-TEST(SizeTable, AKnownSizeDoesNotChange) {
+TEST(SizeTable, KnownSizeDoesNotChange) {
   SizeTable table(2);
   EXPECT_TRUE(table.set(0, 700));
   EXPECT_FALSE(table.set(0, 701));
@@ -48,7 +48,7 @@ TEST(SizeTable, AKnownSizeDoesNotChange) {
   EXPECT_EQ(table.known(), 1);
 }
 
-TEST(SizeTable, TakesOverLoadedSizes) {
+TEST(SizeTable, StartsFromLoadedSizes) {
   std::vector<std::uint32_t> loaded = {5, 0, 7};
   SizeTable table(std::move(loaded));
   EXPECT_EQ(table.known(), 2);
