@@ -37,7 +37,7 @@ std::vector<Bundled> bundled() {
 
 class Fixture : public ::testing::TestWithParam<Bundled> {};
 
-TEST_P(Fixture, GamesAreThoseThatScidPrints) {
+TEST_P(Fixture, TextEqualsThatOfScid) {
   const std::string path = test_data(GetParam().prefix);
   const std::string ours = ScidDatabase(path, GetParam().suffix).render();
   EXPECT_THAT(compare_pgn(ours, read_file(path + ".expected.pgn"), kAgainstScid), IsEmpty());
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Bundled, Fixture, ::testing::ValuesIn(bundled()), [](co
   return name;
 });
 
-TEST(Fixtures, AreThere) { EXPECT_EQ(bundled().size(), 37u); }
+TEST(Fixtures, AllBundledFixturesExist) { EXPECT_EQ(bundled().size(), 37u); }
 
 // What we print on purpose where Scid prints something else.
 struct Meant {
@@ -92,7 +92,7 @@ constexpr std::string_view kOtherVersions[] = {"bad_magic_index", "version299", 
 
 class HandmadeFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(HandmadeFixture, ScidAndWeAcceptAndRejectTheSameGames) {
+TEST_P(HandmadeFixture, ScidfsAndScidRejectTheSameGames) {
   const std::string path = test_data("scid4/handmade/" + GetParam());
   const std::vector<JudgedGame> verdicts = parse_verdicts(read_file(path + ".expected.txt"));
   const ScidDatabase database(path);
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Handmade, HandmadeFixture, ::testing::ValuesIn(readable
 
 // A hash over the text of all bundled games. Whoever changes the text on purpose changes the number
 // as well, and the version of the writer with which caches are marked.
-TEST(Fixtures, TextIsTheOneThatIsMeant) {
+TEST(Fixtures, TextOfBundledGamesHasExpectedHash) {
   constexpr std::uint64_t kSignature = 6064653150747198916u;
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (const std::string& name : stems_in("scid4", ".si4")) {
@@ -160,23 +160,23 @@ void compare_large(const Large& base) {
   EXPECT_THAT(pgn_faults(ours), IsEmpty());
 }
 
-TEST(SharedDatabases, ResDatabase) {
+TEST(SharedDatabases, ResDatabaseEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid4/res_database";
   compare_large({"res_database", path, path + ".expected.pgn"});
 }
 
-TEST(SharedDatabases, ResDatabaseOfScid5) {
+TEST(SharedDatabases, Scid5ResDatabaseEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid5/res_database";
   compare_large({"res_database5", path, path + ".expected.pgn", ".si5"});
 }
 
-TEST(SharedDatabases, TacticsOfScid3) {
+TEST(SharedDatabases, Scid3TacticsEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid3/tactics";
   compare_large({"tactics3", path, path + ".expected.pgn", ".si3"});
 }
 
 // Not a byte of the text tells which format the games come from.
-TEST(SharedDatabases, ResDatabaseIsTheSameInBothFormats) {
+TEST(SharedDatabases, ResDatabaseHasTheSameTextInBothFormats) {
   const std::string fixtures = shared_folder() + "/fixtures/";
   if (!std::filesystem::exists(fixtures + "scid5/res_database.si5")) {
     GTEST_SKIP() << "the shared databases are not here";
@@ -185,14 +185,14 @@ TEST(SharedDatabases, ResDatabaseIsTheSameInBothFormats) {
             ScidDatabase(fixtures + "scid4/res_database").render());
 }
 
-TEST(SharedDatabases, Annotated) {
+TEST(SharedDatabases, AnnotatedEqualsThatOfScid) {
   const std::string data = shared_folder() + "/data/";
   compare_large({"annotated", data + "annotated", data + "reference/annotated.scidpgn.pgn.xz"});
 }
 
 class ThirdParty : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(ThirdParty, GamesAreThoseThatScidPrints) {
+TEST_P(ThirdParty, TextEqualsThatOfScid) {
   const std::string data = shared_folder() + "/data/";
   compare_large({GetParam(), data + "third_party/" + GetParam(),
                  data + "reference/" + GetParam() + ".scidpgn.pgn.xz"});
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(SharedDatabases, ThirdParty,
                          [](const auto& test) { return test.param; });
 
 // Scid gives up at its first game; we show what there is.
-TEST(SharedDatabases, BrokenDatabaseIsShown) {
+TEST(SharedDatabases, BrokenDatabaseShowsItsReadableGames) {
   const std::string path = shared_folder() + "/data/third_party/scinc_broken";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   const std::vector<RenderedGame> games = ScidDatabase(path).render_games();
@@ -214,7 +214,7 @@ TEST(SharedDatabases, BrokenDatabaseIsShown) {
   for (const RenderedGame& game : games) EXPECT_THAT(pgn_faults(game.text), IsEmpty());
 }
 
-TEST(SharedDatabases, MastersAgainstLiveScid) {
+TEST(SharedDatabases, MastersEqualsOutputOfInstalledScid) {
   const std::string path = shared_folder() + "/data/masters";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   const std::string scidpgn = find_program("scidpgn");

@@ -42,7 +42,7 @@ std::map<std::string, int> count_disagreements(const ScidDatabase& database) {
 
 class FixtureFacts : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FixtureFacts, AreThoseOfTheIndex) {
+TEST_P(FixtureFacts, AgreeWithTheIndex) {
   const ScidDatabase database(tests::test_data("scid4/" + GetParam()));
   EXPECT_EQ(count_disagreements(database), (std::map<std::string, int>{}));
 }
@@ -59,7 +59,7 @@ void PrintTo(const RealFacts& facts, std::ostream* out) { *out << facts.database
 
 class RealDatabaseFacts : public ::testing::TestWithParam<RealFacts> {};
 
-TEST_P(RealDatabaseFacts, AreThoseOfTheIndex) {
+TEST_P(RealDatabaseFacts, AgreeWithTheIndex) {
   const std::string path = tests::shared_folder() + "/" + GetParam().database;
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   EXPECT_EQ(count_disagreements(ScidDatabase(path)), GetParam().exceptions);

@@ -185,7 +185,7 @@ class OddFens : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
+TEST_F(OddFens, AreShownAsScidShowsThemAfterImport) {
   std::string pgn;
   for (const OddGame& game : odd_games(Source::Import)) {
     pgn +=
@@ -213,7 +213,7 @@ TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
 }
 
 // The same FENs as a record holds them that Scid has not written.
-TEST_F(OddFens, ThatScidReadsAreNoDamage) {
+TEST_F(OddFens, AreNotDamageIfScidReadsThem) {
   ScidFilesBuilder builder;
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
     for (const std::string_view name : {"odd", "odder"}) {

@@ -158,7 +158,7 @@ class SpellingTest : public testing::Test {
   fs::ReferencePtr reference_;
 };
 
-TEST_F(SpellingTest, NamesAreThoseThatScidCorrects) {
+TEST_F(SpellingTest, CorrectedNamesAgreeWithScid) {
   std::vector<std::string> databases = tests::databases_in(tests::shared_folder() + "/third_party");
   for (const std::string& database : tests::databases_in(tests::shared_folder())) {
     databases.push_back(database);
