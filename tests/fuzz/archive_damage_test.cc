@@ -56,7 +56,7 @@ std::string damaged(const std::string& whole, tests::Random& random) {
   return bytes;
 }
 
-TEST(DamagedArchives, ShowWhatIsWhole) {
+TEST(DamagedArchives, ShowUndamagedMembers) {
   const std::string whole = whole_archive();
   tests::Random random(1);
   int shown = 0;

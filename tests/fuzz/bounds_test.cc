@@ -123,7 +123,7 @@ ScidFiles players_named(std::size_t count, const NameOf& name_of) {
   return builder.files();
 }
 
-TEST(Bounds, PlayersWhoseNamesAreEscapedAlike) {
+TEST(Bounds, PlayersWithEquallyEscapedNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         return players_named(count, [](std::size_t i) { return two_letters(i, ' ', '_'); });
@@ -131,7 +131,7 @@ TEST(Bounds, PlayersWhoseNamesAreEscapedAlike) {
       "players/x_");
 }
 
-TEST(Bounds, PlayersWhoseNamesDifferInCase) {
+TEST(Bounds, PlayersWithNamesThatDifferInCaseTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         return players_named(count, [](std::size_t i) { return two_letters(i, 'a', 'A'); });
@@ -139,13 +139,13 @@ TEST(Bounds, PlayersWhoseNamesDifferInCase) {
       "players/xa");
 }
 
-TEST(Bounds, PlayersOfOneName) {
+TEST(Bounds, PlayersWithEqualNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) { return players_named(count, [](std::size_t) { return "Tal"; }); },
       "players/ta");
 }
 
-TEST(Bounds, EventsWhoseNamesAreEscapedAlike) {
+TEST(Bounds, EventsWithEquallyEscapedNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         ScidFilesBuilder builder;
@@ -169,7 +169,7 @@ std::string deepest_record() {
   return record;
 }
 
-TEST(Bounds, NestingTakesHeapAndGivesItBack) {
+TEST(Bounds, DeepNestingUsesHeapAndReleasesIt) {
   constexpr std::size_t kGames = 2;
   ScidFilesBuilder builder;
   for (std::size_t i = 0; i < kGames; ++i) builder.game({}, deepest_record());
@@ -184,7 +184,7 @@ TEST(Bounds, NestingTakesHeapAndGivesItBack) {
 }
 
 // Lengths without anything to go with them: 1 TiB each, of which the disk keeps nothing.
-TEST(Bounds, FilesOfHolesCostNothing) {
+TEST(Bounds, SparseFilesTakeLittleTimeAndMemory) {
   const MemoryFolder folder;
   ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
   // The greatest counts that there are.
@@ -206,7 +206,7 @@ TEST(Bounds, FilesOfHolesCostNothing) {
 }
 
 // A record far beyond everything: neither checksums nor reading cost what lies between.
-TEST(Bounds, RecordsOfScid5MayLieFarApart) {
+TEST(Bounds, FarApartRecordsOfScid5TakeLittleTimeAndMemory) {
   constexpr std::uint64_t kFar = std::uint64_t{1} << 46;
   const MemoryFolder folder;
   ScidFiles files = tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample")));
@@ -233,7 +233,7 @@ TEST(Bounds, RecordsOfScid5MayLieFarApart) {
 }
 
 // Zeros are empty names of players to Scid 5.
-TEST(Bounds, NameFileOfHolesCostsNothing) {
+TEST(Bounds, SparseNameFileOfScid5TakesLittleTimeAndMemory) {
   const MemoryFolder folder;
   tests::write_scid_files(
       tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample"))), folder / "x",
@@ -252,7 +252,7 @@ TEST(Bounds, NameFileOfHolesCostsNothing) {
 }
 
 // A name of 255 bytes for each record of five or six.
-TEST(Bounds, NamesCannotGrowWithoutEnd) {
+TEST(Bounds, FrontCodedNamesTakeBoundedMemory) {
   constexpr std::uint32_t kNames = 600'000;
   std::string file("Scid.sn\0\0\0\0\0", 12);
   for (const std::uint32_t count : {kNames, 0U, 0U, 0U}) tests::put_big(count, 3, file);
@@ -278,7 +278,7 @@ TEST(Bounds, NamesCannotGrowWithoutEnd) {
 
 // Many games may have one large record: whoever asks for the size of errors.tsv waits for a part of
 // them only.
-TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
+TEST(Bounds, ErrorsTableReadsBoundedNumberOfRecords) {
   constexpr std::uint32_t kGames = 3000;
   // No tags, no flags, and a move of the king to nowhere.
   const std::string record = std::string("\0\0\x01", 3) + std::string(kMostRecord - 3, '\xCF');

@@ -98,7 +98,7 @@ std::size_t check(const Damaged& damaged) {
   return untouched.size();
 }
 
-TEST(DamagedDatabases, ShowWhatIsUntouchedAndStubsForTheRest) {
+TEST(DamagedDatabases, ShowUndamagedGamesAndStubsForOthers) {
   const std::uint64_t first = number_from("SCIDFS_FIRST_DAMAGED", 0);
   const std::uint64_t count = number_from("SCIDFS_DAMAGED", kDefaultCount);
   std::size_t untouched = 0;

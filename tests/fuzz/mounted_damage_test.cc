@@ -58,7 +58,7 @@ void check_mount(std::uint64_t first) {
   EXPECT_EQ(mount.unmount(), 0) << first;
 }
 
-TEST_F(MountedDamage, IsShownAsInProcess) {
+TEST_F(MountedDamage, MountShowsTheSameAsInProcess) {
   const char* const mounts = std::getenv("SCIDFS_DAMAGED_MOUNTS");
   const std::uint64_t count =
       mounts == nullptr ? kDefaultMounts : std::strtoull(mounts, nullptr, 10);

@@ -42,20 +42,20 @@ class Replay : public testing::TestWithParam<const Target*> {
   }
 };
 
-TEST_P(Replay, Seeds) {
+TEST_P(Replay, SeedsPass) {
   const std::vector<Seed> seeds = target().seeds();
   ASSERT_FALSE(seeds.empty());
   for (const Seed& seed : seeds) check(seed.bytes, seed.name);
 }
 
-TEST_P(Replay, Finds) {
+TEST_P(Replay, EarlierFindsPass) {
   check_folder(tests::source_path("tests/fuzz/finds"));
   if (const char* const more = std::getenv("SCIDFS_FUZZ_CORPUS"); more != nullptr) {
     EXPECT_GT(check_folder(more), 0U);
   }
 }
 
-TEST_P(Replay, ChangedSeeds) {
+TEST_P(Replay, MutatedSeedsPass) {
   tests::Random random(1);
   const auto plain = [&random](std::string& bytes, std::size_t limit) {
     mutate_bytes(bytes, limit, random);

@@ -77,7 +77,7 @@ class Salvage : public testing::Test {
   std::string log_;
 };
 
-TEST_F(Salvage, NamesBeforeTheDamageStay) {
+TEST_F(Salvage, NamesBeforeDamageAreKept) {
   ScidFiles files = sample();
   files.names.resize(files.names.size() / 4);
   put("x", files);
@@ -108,7 +108,7 @@ TEST_F(Salvage, NamesBeforeTheDamageStay) {
   EXPECT_EQ(errors("x"), 0U) << "no game is damaged";
 }
 
-TEST_F(Salvage, AShortIndexShowsTheGamesThatItHas) {
+TEST_F(Salvage, ShortIndexShowsItsGames) {
   constexpr std::size_t kGames = 10;
   ScidFiles files = sample();
   files.index.resize(kIndexHeaderSize + kGames * kIndexEntrySize + kIndexEntrySize / 2);
@@ -124,7 +124,7 @@ TEST_F(Salvage, AShortIndexShowsTheGamesThatItHas) {
 }
 
 // Of each game either the text as it was, or a stub with its tags.
-TEST_F(Salvage, AShortGameFileShowsTheGamesThatItHas) {
+TEST_F(Salvage, ShortGameFileShowsItsGames) {
   ScidFiles files = sample();
   files.games.resize(files.games.size() / 2);
   put("x", files);
@@ -148,7 +148,7 @@ TEST_F(Salvage, AShortGameFileShowsTheGamesThatItHas) {
   EXPECT_THAT(text("x.si4/info.txt"), HasSubstr(fmt::format("\ndamaged games: {}\n", stubs)));
 }
 
-TEST_F(Salvage, WithoutAGameFileAllAreStubs) {
+TEST_F(Salvage, AllGamesAreStubsWithoutGameFile) {
   ScidFiles files = sample();
   files.games.clear();
   put("x", files);
@@ -166,7 +166,7 @@ TEST_F(Salvage, WithoutAGameFileAllAreStubs) {
               AllOf(HasSubstr("x.sg4: No such file"), HasSubstr("\nhealth: damaged")));
 }
 
-TEST_F(Salvage, WithoutANameFileTheMovesStay) {
+TEST_F(Salvage, MovesAreKeptWithoutNameFile) {
   ScidFiles files = sample();
   files.names.clear();
   put("x", files);
@@ -183,7 +183,7 @@ TEST_F(Salvage, WithoutANameFileTheMovesStay) {
 }
 
 // A name of a file is any bytes; tables of lines stay what they are.
-TEST_F(Salvage, NamesOfFilesBreakNoLine) {
+TEST_F(Salvage, FileNamesWithLineEndsStayOnOneLine) {
   ScidFiles files = sample();
   files.games.clear();
   put("a\nrefused: b\xE9", files);
@@ -198,7 +198,7 @@ TEST_F(Salvage, NamesOfFilesBreakNoLine) {
 }
 
 // The only ways to be refused, each a line in the log and one in the folder's info.txt.
-TEST_F(Salvage, OnlyWhatIsNoIndexIsRefused) {
+TEST_F(Salvage, OnlyInvalidIndexesAreRefused) {
   ScidFiles magic = sample();
   magic.index[0] = 'X';
   ScidFiles version = sample();
