@@ -144,7 +144,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
   TemporaryFolder home_;
 };
 
-TEST_P(CommandsTest, Works) {
+TEST_P(CommandsTest, EveryCommandWorks) {
   std::set<std::string> missing;
   const std::vector<Command> commands = commands_in(project_file(GetParam()));
   for (const Command& command : commands) {
@@ -184,7 +184,7 @@ TEST(ReadmeTest, IsShort) {
   EXPECT_EQ(run_ok(count), "");
 }
 
-TEST(ShownTest, IsWhatIsPrinted) {
+TEST(ShownTest, ComparesPrintedLinesWithShownOnes) {
   const std::vector<std::string> printed = {"name  games", "Morphy\t178", "", "Short\t105"};
   using Lines = std::vector<std::string>;
   for (const Lines& shown : {printed, Lines{"name games", "..."}, Lines{"...", "Short  105"},
@@ -214,7 +214,7 @@ TEST(ReadmeTest, HasCommands) {
   EXPECT_GE(commands_in(project_file("README.md")).size(), kFewest);
 }
 
-TEST(DocumentsTest, LinksLeadSomewhere) {
+TEST(DocumentsTest, LinksHaveTargets) {
   for (const filesystem::path& document : markdown_files()) {
     for (const std::string& target : relative_links(document)) {
       EXPECT_TRUE(filesystem::exists(document.parent_path() / target))
@@ -242,7 +242,7 @@ class TreePictureTest : public MountedTest {
   }
 };
 
-TEST_F(TreePictureTest, IsThatOfAMount) {
+TEST_F(TreePictureTest, PictureMatchesMount) {
   const TemporaryFolder folder;
   make_chess_folder(folder / "chess");
   for (const char* const file : {"spelling.ssp", "scid.eco"}) {

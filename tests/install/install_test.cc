@@ -140,7 +140,7 @@ class InstallTest : public testing::Test {
 
 TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expected()); }
 
-TEST_F(InstallTest, ProgramsRunWhereTheyAre) {
+TEST_F(InstallTest, ProgramsRunWhereInstalled) {
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
     const std::string program = shell_word(installed(bin() / name).string());
     EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + configured("version")));
@@ -157,7 +157,7 @@ filesystem::path place_of(const filesystem::path& link) {
   return manual() / ("man" + page.substr(page.size() - 1)) / page;
 }
 
-TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
+TEST_F(InstallTest, LinksOfReadmeLeadToInstalledFiles) {
   const auto links = relative_links(installed(documents() / "README.md"));
   EXPECT_THAT(links, Not(IsEmpty()));
   for (const std::string& link : links) {
@@ -167,7 +167,7 @@ TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
   }
 }
 
-TEST_F(InstallTest, UninstallLeavesNothingButWhatIsOfOthers) {
+TEST_F(InstallTest, UninstallLeavesOnlyFilesOfOthers) {
   const filesystem::path of_others = data() / "man/man1/other.1";
   filesystem::create_directories(installed(of_others).parent_path());
   write_file(installed(of_others), "");

@@ -74,7 +74,7 @@ class ManualOptionsTest : public testing::TestWithParam<Program> {
   const ManualPage page_{GetParam().name + ".1"};
 };
 
-TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
+TEST_P(ManualOptionsTest, OptionsEqualThoseOfHelp) {
   const std::vector<ManualEntry> told = options();
   std::set<std::string> heads;
   for (const Option& option : options_of(help_)) {
@@ -96,7 +96,7 @@ TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
   for (const ManualEntry& entry : told) EXPECT_THAT(heads, Contains(entry.head));
 }
 
-TEST_P(ManualOptionsTest, ExitCodesAreThoseOfTheHelp) {
+TEST_P(ManualOptionsTest, ExitCodesEqualThoseOfHelp) {
   const std::size_t from = help_.find("Exit codes:");
   ASSERT_NE(from, std::string::npos);
   const std::vector<std::string> codes =
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
+TEST(ManualTest, DescribesOptionsThatArePassedOn) {
   const ManualPage page("scidfs.1");
   const std::string help = joined(run_ok(shell_word(scidfs_binary()) + " --help"));
   const std::vector<std::string> all = matches(
@@ -132,7 +132,7 @@ TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
   for (const std::string& word : words) EXPECT_THAT(page.bold(), Contains(word));
 }
 
-TEST(ManualTest, TellsOfExitCodesToMount) {
+TEST(ManualTest, DescribesExitCodesOfMountHelper) {
   const ManualPage page("mount.scidfs.8");
   for (const char* const code : {"0", "1", "2"}) EXPECT_THAT(page.bold(), Contains(code));
 }

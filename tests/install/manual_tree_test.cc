@@ -124,7 +124,7 @@ class ManualTreeTest : public MountedTest {
   std::set<std::string> described_;
 };
 
-TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
+TEST_F(ManualTreeTest, DescribesAllListedNames) {
   for (const char* const name : {"status.txt", "info.txt"}) {
     ASSERT_TRUE(std::filesystem::exists(*mount_ / name));
     expect_described(name, "the mount");
@@ -146,7 +146,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
   expect_listing_described(*mount_ / "openings.kob");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
+TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
   for (const char* const table :
        {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv", "years.tsv"}) {
     expect_columns(table, mega() / table);
@@ -160,7 +160,7 @@ TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheKeysOfTexts) {
+TEST_F(ManualTreeTest, DescribesKeysOfTexts) {
   expect_keys("INFO.TXT", *mount_ / "info.txt");
   expect_keys("INFO.TXT", mega() / "info.txt");
   expect_keys("INFO.TXT", *mount_ / "corrupt_games.si4" / "info.txt");
@@ -168,7 +168,7 @@ TEST_F(ManualTreeTest, TellsOfTheKeysOfTexts) {
   expect_keys("STATUS.TXT", *mount_ / "status.txt");
 }
 
-TEST_F(ManualTreeTest, TellsOfOperationsOfPositions) {
+TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
   // After the four fields of a FEN.
   const std::regex fields(R"(^\S+ \S+ \S+ \S+)");
   const std::regex operation(R"( (\w+) [^;]*;)");
@@ -194,7 +194,7 @@ TEST_F(ManualTreeTest, TellsOfOperationsOfPositions) {
   expect_operations(*mount_ / "openings.kob" / "positions.epd", page_.bold());
 }
 
-TEST_F(ManualTreeTest, TellsOfBooksAndArchives) {
+TEST_F(ManualTreeTest, DescribesBooksAndArchives) {
   const std::filesystem::path book = *mount_ / "openings.kob";
   const std::filesystem::path archive = *mount_ / "base.scv";
   std::set<std::string> keys;
@@ -214,7 +214,7 @@ TEST_F(ManualTreeTest, TellsOfBooksAndArchives) {
   for (const std::string& key : keys) expect_described(key, "a book or an archive");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
+TEST_F(ManualTreeTest, DescribesOutputOfDump) {
   const ManualPage page("scidfs-book.1");
   const std::string dump = word(program("scidfs-book")) + " dump " + word(source_ / "openings");
   std::set<std::string> columns;
@@ -232,7 +232,7 @@ TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
   EXPECT_EQ(told, columns);
 }
 
-TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
+TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
   const ManualPage page("scidfs.5");
   constexpr std::string_view kKeys = "valid keys: ";
   const std::string all = reason_for("nonsense=1");

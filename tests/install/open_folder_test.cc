@@ -157,7 +157,7 @@ class OpenFolderTest : public MountedTest {
   }
 };
 
-TEST_F(OpenFolderTest, ShowsTheFolderAndClosesItWithTheWindow) {
+TEST_F(OpenFolderTest, ShowsFolderUntilWindowIsClosed) {
   press();
   const Outcome outcome = open(sample_database());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -172,7 +172,7 @@ TEST_F(OpenFolderTest, ShowsTheFolderAndClosesItWithTheWindow) {
               AllOf(StartsWith("--info|"), HasSubstr("|--text=sample.si4 is open as a folder.|")));
 }
 
-TEST_F(OpenFolderTest, ArchivesAndBooksOpenToo) {
+TEST_F(OpenFolderTest, OpensArchivesAndBooks) {
   for (const std::string name : {"scv/ok-pgn.scv", "kvetka/small_0.kob", "scid5/chess960.si5"}) {
     press();
     EXPECT_EQ(open(test_data(name)).exit_code, 0) << name;
@@ -181,7 +181,7 @@ TEST_F(OpenFolderTest, ArchivesAndBooksOpenToo) {
   EXPECT_THAT(shown(), SizeIs(3));
 }
 
-TEST_F(OpenFolderTest, AnyNameOfAFileWillDo) {
+TEST_F(OpenFolderTest, OpensFilesOfAnyName) {
   const std::vector<std::string> names = {
       "two  words", "it's \"quoted\"", "100 %s %f%%",        "new\nline\n",         "-dash",
       "ünïcödé ♞",  "back\\slash\\n",  "a,b=c,ro",           "$(touch x) `id`;*?&", ".hidden",
@@ -199,7 +199,7 @@ TEST_F(OpenFolderTest, AnyNameOfAFileWillDo) {
   EXPECT_THAT(windows(), AllOf(SizeIs(names.size()), Each(StartsWith("--info|"))));
 }
 
-TEST_F(OpenFolderTest, ARelativeNameMayBeginWithADash) {
+TEST_F(OpenFolderTest, RelativeNameMayBeginWithDash) {
   const filesystem::path file = sample_called("-i");
   press();
   const Outcome outcome =
@@ -208,7 +208,7 @@ TEST_F(OpenFolderTest, ARelativeNameMayBeginWithADash) {
   EXPECT_THAT(shown(), SizeIs(1));
 }
 
-TEST_F(OpenFolderTest, TheSecondTimeShowsTheSameFolder) {
+TEST_F(OpenFolderTest, OpeningAgainShowsTheSameFolder) {
   auto first = start(sample_database());
   wait_for_window();
   // By another path as well.
@@ -224,7 +224,7 @@ TEST_F(OpenFolderTest, TheSecondTimeShowsTheSameFolder) {
   EXPECT_EQ(first.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, FilesOfTheSameNameHaveFoldersOfTheirOwn) {
+TEST_F(OpenFolderTest, FilesOfTheSameNameHaveDifferentFolders) {
   auto first = start(sample_called("sample", "one"));
   wait_for_window();
   auto second = start(sample_called("sample", "two"));
@@ -238,7 +238,7 @@ TEST_F(OpenFolderTest, FilesOfTheSameNameHaveFoldersOfTheirOwn) {
   EXPECT_EQ(second.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, WhatIsInUseStaysOpen) {
+TEST_F(OpenFolderTest, FolderInUseStaysMounted) {
   auto opened = start(sample_database());
   const filesystem::path folder = wait_for_window();
   std::ifstream reader(folder / "all.pgn");
@@ -252,7 +252,7 @@ TEST_F(OpenFolderTest, WhatIsInUseStaysOpen) {
   EXPECT_THAT(windows(), SizeIs(2));
 }
 
-TEST_F(OpenFolderTest, TheWindowGoesWithTheMount) {
+TEST_F(OpenFolderTest, UnmountingClosesTheWindow) {
   auto opened = start(sample_database());
   run_ok("fusermount3 -u " + word(wait_for_window()));
   EXPECT_EQ(opened.get().exit_code, 0);
@@ -260,7 +260,7 @@ TEST_F(OpenFolderTest, TheWindowGoesWithTheMount) {
   EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
-TEST_F(OpenFolderTest, DamageIsToldInAWindow) {
+TEST_F(OpenFolderTest, DamageIsReportedInWindow) {
   const Outcome outcome = open(test_data("scid4/handmade/bad_magic_index.si4"));
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(shown(), IsEmpty());
@@ -270,7 +270,7 @@ TEST_F(OpenFolderTest, DamageIsToldInAWindow) {
                     HasSubstr("not a Scid index")));
 }
 
-TEST_F(OpenFolderTest, DamageIsToldWithoutWindows) {
+TEST_F(OpenFolderTest, DamageIsReportedWithoutWindows) {
   const Outcome outcome = open(test_data("scid4/handmade/bad_magic_index.si4"), "unset DISPLAY");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.errors, HasSubstr("not a Scid index"));
@@ -279,20 +279,20 @@ TEST_F(OpenFolderTest, DamageIsToldWithoutWindows) {
   EXPECT_THAT(windows(), IsEmpty());
 }
 
-TEST_F(OpenFolderTest, AFileThatIsNotThereIsTold) {
+TEST_F(OpenFolderTest, MissingFileIsReported) {
   EXPECT_EQ(open(folder_ / "none.si4").exit_code, 1);
   ASSERT_THAT(windows(), SizeIs(1));
   EXPECT_THAT(windows().front(), HasSubstr("There is no file"));
 }
 
-TEST_F(OpenFolderTest, WithoutAFileManagerNothingStays) {
+TEST_F(OpenFolderTest, NothingStaysMountedWithoutFileManager) {
   write_file(folder_ / "no-file-manager", "");
   EXPECT_EQ(open(sample_database()).exit_code, 1);
   ASSERT_THAT(windows(), SizeIs(1));
   EXPECT_THAT(windows().front(), HasSubstr("No file manager could be started"));
 }
 
-TEST_F(OpenFolderTest, WithoutARuntimeFolderAPrivateOneIsMade) {
+TEST_F(OpenFolderTest, PrivateFolderIsMadeWithoutRuntimeFolder) {
   press();
   const Outcome outcome = open(sample_database(), "XDG_RUNTIME_DIR=/nowhere");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -307,7 +307,7 @@ TEST_F(OpenFolderTest, WithoutARuntimeFolderAPrivateOneIsMade) {
   EXPECT_THAT(shown(), SizeIs(1));
 }
 
-TEST_F(OpenFolderTest, WithoutAWindowItClosesWhenNobodyHasUsedIt) {
+TEST_F(OpenFolderTest, UnusedFolderClosesWithoutWindow) {
   const Outcome outcome = open(sample_database(), "unset DISPLAY", "--idle=1");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
   EXPECT_THAT(shown(), SizeIs(1));
@@ -315,14 +315,14 @@ TEST_F(OpenFolderTest, WithoutAWindowItClosesWhenNobodyHasUsedIt) {
   EXPECT_THAT(told().front(), HasSubstr("It closes by itself"));
 }
 
-TEST_F(OpenFolderTest, AWindowThatCannotBeShownIsNoWindow) {
+TEST_F(OpenFolderTest, FailedWindowCountsAsNoWindow) {
   add_program("zenity", "#!/bin/sh\nexit 1\n");
   EXPECT_EQ(open(sample_database(), "", "--idle=1").exit_code, 0);
   ASSERT_THAT(told(), SizeIs(1));
   EXPECT_THAT(told().front(), HasSubstr("It closes by itself"));
 }
 
-TEST_F(OpenFolderTest, WhatIsUsedIsNotClosed) {
+TEST_F(OpenFolderTest, UsedFolderIsNotClosed) {
   constexpr std::chrono::milliseconds kUse{2500};
   int number = 0;
   auto opened = std::async(std::launch::async, [line = command(sample_database(), "unset DISPLAY",
@@ -337,7 +337,7 @@ TEST_F(OpenFolderTest, WhatIsUsedIsNotClosed) {
   EXPECT_EQ(opened.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, TheNextTakesOverWhatAKilledOneHasLeft) {
+TEST_F(OpenFolderTest, NextOpenTakesOverMountOfKilledScript) {
   auto killed = start(sample_database());
   const filesystem::path folder = wait_for_window();
   run_ok("kill -9 $(cat " + word(folder_ / "process") + ")");
@@ -346,7 +346,7 @@ TEST_F(OpenFolderTest, TheNextTakesOverWhatAKilledOneHasLeft) {
   expect_the_next_opens(folder);
 }
 
-TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
+TEST_F(OpenFolderTest, DeadMountIsRemoved) {
   auto killed = start(sample_database());
   const filesystem::path folder = wait_for_window();
   // The script, the daemon and its guardian.
@@ -360,7 +360,7 @@ TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
   expect_the_next_opens(folder);
 }
 
-TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {
+TEST_F(OpenFolderTest, EndOfScriptUnmounts) {
   auto opened = start(sample_database());
   wait_for_window();
   const std::ifstream reader(shown().front() / "all.pgn");
@@ -369,7 +369,7 @@ TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {
   EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
-TEST_F(OpenFolderTest, MistakesAreTold) {
+TEST_F(OpenFolderTest, InvalidArgumentsAreReported) {
   for (const std::string_view options : {"--idle=0", "--idle=soon", "one two"}) {
     const Outcome outcome = open(sample_database(), "", options);
     EXPECT_EQ(outcome.exit_code, 1) << options;
