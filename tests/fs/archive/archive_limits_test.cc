@@ -65,7 +65,7 @@ class ArchiveLimitsTest : public LibraryTest {
   }
 };
 
-TEST_F(ArchiveLimitsTest, AnArchiveOfManyDatabasesHasTwoDescriptors) {
+TEST_F(ArchiveLimitsTest, ArchiveOfManyDatabasesUsesTwoDescriptors) {
   const tests::ScidFiles files = example_database(2, 1).files();
   std::string members;
   for (int i = 0; i < 300; ++i) members += database_members(files, "base" + std::to_string(i));
@@ -82,7 +82,7 @@ TEST_F(ArchiveLimitsTest, AnArchiveOfManyDatabasesHasTwoDescriptors) {
   }
 }
 
-TEST_F(ArchiveLimitsTest, WithoutDescriptorsNothingIsTakenForDamage) {
+TEST_F(ArchiveLimitsTest, LackOfDescriptorsIsNotReportedAsDamage) {
   put("base", example_database(3, 1).files());
   put_archive("a.scv", database_members(example_database(3, 1).files(), "base"));
   // Room for `more` files before the reserve.
@@ -111,7 +111,7 @@ TEST_F(ArchiveLimitsTest, WithoutDescriptorsNothingIsTakenForDamage) {
   with_room_for(2, [&] { EXPECT_TRUE(open_archive("a.scv").ok()); });
 }
 
-TEST_F(ArchiveLimitsTest, OpeningStopsWhenNobodyWaits) {
+TEST_F(ArchiveLimitsTest, OpeningStopsWhenCancelled) {
   std::string members;
   const std::string text = long_text(4 * kMiB);
   for (int i = 0; i < 12; ++i) members += packed_member("x" + std::to_string(i) + ".pgn", text);
@@ -132,7 +132,7 @@ TEST_F(ArchiveLimitsTest, OpeningStopsWhenNobodyWaits) {
   EXPECT_TRUE(open_archive("a.scv").ok());
 }
 
-TEST_F(ArchiveLimitsTest, WhoeverGivesUpLeavesItToOthers) {
+TEST_F(ArchiveLimitsTest, CancelledUnpackingIsTakenOverByOthers) {
   const std::string text = long_text(4 * kMiB);
   put_archive("a.scv", packed_member("x.pgn.gz", tests::deflated(text, true)));
   const ArchivePtr archive = *open_archive("a.scv");
@@ -168,7 +168,7 @@ TEST_F(ArchiveLimitsTest, WhoeverGivesUpLeavesItToOthers) {
   EXPECT_EQ(read, text);
 }
 
-TEST_F(ArchiveLimitsTest, MembersThatUnpackToFarTooMuchAreRefused) {
+TEST_F(ArchiveLimitsTest, MembersThatUnpackToTooMuchAreRefused) {
   const std::string data = tests::deflated(std::string(70 * kMiB, ' '));
   const std::string harmless = tests::deflated(std::string(2 * kMiB, ' '));
   put_archive("a.scv",
@@ -193,7 +193,7 @@ TEST_F(ArchiveLimitsTest, MembersThatUnpackToFarTooMuchAreRefused) {
 }
 
 // 6 GiB out of 6 MiB, in members none of which is too large: takes 20 s to unpack.
-TEST_F(ArchiveLimitsTest, ManyBombsTakeNoMoreTimeThanTheArchiveDeserves) {
+TEST_F(ArchiveLimitsTest, UnpackingTimeOfManyBombsIsBoundedBySizeOfArchive) {
   constexpr std::size_t kSize = 60 * kMiB;
   const std::string data = tests::deflated(std::string(kSize, ' '));
   std::string members;
@@ -211,7 +211,7 @@ TEST_F(ArchiveLimitsTest, ManyBombsTakeNoMoreTimeThanTheArchiveDeserves) {
 }
 
 // Empty streams of gzip, of which a file of 20 bytes each holds as many as it likes.
-TEST_F(ArchiveLimitsTest, WorkThatGivesNothingCanBeStopped) {
+TEST_F(ArchiveLimitsTest, UnpackingWithoutOutputCanBeCancelled) {
   std::string streams;
   const std::string empty = tests::deflated("", true);
   while (streams.size() < 8 * kMiB) streams += empty;

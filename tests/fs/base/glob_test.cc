@@ -69,7 +69,7 @@ std::string random_characters(tests::Random& random, std::size_t count,
   return text;
 }
 
-TEST(GlobTest, MatchesWhatTheSimplestWayMatches) {
+TEST(GlobTest, AgreesWithSimpleMatcher) {
   tests::Random random(7);
   const std::vector<std::string> letters = {"a", "a", "b", " ", ".", "\xD0\xB6", "\xE4\xB8\xAD"};
   std::vector<std::string> of_pattern = letters;
@@ -95,7 +95,7 @@ TEST(GlobTest, MatchesWhatTheSimplestWayMatches) {
 }
 
 // Longer than a word of bits, with pieces that lie across two.
-TEST(GlobTest, FindsLongPatterns) {
+TEST(GlobTest, MatchesLongPatterns) {
   tests::Random random(8);
   for (int round = 0; round < 3000; ++round) {
     std::string pattern;
@@ -128,7 +128,7 @@ TEST(GlobTest, FindsLongPatterns) {
   }
 }
 
-TEST(GlobTest, CostsAsMuchAsItHasWords) {
+TEST(GlobTest, CostIsNumberOfWordsOfBits) {
   EXPECT_EQ(Glob("a").cost(), 1U);
   EXPECT_EQ(Glob(std::string(1, kAnyCharacters)).cost(), 1U);
   EXPECT_EQ(Glob(std::string(64, 'a')).cost(), 1U);
@@ -139,7 +139,7 @@ TEST(GlobTest, CostsAsMuchAsItHasWords) {
 }
 
 // A pattern that nearly matches everywhere costs no more than words of it would, whatever it is.
-TEST(GlobTest, TakesTimeByTheLengthOfTheTextAlone) {
+TEST(GlobTest, TimeDependsOnlyOnLengthOfText) {
   const std::string text((std::size_t{1} << 17), 'a');
   const auto time_of = [&](const std::string& pattern) {
     const GlobMatcher matcher{Glob(pattern)};

@@ -5,7 +5,7 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(Clip, CountsColumns) {
+TEST(Clip, CutsAtColumns) {
   EXPECT_EQ(display_width(""), 0U);
   EXPECT_EQ(display_width("Élő½"), 4U);
   EXPECT_EQ(clip("Élő", 3), "Élő");
@@ -21,7 +21,7 @@ TEST(Clip, CountsColumns) {
   EXPECT_EQ(clip("E\u0301lo", 2), "E\u0301…");
 }
 
-TEST(TextTable, LinesUpByCharacters) {
+TEST(TextTable, AlignsByCharacters) {
   TextTable table;
   table.add_column("#", TextTable::Align::Right);
   table.add_column("Name", TextTable::Align::Left);
@@ -37,7 +37,7 @@ TEST(TextTable, LinesUpByCharacters) {
             "10  Smith 10½\n");
 }
 
-TEST(TextTable, LinesUpWideAndCombiningCharacters) {
+TEST(TextTable, AlignsWideAndCombiningCharacters) {
   TextTable table;
   table.add_column("Name", TextTable::Align::Left);
   table.add_column("games", TextTable::Align::Right);
@@ -64,7 +64,7 @@ TEST(TextTable, LevelsColumns) {
   EXPECT_EQ(out, "a  bb c\n1  2  3\n");
 }
 
-TEST(TextTable, Empty) {
+TEST(TextTable, EmptyTableHasNoText) {
   TextTable table;
   std::string out;
   table.write(out);

@@ -66,7 +66,7 @@ std::map<std::string, std::vector<std::string>> expected_positions(const std::st
   return positions;
 }
 
-TEST_F(BookSnapshotTest, OneDirectoryForAllFilesOfABook) {
+TEST_F(BookSnapshotTest, FilesOfBookAreOneDirectory) {
   copy_all();
   copy({"bad_type_0.kob"});
   open(source_);
@@ -81,7 +81,7 @@ TEST_F(BookSnapshotTest, OneDirectoryForAllFilesOfABook) {
   EXPECT_FALSE(exists("split_1.kob"));
 }
 
-TEST_F(BookSnapshotTest, InfoTellsOfTheWholeBook) {
+TEST_F(BookSnapshotTest, InfoDescribesTheBook) {
   copy_all();
   open(source_);
   const std::string info = text("split.kob/info.txt");
@@ -95,7 +95,7 @@ TEST_F(BookSnapshotTest, InfoTellsOfTheWholeBook) {
   }
 }
 
-TEST_F(BookSnapshotTest, PositionsInTheOrderOfTheirKeys) {
+TEST_F(BookSnapshotTest, PositionsAreInOrderOfKeys) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -180,7 +180,7 @@ Entered read_lines(const std::string& text) {
   return entered;
 }
 
-TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
+TEST_F(BookSnapshotTest, LinesContainEveryPositionOnce) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -206,7 +206,7 @@ TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
   }
 }
 
-TEST_F(BookSnapshotTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
+TEST_F(BookSnapshotTest, GamesOfPgnFileBesideBookAreShownUnchanged) {
   copy_all();
   open(source_);
   const std::string stubs = text("small.kob/games.pgn");
@@ -228,7 +228,7 @@ TEST_F(BookSnapshotTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
   }
 }
 
-TEST_F(BookSnapshotTest, AddressesDoNotLeadOutOfTheFolder) {
+TEST_F(BookSnapshotTest, AddressesOfSourcesStayInTheFolder) {
   put(folder_ / "outside.pgn", "x");
   put(source_ / "inside.pgn", "x");
   const auto found = [&](std::string_view address) { return find_book_source(source_, address); };
@@ -256,7 +256,7 @@ std::string line_of(const std::string& text, std::string_view start) {
 }
 
 // The pages of every position that 40 plies of book lead to, as it stands on the board.
-TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
+TEST_F(BookSnapshotTest, AnyFenOfPositionHasItsPage) {
   copy_all();
   open(source_);
   tests::Random random(5);
@@ -309,7 +309,7 @@ TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
   EXPECT_GT(mirrored, 50U);
 }
 
-TEST_F(BookSnapshotTest, OnePageForAPositionAndItsMirrorImages) {
+TEST_F(BookSnapshotTest, MirroredPositionsShareOnePage) {
   copy_all();
   open(source_);
   const std::string start = "small.kob/fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_";
@@ -325,7 +325,7 @@ TEST_F(BookSnapshotTest, OnePageForAPositionAndItsMirrorImages) {
   }
 }
 
-TEST_F(BookSnapshotTest, TurningThereAndBack) {
+TEST_F(BookSnapshotTest, TurningPositionBackRestoresIt) {
   tests::Random random(9);
   for (int i = 0; i < 2000; ++i) {
     const absl::StatusOr<Position> position = Position::from_fen(tests::random_fen(random));
@@ -343,7 +343,7 @@ TEST_F(BookSnapshotTest, TurningThereAndBack) {
   }
 }
 
-TEST(BookComments, OpeningsAndFreeText) {
+TEST(BookComments, OpeningsAndFreeTextAreParsed) {
   const auto opening = [](const std::string& text) {
     return comment_text(parse_book_comment(text));
   };
@@ -355,7 +355,7 @@ TEST(BookComments, OpeningsAndFreeText) {
   EXPECT_TRUE(parse_book_comment("").empty());
 }
 
-TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
+TEST_F(BookSnapshotTest, NewVersionIsShownAndOldOneStaysReadable) {
   copy({"small_0.kob", "small.kin", "small.ksf"});
   open(source_);
   const Inode info = inode("small.kob/info.txt");
@@ -384,7 +384,7 @@ TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("positions: 3\n"));
 }
 
-TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
+TEST_F(BookSnapshotTest, BookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
   EXPECT_THAT(names(""),
@@ -393,7 +393,7 @@ TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
 }
 
 // All invariants of the tree, over good books and those of the fixtures that are damaged.
-TEST_F(BookSnapshotTest, TheWholeTreeHoldsTogether) {
+TEST_F(BookSnapshotTest, InvariantsOfTreeHoldForAllBooks) {
   for (const std::string& stem : tests::stems_in("kvetka", ".kob")) copy({stem + ".kob"});
   copy({"small.kin", "small.ksf", "split.ksf", "nolinks.kin", "games.pgn"});
   open(source_);
@@ -413,7 +413,7 @@ TEST_F(BookSnapshotTest, TheWholeTreeHoldsTogether) {
 }
 
 // Bytes changed at random: nothing crashes, sizes are exact, lines are PGN.
-TEST_F(BookSnapshotTest, DamagedBooksStayBooks) {
+TEST_F(BookSnapshotTest, DamagedBooksKeepInvariantsOfTree) {
   options_.patience = std::chrono::milliseconds(0);
   tests::Random random(17);
   const std::vector<std::string> files = {"small_0.kob", "small.kin", "small.ksf"};

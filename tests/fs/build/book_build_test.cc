@@ -113,7 +113,7 @@ std::string expected(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name + ".expected.tsv"));
 }
 
-TEST(BookBuild, AsTheReferenceWriter) {
+TEST(BookBuild, MatchesReferenceWriter) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   const auto report =
@@ -129,7 +129,7 @@ TEST(BookBuild, AsTheReferenceWriter) {
   EXPECT_EQ(essence(dump(folder / "small")), essence(theirs));
 }
 
-TEST(BookBuild, WithLimitsAndMovesThatNobodyPlayed) {
+TEST(BookBuild, MatchesReferenceWriterWithLimitsAndUnplayedMoves) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   const auto report = build({.databases = {folder / "games.si4"},
@@ -156,7 +156,7 @@ TEST(BookBuild, WithLimitsAndMovesThatNobodyPlayed) {
   EXPECT_EQ(without_links(essence(text)), without_links(essence(expected("split"))));
 }
 
-TEST(BookBuild, WholeGames) {
+TEST(BookBuild, CountsWholeGamesWithoutLimitOfPlies) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   build({.databases = {folder / "games.si4"},
@@ -253,7 +253,7 @@ void expect_same(const std::string& dump, const std::map<Key, Count>& positions)
   }
 }
 
-TEST(BookBuild, CountsEveryGameOnceInEachOfItsPositions) {
+TEST(BookBuild, CountsEachGameOnceInEachOfItsPositions) {
   for (const unsigned plies : {6U, 20U, unsigned{codec::kvetka::kAllPlies}}) {
     const MemoryFolder folder;
     RandomGames games;
@@ -314,7 +314,7 @@ std::map<Key, Count> count_positions_of_chess(const std::string& pgn) {
   return positions;
 }
 
-TEST(BookBuild, GamesOfChess960CountFromWhereNobodyCastlesFromElsewhereThanInChess) {
+TEST(BookBuild, Chess960GamesCountFromWhereNoChess960CastlingIsLeft) {
   const MemoryFolder folder;
   const auto report = build({.databases = {tests::test_data("scid5/chess960.si5")},
                              .book = folder / "book",
@@ -328,7 +328,7 @@ TEST(BookBuild, GamesOfChess960CountFromWhereNobodyCastlesFromElsewhereThanInChe
   expect_same(dump(folder / "book"), positions);
 }
 
-TEST(BookBuild, TheSameWhateverTheMemoryAndTheThreads) {
+TEST(BookBuild, BookDoesNotDependOnMemoryAndThreads) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(11, 400, 40, 40);
@@ -352,7 +352,7 @@ TEST(BookBuild, TheSameWhateverTheMemoryAndTheThreads) {
   }
 }
 
-TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
+TEST(BookBuild, SourcesPointToGamesInTextsOfMount) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 50, 30, 20);
@@ -386,7 +386,7 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
   EXPECT_EQ(checked, 200 + games.counted);
 }
 
-TEST(BookBuild, ANewBookTakesThePlaceOfALargerOne) {
+TEST(BookBuild, NewBookReplacesAllFilesOfLargerOne) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(5, 20, 10, 20);
@@ -442,7 +442,7 @@ TEST(BookBuild, LinksAreNeitherFollowedNorReplaced) {
 }
 
 // The old book stays as it is, with its index.
-TEST(BookBuild, WhatIsNoFileIsFoundBeforeAnythingIsReplaced) {
+TEST(BookBuild, NonFilesAreDetectedBeforeAnyFileIsReplaced) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
@@ -468,7 +468,7 @@ TEST(BookBuild, WhatIsNoFileIsFoundBeforeAnythingIsReplaced) {
   expect_same(dump(folder / "book"), games.positions);
 }
 
-TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
+TEST(BookBuild, ConcurrentBuildsLeaveOneCompleteBook) {
   const MemoryFolder folder;
   constexpr unsigned kBooks = 4;
   const auto database = [](unsigned number) { return fmt::format("x{}", number); };
@@ -505,7 +505,7 @@ TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
 }
 
 // So that files of two books never lie beside each other.
-TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
+TEST(BookBuild, WaitsForLockOfAnotherBuild) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
@@ -523,7 +523,7 @@ TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
   expect_same(dump(folder / "book"), games.positions);
 }
 
-TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
+TEST(BookBuild, FilesOfKilledBuildAreRemoved) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
@@ -541,7 +541,7 @@ TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
   EXPECT_EQ(names_in(folder), expected);
 }
 
-TEST(BookBuild, AFailureLeavesTheOldBook) {
+TEST(BookBuild, FailureKeepsTheOldBook) {
   const MemoryFolder folder;
   tests::write_file(folder / "book_0.kob", "old");
   tests::write_file(folder / "x.si4", "no index");

@@ -37,7 +37,7 @@ std::string expected_dump(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name + ".expected.tsv"));
 }
 
-TEST(BookDump, GoodBooks) {
+TEST(BookDump, DumpsGoodBooks) {
   for (const std::string name : {"small", "split", "nolinks"}) {
     const Dump book = dump_fixture(name);
     EXPECT_EQ(book.text, expected_dump(name)) << name;
@@ -45,7 +45,7 @@ TEST(BookDump, GoodBooks) {
   }
 }
 
-TEST(BookDump, Sources) {
+TEST(BookDump, DumpsSources) {
   for (const std::string name : {"small.ksf", "split.ksf"}) {
     const Dump sources = dump_fixture(name);
     EXPECT_EQ(sources.text, expected_dump(name)) << name;
@@ -53,13 +53,13 @@ TEST(BookDump, Sources) {
   }
 }
 
-TEST(BookDump, ABookHasManyNames) {
+TEST(BookDump, AnyFileOfBookNamesTheBook) {
   for (const std::string name : {"nolinks_0.kob", "nolinks.kob", "nolinks.kin"}) {
     EXPECT_EQ(dump_fixture(name).text, expected_dump("nolinks")) << name;
   }
 }
 
-TEST(BookDump, FilesInCapitalsMakeABook) {
+TEST(BookDump, FilesInCapitalsBelongToBook) {
   const tests::TemporaryFolder folder;
   const auto copy = [&folder](const std::string& from, const std::string& to) {
     std::filesystem::copy_file(tests::test_data("kvetka/" + from), folder / to);
@@ -84,7 +84,7 @@ TEST(BookDump, FilesInCapitalsMakeABook) {
   EXPECT_NE(dumped(folder / "SPLIT").text, expected_dump("split"));
 }
 
-TEST(BookDump, LayoutsOfTheListOfGamesMakeNoDifference) {
+TEST(BookDump, DumpDoesNotDependOnLayoutOfLinks) {
   const auto body = [](const std::string& name) {
     const std::string text = dump_fixture(name).text;
     return text.substr(text.find('\n'));
@@ -106,7 +106,7 @@ TEST(BookDump, DamageHidesOneBlock) {
   }
 }
 
-TEST(BookDump, DamageOfTheWhole) {
+TEST(BookDump, ReportsWrongBlockCountAndTruncation) {
   const Dump good = dump_fixture("bad_none_baseline");
   const Dump short_of_blocks = dump_fixture("bad_blockcount");
   EXPECT_THAT(short_of_blocks.problems, ElementsAre(HasSubstr("tells of 3 blocks")));
@@ -136,7 +136,7 @@ void copy_book(const std::string& name, const tests::MemoryFolder& folder,
   }
 }
 
-TEST(BookDump, AMissingPieceEndsTheBook) {
+TEST(BookDump, MissingPieceEndsTheBook) {
   const tests::MemoryFolder folder;
   copy_book("split", folder, {"_0.kob", "_2.kob"});
   const Dump book = dumped(folder / "split");
@@ -148,7 +148,7 @@ TEST(BookDump, AMissingPieceEndsTheBook) {
 }
 
 // Every position of every block is found, with and without an index, and nothing else is.
-TEST(Book, FindsWhatItHas) {
+TEST(Book, FindsItsPositionsAndNoOthers) {
   for (const std::string name : {"small", "split", "nolinks", "small_stale", "bad_unsorted"}) {
     const tests::MemoryFolder folder;
     if (name == "small_stale") {
@@ -184,7 +184,7 @@ TEST(Book, FindsWhatItHas) {
 }
 
 // An index of the right size whose first and last keys are right.
-TEST(Book, AnIndexThatLiesIsFoundOut) {
+TEST(Book, WrongIndexIsDetected) {
   const tests::MemoryFolder folder;
   copy_book("small", folder, {"_0.kob"});
   std::string index = tests::read_file(tests::test_data("kvetka/small.kin"));

@@ -24,7 +24,7 @@ std::string long_record() { return tests::longest_record("bla bla "); }
 // So many that nobody may have all of them, of one record.
 constexpr std::size_t kTooMany = 2100;
 
-TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
+TEST_F(DecodingTest, LongRecordCountsAsSeveralGames) {
   EXPECT_EQ(games_of_records(1, 0), 1U);
   EXPECT_EQ(games_of_records(1, 511), 1U);
   EXPECT_EQ(games_of_records(1, 512), 2U);
@@ -41,7 +41,7 @@ TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
   EXPECT_FALSE(cost.add(0));
 }
 
-TEST_F(DecodingTest, ASmallEffortAllowsAFewLongGames) {
+TEST_F(DecodingTest, LimitedBudgetAllowsFewLongGames) {
   const Shared database = open(tests::share_record(100, long_record()));
   EXPECT_EQ(games_of_record(*database, 7), kGamesOfLongest);
   const WorkBudget small = WorkBudget::limited(2000);
@@ -57,7 +57,7 @@ TEST_F(DecodingTest, ASmallEffortAllowsAFewLongGames) {
   EXPECT_TRUE(absl::IsUnavailable(open_positions(database, 3, shared).status()));
 }
 
-TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
+TEST_F(DecodingTest, CostOfTextIsThatOfItsGames) {
   const Shared database = open(tests::share_record(3, long_record()));
   const auto all = open_games(GameSet(database, database->shown()), WorkBudget::unlimited(never));
   ASSERT_TRUE(all.ok()) << all.status();
@@ -73,7 +73,7 @@ TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
   EXPECT_TRUE(open_games(set, WorkBudget::limited(1000)).ok());
 }
 
-TEST_F(DecodingTest, SizesAreGivenUpBetweenTwoLongGames) {
+TEST_F(DecodingTest, CancelledMeasuringStopsBetweenLongGames) {
   const Shared database = open(tests::share_record(500, long_record()));
   std::atomic<int> looks = 0;
   const absl::Status status =
@@ -82,7 +82,7 @@ TEST_F(DecodingTest, SizesAreGivenUpBetweenTwoLongGames) {
   EXPECT_LE(database->sizes().known(), 3U);
 }
 
-TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
+TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
   const Shared database = open(tests::share_record(kTooMany, long_record()));
   EXPECT_TRUE(database->shares_records());
   ASSERT_EQ(database->problems().size(), 1U);
@@ -105,7 +105,7 @@ TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
   EXPECT_GT(text_of(**last).size(), std::size_t{100'000});
 }
 
-TEST_F(DecodingTest, NoDatabaseOfUsualSizeIsRefused) {
+TEST_F(DecodingTest, DatabasesOfUsualSizeAreNotRefused) {
   // Just as many long records as are allowed, and a small one that very many games have.
   EXPECT_FALSE(open(tests::share_record(2048, long_record()))->shares_records());
   EXPECT_FALSE(open(tests::share_record(500'000, tests::ScidEncoder().moves("e4 e5").record()))

@@ -86,7 +86,7 @@ void expect_same(const GameEntry& a, const GameEntry& b) {
   EXPECT_EQ(a.result, b.result);
 }
 
-TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
+TEST_F(IndexFileTest, PackedEntriesEqualFileEntries) {
   for (const std::size_t games : {0, 1, 127, 128, 129, 4000, 65536, 65537, 70001}) {
     const std::string bytes = random_index(games, static_cast<std::uint32_t>(games));
     write(bytes);
@@ -105,7 +105,7 @@ TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
   }
 }
 
-TEST_F(IndexFileTest, RangesHoldAllValuesOfABlock) {
+TEST_F(IndexFileTest, RangesContainAllValuesOfBlock) {
   const std::string bytes = random_index(4000, 3);
   write(bytes);
   IndexFile file = open();
@@ -127,7 +127,7 @@ TEST_F(IndexFileTest, RangesHoldAllValuesOfABlock) {
 }
 
 // Offsets of 47 bits, names of 28 to 32, and what the other formats lack.
-TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
+TEST_F(IndexFileTest, PackedEntriesOfScid5EqualFileEntries) {
   const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
   path_ = folder_ / "x.si5";
   std::mt19937 random(5);
@@ -155,7 +155,7 @@ TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
   EXPECT_GT(beyond_scid4, 100u);
 }
 
-TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
+TEST_F(IndexFileTest, RefusesMoreGamesThanCanBeNumbered) {
   path_ = folder_ / "x.si5";
   write("");
   EXPECT_EQ(open().games(), 0u);
@@ -170,7 +170,7 @@ TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
               testing::EndsWith("most of its 268435455 games have never been written"));
 }
 
-TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {
+TEST_F(IndexFileTest, ColumnsEqualFieldsOfEntries) {
   constexpr std::size_t kGames = 66000;
   write(random_index(kGames, 1));
   IndexFile file = open();
@@ -188,7 +188,7 @@ TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {
   }
 }
 
-TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
+TEST_F(IndexFileTest, LoadingVisitsEachBlockOnce) {
   constexpr std::size_t kGames = 70000;
   const std::string bytes = random_index(kGames, 2);
   write(bytes);
@@ -204,7 +204,7 @@ TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
   for (const std::atomic<int>& times : seen) ASSERT_EQ(times, 1);
 }
 
-TEST_F(IndexFileTest, LoadingEndsWhenItIsNoLongerWanted) {
+TEST_F(IndexFileTest, LoadingStopsWhenCancelled) {
   constexpr std::size_t kGames = 70000;
   write(random_index(kGames, 2));
   IndexFile file = open();
@@ -215,7 +215,7 @@ TEST_F(IndexFileTest, LoadingEndsWhenItIsNoLongerWanted) {
   EXPECT_LT(seen, kGames / 2);
 }
 
-TEST_F(IndexFileTest, BlocksAreReadAgain) {
+TEST_F(IndexFileTest, BlocksAreReread) {
   constexpr std::size_t kGames = 300;
   const std::string bytes = random_index(kGames, 3);
   write(bytes);
@@ -232,7 +232,7 @@ TEST_F(IndexFileTest, BlocksAreReadAgain) {
   }
 }
 
-TEST_F(IndexFileTest, KnowsTheLongestAndTheShortestGameOfABlock) {
+TEST_F(IndexFileTest, KnowsLongestAndShortestGameOfBlock) {
   const std::string bytes = random_index(1000, 7);
   write(bytes);
   IndexFile file = open();
@@ -249,7 +249,7 @@ TEST_F(IndexFileTest, KnowsTheLongestAndTheShortestGameOfABlock) {
   }
 }
 
-TEST_F(IndexFileTest, SomeGamesOfABlockAreThoseOfTheBlock) {
+TEST_F(IndexFileTest, SelectedGamesOfBlockEqualEntriesOfBlock) {
   const std::string bytes = random_index(300, 5);
   write(bytes);
   IndexFile file = open();
@@ -272,7 +272,7 @@ TEST_F(IndexFileTest, SomeGamesOfABlockAreThoseOfTheBlock) {
   }
 }
 
-TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
+TEST_F(IndexFileTest, OnlyChangedBlocksAreRefused) {
   std::string bytes = random_index(300, 4);
   write(bytes);
   IndexFile file = open();
@@ -296,7 +296,7 @@ TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
 }
 
 // It is another version: nothing is wrong with the disk.
-TEST_F(IndexFileTest, BlocksOfAFileCutShortAreGone) {
+TEST_F(IndexFileTest, BlocksBeyondTruncationAreGone) {
   write(random_index(300, 6));
   IndexFile file = open();
   load(file);
@@ -309,7 +309,7 @@ TEST_F(IndexFileTest, BlocksOfAFileCutShortAreGone) {
   }
 }
 
-TEST_F(IndexFileTest, SaysWhenItsLengthIsWrong) {
+TEST_F(IndexFileTest, ReportsWrongLength) {
   std::string bytes = random_index(10, 5);
   write(bytes.substr(0, bytes.size() - 1));
   EXPECT_EQ(open().games(), 9U);

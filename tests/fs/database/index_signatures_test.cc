@@ -91,7 +91,7 @@ class IndexSignatureTest : public DatabaseTest {
   }
 };
 
-TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
+TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
   const Shared database = open(honest_but(1000, {}));
   const auto marks = database->marks(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
@@ -117,7 +117,7 @@ TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
   EXPECT_EQ(*database->marks(WorkBudget::limited(0)), *marks);
 }
 
-TEST_F(IndexSignatureTest, MoreThanTheEffortAllows) {
+TEST_F(IndexSignatureTest, AreRefusedBeyondBudget) {
   const Shared database = open(honest_but(1000, {}));
   EXPECT_TRUE(absl::IsUnavailable(database->marks(WorkBudget::limited(49)).status()));
   EXPECT_TRUE(
@@ -125,14 +125,14 @@ TEST_F(IndexSignatureTest, MoreThanTheEffortAllows) {
   EXPECT_TRUE(database->marks(WorkBudget::unlimited(never)).ok());
 }
 
-TEST_F(IndexSignatureTest, OfNoGames) {
+TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
   const Shared database = open(honest_but(0, {}));
   const auto marks = database->marks(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->games.empty());
 }
 
-TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
+TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
   const tests::ScidFiles files = honest_but(300, {});
   const Shared database = open(files);
   // Something else is written over it: in the second block.
@@ -152,7 +152,7 @@ TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
   EXPECT_TRUE(database->sizes().has_verified_signature(256));
 }
 
-TEST_F(IndexSignatureTest, LiesAreFoundOut) {
+TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
   const std::vector<std::size_t> liars = {0, 1, 2, 3, 120, 129, 130, 299};
   const Shared database = open(honest_but(300, liars));
   measure_all(*database);
@@ -164,7 +164,7 @@ TEST_F(IndexSignatureTest, LiesAreFoundOut) {
   EXPECT_FALSE((*marks)->games[121].tells_nothing());
 }
 
-TEST_F(IndexSignatureTest, OneGameAtATime) {
+TEST_F(IndexSignatureTest, AreVerifiedGameByGame) {
   const Shared database = open(honest_but(300, {2, 200}));
   for (const GameIndex game : {2U, 5U, 200U, 201U}) ASSERT_TRUE(database->text_size(game).ok());
   EXPECT_EQ(unsound(*database).size(), 298U);
@@ -172,14 +172,14 @@ TEST_F(IndexSignatureTest, OneGameAtATime) {
   EXPECT_TRUE(database->sizes().has_verified_signature(201));
 }
 
-TEST_F(IndexSignatureTest, UnknownUntilMeasured) {
+TEST_F(IndexSignatureTest, AreNotVerifiedUntilMeasured) {
   const Shared database = open(honest_but(300, {}));
   EXPECT_EQ(unsound(*database).size(), 300U);
   ASSERT_TRUE(database->compute_sizes(100, 200).ok());
   EXPECT_EQ(unsound(*database).size(), 200U);
 }
 
-TEST_F(IndexSignatureTest, WhatIsKeptIsBelieved) {
+TEST_F(IndexSignatureTest, StayVerifiedInAdoptedSizes) {
   const tests::ScidFiles files = honest_but(300, {7, 150});
   const Shared first = open(files);
   measure_all(*first);
@@ -189,7 +189,7 @@ TEST_F(IndexSignatureTest, WhatIsKeptIsBelieved) {
   EXPECT_EQ(second->sizes().size(150), first->sizes().size(150));
 }
 
-TEST_F(IndexSignatureTest, OfABlockThatHasChangedNothingIsBelieved) {
+TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
   tests::ScidFiles files = honest_but(300, {7});
   const Shared before = open(files);
   measure_all(*before);

@@ -186,7 +186,7 @@ class IndexLineTest : public testing::Test {
   std::mt19937 random_{20240611};
 };
 
-TEST_F(IndexLineTest, WritesWhatItSays) {
+TEST_F(IndexLineTest, WritesAllFields) {
   const Names names = names_of({"Carlsen, Magnus", "Anand, V.", "", "World Championship", "9"});
   IndexEntry entry;
   entry.offset = 4294967295;
@@ -224,7 +224,7 @@ TEST_F(IndexLineTest, WritesWhatItSays) {
             std::ranges::count(buffer.view(), '\t'));
 }
 
-TEST_F(IndexLineTest, AnyEntryOfAnyNames) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnRandomEntries) {
   std::string file;
   for (unsigned base = 0; base < codec::kEcoBases; base += 2) {
     file += fmt::format("{} \"{}\" 1.e4 *\n", codec::eco_base_to_string(base),
@@ -241,7 +241,7 @@ TEST_F(IndexLineTest, AnyEntryOfAnyNames) {
   }
 }
 
-TEST_F(IndexLineTest, EveryValueOfSmallFields) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnAllValuesOfSmallFields) {
   const Names names = names_of({"a", "b", "", "c"});
   Checker checker(names);
   IndexEntry entry;
@@ -259,7 +259,7 @@ TEST_F(IndexLineTest, EveryValueOfSmallFields) {
   }
 }
 
-TEST_F(IndexLineTest, OffsetsOfScid5) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnOffsetsOfScid5) {
   const Names names = names_of({"a", "b", "", "c"});
   Checker checker(names);
   IndexEntry entry;
@@ -273,14 +273,14 @@ TEST_F(IndexLineTest, OffsetsOfScid5) {
   ASSERT_NO_FATAL_FAILURE(checker.check(0, entry, "games"));
 }
 
-TEST_F(IndexLineTest, NoNamesAtAll) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterWithoutNames) {
   const Names names = codec::scid::parse_names({});
   Checker checker(names);
   for (int i = 0; i < 1000; ++i)
     ASSERT_NO_FATAL_FAILURE(checker.check(random_game(), random_entry(names), "games"));
 }
 
-TEST_F(IndexLineTest, RealDatabase) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnSample) {
   const tests::ScidDatabase database(tests::test_data("sample/sample"));
   Checker checker(database.names());
   for (GameIndex game = 0; game < database.games(); ++game) {

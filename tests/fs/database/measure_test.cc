@@ -20,7 +20,7 @@ using MeasureTest = DatabaseTest;
 
 std::thread::id this_thread() { return std::this_thread::get_id(); }
 
-TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
+TEST_F(MeasureTest, LimitedBudgetMeasuresOnCallingThread) {
   const Shared database = open(example(100));
   std::thread::id completed_by;
   database->sizes().on_complete([&completed_by] { completed_by = this_thread(); });
@@ -29,14 +29,14 @@ TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
   EXPECT_EQ(completed_by, this_thread());
 }
 
-TEST_F(MeasureTest, TooManyForAQuickAnswerAreNotBegun) {
+TEST_F(MeasureTest, TooManyGamesForBudgetAreNotBegun) {
   const Shared database = open(example(100));
   const absl::Status status = measure(*database, all_of(*database), WorkBudget::limited(99));
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
   EXPECT_EQ(database->sizes().known(), 0U);
 }
 
-TEST_F(MeasureTest, OnlyUnknownGamesCount) {
+TEST_F(MeasureTest, OnlyUnknownGamesCountAgainstBudget) {
   const Shared database = open(example(100));
   ASSERT_TRUE(database->compute_sizes(20, 100).ok());
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(20)).ok());
@@ -45,7 +45,7 @@ TEST_F(MeasureTest, OnlyUnknownGamesCount) {
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(0)).ok());
 }
 
-TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
+TEST_F(MeasureTest, MeasuresOnlyGamesOfList) {
   const Shared database = open(example(9000));
   const auto& by_player = database->lists().player_games();
   for (std::uint32_t player = 0; player < by_player.keys(); ++player) {
@@ -63,7 +63,7 @@ TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
   EXPECT_EQ(database->sizes().known(), database->shown_count());
 }
 
-TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
+TEST_F(MeasureTest, SizesEqualLengthsOfTexts) {
   const tests::ScidFiles files = example(5000);
   const Shared database = open(files);
   ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
@@ -74,7 +74,7 @@ TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
   }
 }
 
-TEST_F(MeasureTest, NobodyWaitsAnyMore) {
+TEST_F(MeasureTest, StopsWhenCancelled) {
   const Shared database = open(example(9000));
   std::atomic<int> asked = 0;
   const absl::Status status = measure(*database, all_of(*database),
@@ -85,7 +85,7 @@ TEST_F(MeasureTest, NobodyWaitsAnyMore) {
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
 }
 
-TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
+TEST_F(MeasureTest, UnreadableGameFileIsError) {
   const Shared database = open(example(3000));
   std::filesystem::resize_file(game_file(), 5000);
   const absl::Status status = measure(*database, all_of(*database), WorkBudget::unlimited(never));
@@ -93,7 +93,7 @@ TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
   EXPECT_FALSE(database->sizes().complete());
 }
 
-TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
+TEST_F(MeasureTest, GamesOutsideTheFileAreDamaged) {
   tests::ScidFiles files = example(10);
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
@@ -103,7 +103,7 @@ TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
 }
 
 // On any other database too.
-TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
+TEST_F(MeasureTest, BackgroundWorkYieldsToRequests) {
   const Shared waited_for = open(example(100));
   const Shared database = open(example(2000, 2));
   std::atomic<bool> is_asked = false;
@@ -126,7 +126,7 @@ TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
   EXPECT_TRUE(database->sizes().complete());
 }
 
-TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
+TEST_F(MeasureTest, BackgroundWorkCanBeCancelledWhileItWaits) {
   const Shared waited_for = open(example(100));
   const Shared database = open(example(100));
   std::atomic<bool> is_asked = false;
@@ -147,7 +147,7 @@ TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
   visitor.join();
 }
 
-TEST_F(MeasureTest, ManyAtOnce) {
+TEST_F(MeasureTest, ConcurrentMeasuringCompletesOnce) {
   const Shared database = open(example(5000));
   std::atomic<int> completed = 0;
   database->sizes().on_complete([&completed] { ++completed; });
@@ -164,7 +164,7 @@ TEST_F(MeasureTest, ManyAtOnce) {
   EXPECT_EQ(completed, 1);
 }
 
-TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
+TEST_F(MeasureTest, AdoptedSizesCompleteDatabase) {
   const tests::ScidFiles files = example(50);
   const Shared first = open(files);
   ASSERT_TRUE(measure(*first, all_of(*first), WorkBudget::unlimited(never)).ok());
@@ -178,7 +178,7 @@ TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
   EXPECT_EQ(completed, 0);
 }
 
-TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
+TEST_F(MeasureTest, UnchangedGamesAreInherited) {
   tests::ScidFiles files = example(300);
   const Shared before = open(files);
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
@@ -193,7 +193,7 @@ TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
 }
 
 // But for the games of the chunk in which the old file ended, which has another checksum now.
-TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
+TEST_F(MeasureTest, GrownDatabaseMeasuresOnlyNewGames) {
   const Shared before = open(example(3000));
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
   before->sum_up(never);
@@ -217,7 +217,7 @@ TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
   EXPECT_TRUE(after->sizes().complete());
 }
 
-TEST_F(MeasureTest, MemoryCountsWhatIsMade) {
+TEST_F(MeasureTest, MemoryIncludesListsMadeLater) {
   const Shared database = open(example(20000));
   const std::uint64_t before = database->memory();
   EXPECT_GT(before, 20000U * 4);

@@ -30,7 +30,7 @@ class AsNobody {
   const bool was_root_ = ::geteuid() == 0;
 };
 
-TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
+TEST(UnreadableFilesTest, DatabaseWithUnreadableFileIsRefused) {
   for (const char* const suffix : {".si4", ".sn4", ".sg4"}) {
     const tests::TemporaryFolder folder;
     stdfs::permissions(folder.path(), stdfs::perms(0755));
@@ -48,7 +48,7 @@ TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
   }
 }
 
-TEST(Unreadable, MissingOnesCostNamesAndGamesOnly) {
+TEST(UnreadableFilesTest, MissingNameAndGameFilesAreProblems) {
   const tests::TemporaryFolder folder;
   stdfs::copy_file(tests::test_data("sample/sample.si4"), folder / "sample.si4");
   const auto database = Database::open(folder / "sample.si4", "sample.si4", {});

@@ -45,14 +45,14 @@ class DoublesTest : public DoublesFixture {
   }
 };
 
-TEST_F(DoublesTest, AreTheSameGameTwice) {
+TEST_F(DoublesTest, AreEqualGames) {
   EXPECT_THAT(groups({game(more()), game(other()), game(more())}), ElementsAre(ElementsAre(1, 3)));
 }
 
 // What tells pairs of players apart had no room for the pair of a single game.
-TEST_F(DoublesTest, ASingleGameHasNone) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
+TEST_F(DoublesTest, DoNotExistForSingleGame) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
 
-TEST_F(DoublesTest, OneMayBeLonger) {
+TEST_F(DoublesTest, MayDifferInLength) {
   const Shared database = open(files_with({game(ten()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 2)));
@@ -63,7 +63,7 @@ TEST_F(DoublesTest, OneMayBeLonger) {
 }
 
 // What is short may be either of two that differ: it goes to the longer one, and says so.
-TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
+TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
   const Shared database = open(files_with({game(ten()), game(other()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
@@ -71,13 +71,13 @@ TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
   EXPECT_EQ(doubles->games()[1].other, kNoGame);
 }
 
-TEST_F(DoublesTest, ResultsMayBeUnknownButNotDiffer) {
+TEST_F(DoublesTest, MayLackResultButNotDifferInIt) {
   EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Draw)}), IsEmpty());
   EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Unknown)}),
               ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
+TEST_F(DoublesTest, MayLackPartsOfDateButNotDifferInThem) {
   for (const codec::Date& date :
        {codec::Date{}, codec::Date{.year = 1985}, codec::Date{.year = 1985, .month = 11},
         codec::Date{.month = 11, .day = 9}}) {
@@ -90,7 +90,7 @@ TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
 }
 
 // A game without a date agrees with both of two years, which are not one.
-TEST_F(DoublesTest, AgreementIsNotHandedOn) {
+TEST_F(DoublesTest, GamesThatDifferAreNotGroupedThroughThird) {
   const Shared database = open(
       files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
   const DoublesPtr doubles = doubles_of(*database);
@@ -98,17 +98,17 @@ TEST_F(DoublesTest, AgreementIsNotHandedOn) {
   EXPECT_EQ(doubles->games()[1].other, 1U);
 }
 
-TEST_F(DoublesTest, ColoursCount) {
+TEST_F(DoublesTest, MustHaveTheSameColors) {
   Game swapped = game(more());
   std::swap(swapped.white, swapped.black);
   EXPECT_THAT(groups({game(more()), swapped}), IsEmpty());
 }
 
-TEST_F(DoublesTest, TwoGamesOfOneDayAreTwoGames) {
+TEST_F(DoublesTest, MustHaveTheSameMoves) {
   EXPECT_THAT(groups({game(more()), game(other())}), IsEmpty());
 }
 
-TEST_F(DoublesTest, FewMovesSayTooLittle) {
+TEST_F(DoublesTest, RequireTenPlies) {
   const std::string nine = record_of(kTenPlies.substr(0, kTenPlies.rfind(' ')));
   EXPECT_THAT(groups({game(nine), game(nine), game(more())}), IsEmpty());
   EXPECT_THAT(groups({game(record_of("")), game(record_of("")), game(more())}), IsEmpty());
@@ -116,7 +116,7 @@ TEST_F(DoublesTest, FewMovesSayTooLittle) {
 }
 
 // As far as a damaged game can be decoded.
-TEST_F(DoublesTest, OfDamagedGamesTheRestCounts) {
+TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   std::string cut = more();
   cut.resize(cut.size() - 4);
   std::string early = more();
@@ -129,7 +129,7 @@ TEST_F(DoublesTest, OfDamagedGamesTheRestCounts) {
   EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, TheStartCounts) {
+TEST_F(DoublesTest, MustHaveTheSameStartPosition) {
   constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   constexpr std::string_view kOdds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1";
   const std::string written_out = ScidEncoder(kStart).moves(kTenPlies).record();
@@ -138,7 +138,7 @@ TEST_F(DoublesTest, TheStartCounts) {
               ElementsAre(ElementsAre(1, 3), ElementsAre(2, 4)));
 }
 
-TEST_F(DoublesTest, NotesAreNoMoves) {
+TEST_F(DoublesTest, IgnoreNotes) {
   ScidEncoder noted;
   noted.tag("Annotator", "somebody").moves("e4 e5 Nf3 Nc6 Bb5 a6").nag(1).comment("well");
   noted.begin_variation().moves("Nf6 O-O").end_variation().moves("Ba4 Nf6 O-O Be7");
@@ -152,7 +152,7 @@ TEST_F(DoublesTest, NotesAreNoMoves) {
 }
 
 // Castling is another move than the king's step to the same square.
-TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
+TEST_F(DoublesTest, DistinguishChess960CastlingFromKingMove) {
   constexpr std::string_view kFen = "r4k1r/pppppppp/8/8/8/8/PPPPPPPP/R4K1R w KQkq - 0 1";
   constexpr std::string_view kShuffle = " a6 a3 b6 b3 c6 c3 d6 d3 e6 e3";
   const std::string stepped = ScidEncoder(kFen).moves(std::string("Kg1").append(kShuffle)).record();
@@ -168,7 +168,7 @@ TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
   EXPECT_THAT(groups_of(*doubles_of(**database)), ElementsAre(ElementsAre(1, 3)));
 }
 
-TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
+TEST_F(DoublesTest, CompareNamesIgnoringCaseAccentsAndPunctuation) {
   const auto of = [&](const char* white) {
     Game game = DoublesTest::game(more());
     game.white = white;
@@ -181,7 +181,7 @@ TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
   EXPECT_THAT(groups({of("N.N."), of("NN")}), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
+TEST_F(DoublesTest, CompareNamesBySpellingFile) {
   Game short_name = game(more());
   short_name.black = "Kasparov,G";
   Game long_name = game(more());
@@ -197,7 +197,7 @@ TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
   EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, DeletedGamesAreNotShown) {
+TEST_F(DoublesTest, IgnoreDeletedGames) {
   Game deleted = game(more());
   deleted.flags = 1U << codec::scid::kFlagDeleted;
   const std::vector<Game> all = {game(more()), deleted, game(more()), deleted};
@@ -212,7 +212,7 @@ TEST_F(DoublesTest, DeletedGamesAreNotShown) {
 }
 
 // Nothing rests on what the index says of moves.
-TEST_F(DoublesTest, BelieveNoIndex) {
+TEST_F(DoublesTest, DoNotRelyOnMovesInIndex) {
   tests::ScidFilesBuilder builder;
   for (const char* const name : {"Karpov", "Kasparov"}) builder.name(NameKind::Player, name);
   for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
@@ -230,7 +230,7 @@ TEST_F(DoublesTest, BelieveNoIndex) {
   EXPECT_THAT(groups_of(*doubles_of(*open(builder.files()))), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, GoByTheEffort) {
+TEST_F(DoublesTest, RespectBudget) {
   const Shared database = open(files_with({game(more()), game(more()), game(ten())}));
   EXPECT_TRUE(absl::IsUnavailable(find(*database, WorkBudget::limited(2)).status()));
   const absl::StatusOr<DoublesPtr> quick = find(*database, WorkBudget::limited(3));
@@ -239,7 +239,7 @@ TEST_F(DoublesTest, GoByTheEffort) {
   EXPECT_TRUE(absl::IsCancelled(find(*database, over()).status()));
 }
 
-TEST_F(DoublesTest, AreATable) {
+TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
@@ -258,7 +258,7 @@ TEST_F(DoublesTest, AreATable) {
 }
 
 // More lines than a section has, and groups that lie in two.
-TEST_F(DoublesTest, LongTablesAreReadInPieces) {
+TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   std::vector<Game> all;
   for (std::size_t i = 0; i < 3500; ++i) {
     all.push_back(game(more(), {.year = static_cast<std::uint16_t>(1900 + i / 700)}));
@@ -343,7 +343,7 @@ class Oracle {
 };
 
 // Few players, few dates, games that begin alike and end somewhere.
-TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
+TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
@@ -402,7 +402,7 @@ TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
 }
 
 // A chain of games of which each goes on from the one before, and others beside it.
-TEST(DoubleGroupsTest, LookAtNoMoreThanSoManyGroups) {
+TEST(DoubleGroupsTest, ExamineBoundedNumberOfGroups) {
   constexpr std::uint32_t kLines = 3000;
   std::vector<RelatedLine> lines = {{.plies = 10}};
   std::vector<RelatedGame> games = {{.line = 0, .game = 0}};

@@ -20,13 +20,13 @@ std::string games_of(const std::string& index, const std::vector<std::string>& o
   return companion_of(folder / index, ".sg4").filename();
 }
 
-TEST(CompanionOf, HasTheLettersOfTheIndexIfThereIsSuchAFile) {
+TEST(CompanionOf, HasCaseOfIndexIfSuchFileExists) {
   EXPECT_EQ(games_of("mega.si4", {"mega.sg4", "mega.SG4", "MEGA.SG4"}), "mega.sg4");
   EXPECT_EQ(games_of("MEGA.SI4", {"MEGA.sg4", "MEGA.SG4", "mega.sg4"}), "MEGA.SG4");
   EXPECT_EQ(games_of("Mega.Si4", {"Mega.sg4", "Mega.Sg4"}), "Mega.Sg4");
 }
 
-TEST(CompanionOf, HasOtherLettersIfThereIsNoOther) {
+TEST(CompanionOf, MayDifferInCaseIfItIsTheOnlyOne) {
   EXPECT_EQ(games_of("MEGA.SI4", {"MEGA.sg4"}), "MEGA.sg4");
   EXPECT_EQ(games_of("mega.si4", {"mega.SG4"}), "mega.SG4");
   EXPECT_EQ(games_of("MEGA.SI4", {"mega.sg4"}), "mega.sg4");
@@ -34,14 +34,14 @@ TEST(CompanionOf, HasOtherLettersIfThereIsNoOther) {
   EXPECT_EQ(games_of("Mega.SI4", {"mega.sg4"}), "mega.sg4");
 }
 
-TEST(CompanionOf, IsNeverThatOfAnotherIndex) {
+TEST(CompanionOf, IsNeverCompanionOfAnotherIndex) {
   EXPECT_EQ(games_of("MEGA.SI4", {"mega.si4", "mega.sg4"}), "MEGA.SG4") << "which is not there";
   EXPECT_EQ(games_of("mega.si4", {"MEGA.SI4", "MEGA.SG4"}), "mega.sg4");
   EXPECT_EQ(games_of("mega.SI4", {"mega.si4", "mega.sg4"}), "mega.SG4");
   EXPECT_EQ(games_of("mega.si4", {"MEGA.SI5", "MEGA.SG4"}), "MEGA.SG4") << "of another format";
 }
 
-TEST(CompanionOf, IsNamedAsTheIndexIfItIsMissing) {
+TEST(CompanionOf, IsNamedLikeIndexIfMissing) {
   EXPECT_EQ(games_of("mega.si4", {}), "mega.sg4");
   EXPECT_EQ(games_of("MEGA.SI4", {"other.sg4"}), "MEGA.SG4");
 }

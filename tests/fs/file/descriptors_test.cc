@@ -38,7 +38,7 @@ class DescriptorsTest : public testing::Test {
   std::vector<SourceFile> files_;
 };
 
-TEST_F(DescriptorsTest, SourceFilesLeaveTheReserveFree) {
+TEST_F(DescriptorsTest, SourceFilesDoNotUseTheReserve) {
   constexpr std::size_t kMost = 400;
   const tests::DescriptorLimit limit(kMost);
   EXPECT_EQ(most_descriptors(), kMost);
@@ -62,7 +62,7 @@ TEST_F(DescriptorsTest, SourceFilesLeaveTheReserveFree) {
   EXPECT_TRUE(SourceFile::open(path_).ok());
 }
 
-TEST_F(DescriptorsTest, TheReserveIsAPartOfFewAndNotMoreOfMany) {
+TEST_F(DescriptorsTest, ReserveIsPartOfSmallLimitAndBoundedForLargeOne) {
   {
     const tests::DescriptorLimit few(64);
     EXPECT_EQ(reserved_descriptors(), 16U);

@@ -83,7 +83,7 @@ class KeptSizesFile : public ::testing::Test {
   tests::TemporaryFolder folder_;
 };
 
-TEST_F(KeptSizesFile, WhatWasSavedIsLoaded) {
+TEST_F(KeptSizesFile, SavedSizesAreLoaded) {
   ASSERT_EQ(save_sizes(path(), kKey, sizes_), absl::OkStatus());
   const auto loaded = load_sizes(path(), kKey, sizes_.size());
   ASSERT_TRUE(loaded.ok()) << loaded.status();
@@ -95,7 +95,7 @@ TEST_F(KeptSizesFile, WhatWasSavedIsLoaded) {
   EXPECT_EQ(attributes.st_mode & 0777, 0600);
 }
 
-TEST_F(KeptSizesFile, NoSizesAndManySizes) {
+TEST_F(KeptSizesFile, SavesNoSizesAndManySizes) {
   ASSERT_EQ(save_sizes(path(), kKey, {}), absl::OkStatus());
   EXPECT_TRUE(load_sizes(path(), kKey, 0).ok());
 
@@ -106,13 +106,13 @@ TEST_F(KeptSizesFile, NoSizesAndManySizes) {
   EXPECT_EQ(*load_sizes(path(), kKey, many.size()), many);
 }
 
-TEST_F(KeptSizesFile, AMissingFileIsNotFound) {
+TEST_F(KeptSizesFile, MissingFileIsNotFound) {
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kNotFound);
   EXPECT_THAT(load_sizes(path(), kKey, 5).status().ToString(),
               HasSubstr("Cannot read " + path().native() + ": No such file or directory"));
 }
 
-TEST_F(KeptSizesFile, AnotherStateOfTheDatabaseIsAFailedPrecondition) {
+TEST_F(KeptSizesFile, OtherStateOfDatabaseIsFailedPrecondition) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   const absl::Status status = load_sizes(path(), kKey + 1, sizes_.size()).status();
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
@@ -134,7 +134,7 @@ TEST_F(KeptSizesFile, DamageIsDataLoss) {
 }
 
 // Whoever may write to a file of sizes, or put another one in its place, could tell us any.
-TEST_F(KeptSizesFile, WhatOthersMayHaveWrittenIsNotRead) {
+TEST_F(KeptSizesFile, FilesWritableByOthersAreNotRead) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
@@ -149,7 +149,7 @@ TEST_F(KeptSizesFile, WhatOthersMayHaveWrittenIsNotRead) {
   }
 }
 
-TEST_F(KeptSizesFile, WhatBelongsToAnotherUserIsNotRead) {
+TEST_F(KeptSizesFile, FilesOfOtherUsersAreNotRead) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
   constexpr uid_t kOther = 65534;
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
@@ -163,7 +163,7 @@ TEST_F(KeptSizesFile, WhatBelongsToAnotherUserIsNotRead) {
   }
 }
 
-TEST_F(KeptSizesFile, OnlyARegularFileIsRead) {
+TEST_F(KeptSizesFile, OnlyRegularFileIsRead) {
   stdfs::create_directory(path());
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
   stdfs::remove(path());
@@ -175,7 +175,7 @@ TEST_F(KeptSizesFile, OnlyARegularFileIsRead) {
   EXPECT_FALSE(load_sizes(path(), kKey, sizes_.size()).ok());
 }
 
-TEST_F(KeptSizesFile, SavingReplacesWhateverWasThere) {
+TEST_F(KeptSizesFile, SavingReplacesExistingFile) {
   write("not a file of sizes");
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   ASSERT_TRUE(save_sizes(path(), kKey + 1, sizes_).ok());
@@ -183,7 +183,7 @@ TEST_F(KeptSizesFile, SavingReplacesWhateverWasThere) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(KeptSizesFile, MissingFoldersAreMadeForTheOwnerAlone) {
+TEST_F(KeptSizesFile, MissingFoldersAreMadeForOwnerOnly) {
   const stdfs::path deep = folder() / "a" / "b" / "mega.sizes";
   ASSERT_EQ(save_sizes(deep, kKey, sizes_), absl::OkStatus());
   EXPECT_TRUE(load_sizes(deep, kKey, sizes_.size()).ok());
@@ -192,7 +192,7 @@ TEST_F(KeptSizesFile, MissingFoldersAreMadeForTheOwnerAlone) {
   }
 }
 
-TEST_F(KeptSizesFile, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
+TEST_F(KeptSizesFile, FailedWriteKeepsOldFileAndLeavesNoOther) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   // The limits cut the header, the sizes (a short write), and nothing but the last byte.
   const std::vector<std::uint32_t> larger(1000, 7);
@@ -209,7 +209,7 @@ TEST_F(KeptSizesFile, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
   }
 }
 
-TEST_F(KeptSizesFile, AFailedRenameLeavesNothingBehind) {
+TEST_F(KeptSizesFile, FailedRenameLeavesNoFile) {
   stdfs::create_directory(path());
   EXPECT_THAT(save_sizes(path(), kKey, sizes_).ToString(), HasSubstr(path().native()));
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
@@ -218,7 +218,7 @@ TEST_F(KeptSizesFile, AFailedRenameLeavesNothingBehind) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(KeptSizesFile, AFolderThatCannotBeWrittenGivesAStatus) {
+TEST_F(KeptSizesFile, InvalidFolderGivesErrorStatus) {
   write("a file, not a folder");
   const absl::Status below_file = save_sizes(path() / "x.sizes", kKey, sizes_);
   EXPECT_THAT(below_file.ToString(),
@@ -227,7 +227,7 @@ TEST_F(KeptSizesFile, AFolderThatCannotBeWrittenGivesAStatus) {
   EXPECT_FALSE(save_sizes("/proc/scidfs/x.sizes", kKey, sizes_).ok());
 }
 
-TEST_F(KeptSizesFile, AFolderOfSomebodyElseGivesAStatus) {
+TEST_F(KeptSizesFile, ReadOnlyFolderGivesErrorStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_read | stdfs::perms::owner_exec);
   const bool root = ::geteuid() == 0;  // root may write everywhere, so be nobody for a moment
   if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
@@ -241,7 +241,7 @@ TEST_F(KeptSizesFile, AFolderOfSomebodyElseGivesAStatus) {
 }
 
 // Two mounts save, a third loads: it sees one of the two files, whole.
-TEST_F(KeptSizesFile, AReaderSeesWholeFilesOnly) {
+TEST_F(KeptSizesFile, ReaderSeesOnlyWholeFiles) {
   const std::vector<std::uint32_t> ones(5000, 1);
   const std::vector<std::uint32_t> twos(5000, 2);
   ASSERT_TRUE(save_sizes(path(), kKey, ones).ok());
@@ -268,7 +268,7 @@ pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::u
   }
 }
 
-TEST_F(KeptSizesFile, AWriterKilledAtAnyTimeCostsNothing) {
+TEST_F(KeptSizesFile, KilledWriterLeavesValidFile) {
   // Large enough that most of a writer's time goes into writing.
   const std::vector<std::vector<std::uint32_t>> tables = {std::vector<std::uint32_t>(300'000, 1),
                                                           std::vector<std::uint32_t>(300'000, 2)};
@@ -299,7 +299,7 @@ TEST_F(KeptSizesFile, AWriterKilledAtAnyTimeCostsNothing) {
   EXPECT_GT(left_something, 0U) << "no writer was met in the middle of its work";
 }
 
-TEST_F(KeptSizesFile, OnlyWhatIsAbandonedIsRemoved) {
+TEST_F(KeptSizesFile, OnlyAbandonedFilesAreRemoved) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   const std::vector<std::string> others = {"mega.sizes.old",
                                            "mega.sizes.backup",
@@ -330,7 +330,7 @@ TEST_F(KeptSizesFile, OnlyWhatIsAbandonedIsRemoved) {
 }
 
 // Whoever starts while others write must not take their files away.
-TEST_F(KeptSizesFile, WritersLoseNothingToThoseWhoRemove) {
+TEST_F(KeptSizesFile, RemovalDoesNotAffectActiveWriters) {
   const std::vector<std::uint32_t> sizes(2000, 7);
   std::atomic<bool> over = false;
   run_threads(4, [&](unsigned thread) {

@@ -39,7 +39,7 @@ class SourceFileTest : public testing::Test {
   stdfs::path source_;
 };
 
-TEST_F(SourceFileTest, ReadsFilesAndNothingElse) {
+TEST_F(SourceFileTest, ReadsOnlyRegularFiles) {
   EXPECT_EQ(text_of(source_ / "sub/file"), "inside");
   EXPECT_THAT(text_of(source_ / "sub"), HasSubstr("not a regular file"));
   EXPECT_THAT(text_of(source_ / "none"), HasSubstr("No such file"));
@@ -47,7 +47,7 @@ TEST_F(SourceFileTest, ReadsFilesAndNothingElse) {
   EXPECT_THAT(text_of(source_ / "pipe"), HasSubstr("not a regular file"));
 }
 
-TEST_F(SourceFileTest, WhatCannotBeReadBecauseTheFileHasChangedIsGone) {
+TEST_F(SourceFileTest, RangeLostByChangeOfFileIsGone) {
   const stdfs::path path = source_ / "sub/file";
   const absl::StatusOr<SourceFile> file = SourceFile::open(path);
   ASSERT_TRUE(file.ok());
@@ -80,7 +80,7 @@ TEST_F(SourceFileTest, LinksStayBelowTheBoundary) {
   }
 }
 
-TEST_F(SourceFileTest, LinksThatLeadNowhereAreErrors) {
+TEST_F(SourceFileTest, DanglingLinksAreErrors) {
   stdfs::create_symlink("none", source_ / "dangling");
   stdfs::create_symlink("loop", source_ / "loop");
   EXPECT_EQ(SourceFile::open(source_ / "dangling").status().code(), absl::StatusCode::kNotFound);

@@ -33,7 +33,7 @@ class UnfinishedDeathTest : public testing::Test {
   const tests::TemporaryFolder folder_;
 };
 
-TEST_F(UnfinishedDeathTest, FilesWithoutTheirNamesGoAndOthersStay) {
+TEST_F(UnfinishedDeathTest, UnfinishedFilesAreRemovedAndOthersStay) {
   EXPECT_EXIT(
       {
         const auto done = NewFile::create(folder_ / "done");
@@ -49,7 +49,7 @@ TEST_F(UnfinishedDeathTest, FilesWithoutTheirNamesGoAndOthersStay) {
 }
 
 // As the files of a book take their places: all of them, or none.
-TEST_F(UnfinishedDeathTest, AStepIsWaitedFor) {
+TEST_F(UnfinishedDeathTest, RemovalWaitsForUnbrokenStep) {
   EXPECT_EXIT(
       {
         std::optional<UnbrokenStep> step(std::in_place);

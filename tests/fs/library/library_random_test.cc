@@ -70,7 +70,7 @@ class RandomEditsTest : public LibraryTest,
   }
 };
 
-TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
+TEST_P(RandomEditsTest, TextsAreFromTheirVersion) {
   options_.index = GetParam().first;
   options_.patience = std::chrono::milliseconds(0);  // each version is whole when it is looked at
   options_.retired.versions = 16;

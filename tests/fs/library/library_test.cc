@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Locality::Local,
                            return locality.param == Locality::Local ? "Near" : "Far";
                          });
 
-TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
+TEST_P(VersionsTest, RescanWithoutChangeKeepsCatalog) {
   put("a", example_database(5, 1).files());
   open(source_);
   const CatalogPtr before = library_->catalog();
@@ -38,7 +38,7 @@ TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
   EXPECT_EQ(library_->catalog(), before);
 }
 
-TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
+TEST_P(VersionsTest, EditsOfScidAreShownAndOldVersionsStayReadable) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -73,7 +73,7 @@ TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
   EXPECT_EQ(text("a.si4/deleted/5.pgn"), now.render_games()[4].text);
 }
 
-TEST_P(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
+TEST_P(VersionsTest, ReplacedFilesAreShownOnceAllAreReplaced) {
   const ScidFiles old = example_database(20, 1).files();
   put("a", old);
   options_.patience = std::chrono::milliseconds(0);  // for what is written over
@@ -99,7 +99,7 @@ TEST_P(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
 }
 
 // Each file as it was, as it will be, cut, empty or not there.
-TEST_P(VersionsTest, HalfAVersionIsNotShown) {
+TEST_P(VersionsTest, PartialVersionIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   const ScidFiles old = writer.files();
   writer.add(record("e4 e5"), "White 1", "Somebody, New");
@@ -148,7 +148,7 @@ TEST_P(VersionsTest, HalfAVersionIsNotShown) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_P(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
+TEST_P(VersionsTest, PartialVersionIsShownIfItStaysUnchanged) {
   put("a", example_database(20, 1).files());
   open(source_);
   const ScidFiles other = example_database(30, 2).files();
@@ -170,7 +170,7 @@ TEST_P(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
+TEST_P(VersionsTest, NewDatabasesAreShownOnceComplete) {
   open(source_);
   const ScidFiles files = example_database(20, 1).files();
   put(source_ / "a.sg4", files.games);
@@ -189,7 +189,7 @@ TEST_P(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, WhatIsJustBeingWrittenWaits) {
+TEST_P(VersionsTest, VersionBeingWrittenIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -210,7 +210,7 @@ TEST_P(VersionsTest, WhatIsJustBeingWrittenWaits) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
+TEST_P(VersionsTest, EarlierFileTimesGiveNewVersionWithLaterTime) {
   put("a", example_database(20, 1).files());
   options_.patience = std::chrono::milliseconds(0);
   open(source_);
@@ -236,7 +236,7 @@ TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_P(VersionsTest, InodesAreThoseOfTheVersion) {
+TEST_P(VersionsTest, InodeNumbersBelongToOneVersion) {
   put("a", example_database(20, 1).files());
   Inode a = 0;
   Inode b = 0;
@@ -263,7 +263,7 @@ TEST_P(VersionsTest, InodesAreThoseOfTheVersion) {
   EXPECT_TRUE(absl::IsFailedPrecondition(old.status())) << old.status();
 }
 
-TEST_P(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
+TEST_P(VersionsTest, InodeNumbersAreNotReusedAndOldVersionsExpire) {
   ScidWriter writer = example_database(3, 1);
   put("a", writer.files());
   options_.index = IndexMode::None;
@@ -295,7 +295,7 @@ TEST_P(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
   EXPECT_EQ(alive, library_->catalog()->retired().size() + 1);
 }
 
-TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
+TEST_P(VersionsTest, SizesOfNewVersionAreSaved) {
   ScidWriter writer = example_database(1100, 1);
   put("a", writer.files());
   options_.cache_folder = folder_ / "cache";
@@ -318,7 +318,7 @@ TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
   EXPECT_TRUE(absl::IsFailedPrecondition(read(old).status()));
 }
 
-TEST_P(VersionsTest, OtherNamesForOldRecordsWait) {
+TEST_P(VersionsTest, OtherNamesOfOldRecordsAreShownAfterPatience) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -370,7 +370,7 @@ TEST_F(FoldersTest, AppearAndVanish) {
   EXPECT_FALSE(exists("eins"));
 }
 
-TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
+TEST_F(FoldersTest, ReturnedDatabasesKeepTheirInodeNumbers) {
   put("a", example_database(5, 1).files());
   put("b", example_database(5, 2).files());
   open(source_);
@@ -394,7 +394,7 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
   EXPECT_EQ(*read(a), old);
 }
 
-TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
+TEST_F(FoldersTest, RemovedDatabasesAreFreed) {
   options_.retired.versions = 0;
   for (const Locality locality : {Locality::Local, Locality::Remote}) {
     options_.locality = locality;
@@ -416,7 +416,7 @@ TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
   }
 }
 
-TEST_F(FoldersTest, SourceThatIsGoneForAMomentStays) {
+TEST_F(FoldersTest, SourceThatIsBrieflyMissingStaysShown) {
   put("one/two/a", [&] {
     stdfs::create_directories(source_ / "one/two");
     return example_database(5, 1).files();
@@ -441,7 +441,7 @@ TEST_F(FoldersTest, SourceThatIsGoneForAMomentStays) {
   EXPECT_EQ(inode("one/two/a.si4/all.pgn"), a);
 }
 
-TEST_F(FoldersTest, OneDatabaseAsTheSourceCannotVanish) {
+TEST_F(FoldersTest, DatabaseThatIsTheSourceStaysShown) {
   put("a", example_database(5, 1).files());
   options_.patience = std::chrono::milliseconds(0);
   open(source_ / "a.si4");

@@ -39,7 +39,7 @@ class PendingChangesTest : public testing::Test {
   std::atomic<int> answered_ = 0;
 };
 
-TEST_F(PendingChangesTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
+TEST_F(PendingChangesTest, ChangeIsPendingUntilExamined) {
   EXPECT_TRUE(pending_changes_.is_calm());
   EXPECT_FALSE(wait("a.si4"));
   EXPECT_TRUE(pending_changes_.note({.path = "a.si4", .is_write = true}));
@@ -62,7 +62,7 @@ TEST_F(PendingChangesTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 
-TEST_F(PendingChangesTest, WhatHappensDuringALookIsLookedAtAgain) {
+TEST_F(PendingChangesTest, ChangeDuringRescanStaysPending) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   const RescanScope look = next();
@@ -73,7 +73,7 @@ TEST_F(PendingChangesTest, WhatHappensDuringALookIsLookedAtAgain) {
   EXPECT_EQ(answered_, 1);
 }
 
-TEST_F(PendingChangesTest, FoldersAreAllThatLiesBelowThem) {
+TEST_F(PendingChangesTest, ChangeOfFolderConcernsAllBelowIt) {
   pending_changes_.note({.path = "one/two", .is_folder = true, .is_arrival = true});
   EXPECT_TRUE(concerns("one/two/three/a.si4"));
   EXPECT_TRUE(concerns("one/two"));
@@ -91,7 +91,7 @@ TEST_F(PendingChangesTest, FoldersAreAllThatLiesBelowThem) {
   EXPECT_TRUE(next().is_all);
 }
 
-TEST_F(PendingChangesTest, AFolderIsListedWhileSomethingInItIsWritten) {
+TEST_F(PendingChangesTest, WriteInFolderDoesNotDelayItsListing) {
   pending_changes_.note({.path = "one/a.si4", .is_write = true});
   EXPECT_FALSE(concerns("one", About::Listing));
   EXPECT_TRUE(concerns("one", About::Contents));
@@ -100,7 +100,7 @@ TEST_F(PendingChangesTest, AFolderIsListedWhileSomethingInItIsWritten) {
   EXPECT_TRUE(concerns("one", About::Listing));
 }
 
-TEST_F(PendingChangesTest, HalfAVersionIsWaitedForBrieflyAndWritesDoNotChangeThat) {
+TEST_F(PendingChangesTest, PartialVersionDelaysRequestsBrieflyDespiteWrites) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   const auto start = Clock::now();
@@ -121,7 +121,7 @@ TEST_F(PendingChangesTest, HalfAVersionIsWaitedForBrieflyAndWritesDoNotChangeTha
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 
-TEST_F(PendingChangesTest, WhereThereIsNoQuietItIsLookedAtBetweenTwoSaves) {
+TEST_F(PendingChangesTest, ConstantWritesAreExaminedBetweenTwoSaves) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   const auto start = Clock::now();
@@ -140,7 +140,7 @@ TEST_F(PendingChangesTest, WhereThereIsNoQuietItIsLookedAtBetweenTwoSaves) {
   EXPECT_LT(Clock::now() - start, PendingChanges::kLongest * 3);
 }
 
-TEST_F(PendingChangesTest, AfterALongLookThereIsRestUnlessSomebodyWaits) {
+TEST_F(PendingChangesTest, LongRescanIsFollowedByPauseUnlessRequestWaits) {
   pending_changes_.note({.path = "a.si4"});
   const RescanScope look = next();
   pass(milliseconds(100));
@@ -159,7 +159,7 @@ TEST_F(PendingChangesTest, AfterALongLookThereIsRestUnlessSomebodyWaits) {
   EXPECT_LT(Clock::now() - start, milliseconds(400));
 }
 
-TEST_F(PendingChangesTest, WhatIsMissingIsSearchedForOnceInAWhile) {
+TEST_F(PendingChangesTest, MissingPathIsSearchedAtMostOnceInAWhile) {
   EXPECT_TRUE(searches("one/new.si4"));
   EXPECT_TRUE(
       pending_changes_.wait({.path = "one/new.si4", .is_missing = true}, [this] { ++answered_; }));
@@ -177,7 +177,7 @@ TEST_F(PendingChangesTest, WhatIsMissingIsSearchedForOnceInAWhile) {
   EXPECT_TRUE(searches("one/new.si4"));
 }
 
-TEST_F(PendingChangesTest, NewsAreNoReasonToWait) {
+TEST_F(PendingChangesTest, NewsDoNotDelayRequests) {
   pending_changes_.note_news();
   EXPECT_TRUE(pending_changes_.is_calm());
   const RescanScope look = next();
@@ -186,7 +186,7 @@ TEST_F(PendingChangesTest, NewsAreNoReasonToWait) {
   EXPECT_TRUE(next().is_nothing());
 }
 
-TEST_F(PendingChangesTest, TheEndIsTheEndOfAllWaiting) {
+TEST_F(PendingChangesTest, StopAnswersAllWaitingRequests) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   pending_changes_.stop();

@@ -19,7 +19,7 @@ void wait_for(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
 
-TEST(RemoteProbes, WhatEndsSoonIsWaitedFor) {
+TEST(RemoteProbes, QuickProbeIsWaitedFor) {
   RemoteProbes looks([] { ADD_FAILURE() << "nothing was late"; });
   int done = 0;
   for (int i = 1; i <= 3; ++i) {
@@ -32,7 +32,7 @@ TEST(RemoteProbes, WhatEndsSoonIsWaitedFor) {
   EXPECT_FALSE(looks.any());
 }
 
-TEST(RemoteProbes, WhatHangsIsWaitedForOnce) {
+TEST(RemoteProbes, HangingProbeIsWaitedForOnce) {
   std::atomic<bool> is_open = false;
   std::atomic<int> late = 0;
   std::atomic<int> looked = 0;
@@ -61,7 +61,7 @@ TEST(RemoteProbes, WhatHangsIsWaitedForOnce) {
   EXPECT_FALSE(looks.any());
 }
 
-TEST(RemoteProbes, WhatIsForgottenIsLookedAtAnew) {
+TEST(RemoteProbes, ForgottenProbeIsStartedAgain) {
   std::atomic<bool> is_open = false;
   std::atomic<int> late = 0;
   RemoteProbes looks([&] { ++late; });
@@ -75,7 +75,7 @@ TEST(RemoteProbes, WhatIsForgottenIsLookedAtAnew) {
   EXPECT_TRUE(looked);
 }
 
-TEST(RemoteProbes, ALookThatThrowsHasEnded) {
+TEST(RemoteProbes, ThrowingProbeHasFinished) {
   RemoteProbes looks([] {});
   EXPECT_TRUE(looks.finish("here", [] { throw std::bad_alloc(); }));
 }

@@ -57,7 +57,7 @@ class DirectoryPrefetchTest : public testing::Test {
   std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
 };
 
-TEST_F(DirectoryPrefetchTest, WhoReadsAllIsAskedLittle) {
+TEST_F(DirectoryPrefetchTest, ReaderOfAllFilesCausesFewRequests) {
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
     for (std::size_t file = 0; file < kFiles; ++file) read(directory, file);
@@ -68,7 +68,7 @@ TEST_F(DirectoryPrefetchTest, WhoReadsAllIsAskedLittle) {
 }
 
 // Who is as fast as what he is given is not given what he has asked for.
-TEST_F(DirectoryPrefetchTest, WhoReadsFasterIsNotHeldUp) {
+TEST_F(DirectoryPrefetchTest, FilesAlreadyReadAreNotPrefetched) {
   pace_ = 1;
   list(1);
   for (std::size_t file = 0; file < kFiles; file += 2) {
@@ -80,7 +80,7 @@ TEST_F(DirectoryPrefetchTest, WhoReadsFasterIsNotHeldUp) {
   }
 }
 
-TEST_F(DirectoryPrefetchTest, WhoReadsBackwardsToo) {
+TEST_F(DirectoryPrefetchTest, BackwardReaderCausesFewRequests) {
   list(1);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
   EXPECT_LE(asked_ * 100, kFiles * 2);
@@ -88,7 +88,7 @@ TEST_F(DirectoryPrefetchTest, WhoReadsBackwardsToo) {
 }
 
 // Two threads put what they list on a stack, and both read what was put there last.
-TEST_F(DirectoryPrefetchTest, TwoReadersFromTheEndToo) {
+TEST_F(DirectoryPrefetchTest, TwoBackwardReadersCauseFewRequests) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -104,7 +104,7 @@ TEST_F(DirectoryPrefetchTest, TwoReadersFromTheEndToo) {
 }
 
 // Who looks at some files from the front before he goes from the end is followed.
-TEST_F(DirectoryPrefetchTest, WhoTurnsIsFollowed) {
+TEST_F(DirectoryPrefetchTest, ChangeOfDirectionIsFollowed) {
   list(1);
   for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
@@ -112,7 +112,7 @@ TEST_F(DirectoryPrefetchTest, WhoTurnsIsFollowed) {
 }
 
 // One who asks for each file just before he could be given it is left farther and farther.
-TEST_F(DirectoryPrefetchTest, WhoIsQuickerIsLeftAhead) {
+TEST_F(DirectoryPrefetchTest, PrefetchOvertakesReaderOfEqualSpeed) {
   list(1);
   std::size_t asked = 0;
   std::set<Inode> told;
@@ -127,7 +127,7 @@ TEST_F(DirectoryPrefetchTest, WhoIsQuickerIsLeftAhead) {
   EXPECT_LE(asked * 10, kFiles);
 }
 
-TEST_F(DirectoryPrefetchTest, TwoReadersToo) {
+TEST_F(DirectoryPrefetchTest, TwoReadersCauseFewRequests) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -139,12 +139,12 @@ TEST_F(DirectoryPrefetchTest, TwoReadersToo) {
   EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
 }
 
-TEST_F(DirectoryPrefetchTest, WhoOnlyListsCostsNothing) {
+TEST_F(DirectoryPrefetchTest, ListingAloneCausesNoPrefetch) {
   for (Inode directory = 1; directory <= 20; ++directory) list(directory);
   EXPECT_EQ(pushed_, 0U);
 }
 
-TEST_F(DirectoryPrefetchTest, WhoReadsOneFileCostsAFew) {
+TEST_F(DirectoryPrefetchTest, ReadingOneFilePrefetchesFewFiles) {
   pace_ = kFiles;
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
@@ -158,7 +158,7 @@ TEST_F(DirectoryPrefetchTest, WhoReadsOneFileCostsAFew) {
 }
 
 // Who has read all of one directory and then only lists has cost one directory.
-TEST_F(DirectoryPrefetchTest, WhoStopsReadingCostsOneDirectory) {
+TEST_F(DirectoryPrefetchTest, StoppedReaderCausesPrefetchOfOneDirectory) {
   pace_ = kFiles;
   list(1);
   for (std::size_t file = 0; file < kFiles; ++file) read(1, file);
@@ -168,7 +168,7 @@ TEST_F(DirectoryPrefetchTest, WhoStopsReadingCostsOneDirectory) {
   EXPECT_GT(pushed_, used);
 }
 
-TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreLeftToTheKernel) {
+TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreNotPrefetched) {
   list(1, kFiles, 0);
   list(2, kFiles, std::uint64_t{1} << 20);
   for (const std::size_t file : {0, 1, 2, 3}) {
@@ -179,7 +179,7 @@ TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreLeftToTheKernel) {
 }
 
 // What was given and is asked for all the same did not stay.
-TEST_F(DirectoryPrefetchTest, WhatIsGivenInVainEnds) {
+TEST_F(DirectoryPrefetchTest, UselessPrefetchEnds) {
   list(1);
   std::size_t pushed = 0;
   for (std::size_t file = 0; file < kFiles; ++file) {
@@ -189,7 +189,7 @@ TEST_F(DirectoryPrefetchTest, WhatIsGivenInVainEnds) {
   EXPECT_LT(pushed, kFiles / 2);
 }
 
-TEST_F(DirectoryPrefetchTest, FilesInAnyOrderOfNumbers) {
+TEST_F(DirectoryPrefetchTest, FilesAreFollowedInListedOrder) {
   std::vector<ListedFile> files;
   for (const Inode inode : {50, 10, 40, 20, 30}) files.push_back({.inode = inode, .size = 1});
   files_.listed(1, true, files);

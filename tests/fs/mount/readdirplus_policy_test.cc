@@ -61,7 +61,7 @@ class Program {
   std::int64_t lookups_ = 0;
 };
 
-TEST(ReaddirplusPolicy, WhoOnlyListsGetsNames) {
+TEST(ReaddirplusPolicy, ListingAloneGetsNames) {
   for (const std::int64_t files : {1, 2, 100, 1000}) {
     ReaddirplusPolicy advice;
     Program find(advice);
@@ -71,7 +71,7 @@ TEST(ReaddirplusPolicy, WhoOnlyListsGetsNames) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhoReadsWhatItListsNeverLooksUp) {
+TEST(ReaddirplusPolicy, ReaderOfListedFilesNeedsNoLookups) {
   for (const std::size_t ahead : {1, 2, 4}) {  // as grep -r does, and rg in threads
     for (const std::int64_t files : {1, 2, 1000}) {
       ReaddirplusPolicy advice;
@@ -82,7 +82,7 @@ TEST(ReaddirplusPolicy, WhoReadsWhatItListsNeverLooksUp) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhoReadsAfterNamesWereListedLooksUpOneDirectory) {
+TEST(ReaddirplusPolicy, ReaderAfterListingsOfNamesLooksUpOneDirectory) {
   ReaddirplusPolicy advice;
   Program(advice).walk(10'000, 1000, Use::None);
   Program grep(advice);
@@ -90,7 +90,7 @@ TEST(ReaddirplusPolicy, WhoReadsAfterNamesWereListedLooksUpOneDirectory) {
   EXPECT_EQ(grep.lookups(), 1000);
 }
 
-TEST(ReaddirplusPolicy, WhoOnlyAsksForAttributesLooksUpFewFiles) {
+TEST(ReaddirplusPolicy, ReaderOfAttributesLooksUpFewFiles) {
   constexpr std::int64_t kTotal = 1'000'000;
   for (const std::int64_t files : {1, 2, 100, 1000}) {
     ReaddirplusPolicy advice;
@@ -101,7 +101,7 @@ TEST(ReaddirplusPolicy, WhoOnlyAsksForAttributesLooksUpFewFiles) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhatReadersEarnedIsBounded) {
+TEST(ReaddirplusPolicy, CreditFromReadersIsBounded) {
   ReaddirplusPolicy advice;
   Program(advice).walk(1000, 1000, Use::Read);
   Program find(advice);
@@ -111,7 +111,7 @@ TEST(ReaddirplusPolicy, WhatReadersEarnedIsBounded) {
             ReaddirplusPolicy::kMost + ReaddirplusPolicy::kWorth + kEntriesAtOnce);
 }
 
-TEST(ReaddirplusPolicy, OneFileLookedUpEarnsLittle) {
+TEST(ReaddirplusPolicy, OneLookupGivesLittleCredit) {
   ReaddirplusPolicy advice;
   Program(advice).walk(1000, 1000, Use::None);
   advice.used();
@@ -120,7 +120,7 @@ TEST(ReaddirplusPolicy, OneFileLookedUpEarnsLittle) {
   EXPECT_LE(find.with_attributes(), ReaddirplusPolicy::kWorth + kEntriesAtOnce);
 }
 
-TEST(ReaddirplusPolicy, ThreadsExceedTheMostByLittle) {
+TEST(ReaddirplusPolicy, ThreadsExceedMaximumByLittle) {
   ReaddirplusPolicy advice;
   constexpr int kThreads = 4;
   std::vector<std::thread> threads;

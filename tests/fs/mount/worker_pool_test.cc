@@ -21,7 +21,7 @@ void await(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
 
-TEST(WorkerPool, GivesEachAnswerOnAThreadOfItsOwn) {
+TEST(WorkerPoolTest, RunsTasksOnSeparateThreads) {
   std::atomic<int> waiting = 0;
   std::atomic<int> given = 0;
   const std::thread::id here = std::this_thread::get_id();
@@ -40,7 +40,7 @@ TEST(WorkerPool, GivesEachAnswerOnAThreadOfItsOwn) {
   await([&] { return given == kAnswers; });
 }
 
-TEST(WorkerPool, MoreThanThereAreThreadsWaitTheirTurn) {
+TEST(WorkerPoolTest, TasksBeyondThreadsAreQueued) {
   std::atomic<bool> is_open = false;
   std::atomic<std::size_t> given = 0;
   WorkerPool lane;
@@ -56,7 +56,7 @@ TEST(WorkerPool, MoreThanThereAreThreadsWaitTheirTurn) {
   await([&] { return given == kAnswers; });
 }
 
-TEST(WorkerPool, WhoHasLeftEndsHisAnswerAlone) {
+TEST(WorkerPoolTest, CancelledTaskDoesNotCancelOthers) {
   std::atomic<bool> is_cancelled = false;
   std::atomic<bool> ended = false;
   std::atomic<bool> other_is_over = true;
@@ -76,7 +76,7 @@ TEST(WorkerPool, WhoHasLeftEndsHisAnswerAlone) {
   await([&] { return !other_is_over; });
 }
 
-TEST(WorkerPool, ClosingEndsAllAndEachIsAnswered) {
+TEST(WorkerPoolTest, ClosingCancelsAllTasksAndRunsEach) {
   std::atomic<std::size_t> given = 0;
   WorkerPool lane;
   constexpr std::size_t kAnswers = 2 * WorkerPool::kMostThreads;
@@ -94,7 +94,7 @@ TEST(WorkerPool, ClosingEndsAllAndEachIsAnswered) {
   EXPECT_EQ(given, kAnswers + 1);
 }
 
-TEST(WorkerPool, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
+TEST(WorkerPoolTest, HangingServerUsesOnlyThreadsOfItsQueue) {
   std::atomic<bool> is_open = false;
   std::atomic<std::size_t> waiting = 0;
   std::atomic<std::size_t> given = 0;
@@ -121,7 +121,7 @@ TEST(WorkerPool, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
   await([&] { return given == kAnswers; });
 }
 
-TEST(WorkerPool, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
+TEST(WorkerPoolTest, RemoteTasksLeaveThreadsForLocalOnes) {
   std::atomic<bool> is_open = false;
   std::atomic<std::size_t> waiting = 0;
   WorkerPool lane;

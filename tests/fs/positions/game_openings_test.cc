@@ -95,7 +95,7 @@ class GameOpeningsTest : public SetsTest {
   }
 };
 
-TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
+TEST_F(GameOpeningsTest, LastNamedPositionGivesTheOpening) {
   const ReferencePtr reference = reference_of(
       "A00 \"start\" *\n"
       "A01 \"king's pawn\" 1.e4 *\n"
@@ -120,7 +120,7 @@ TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
 }
 
 // Random games, whole and damaged, against entries taken from such games.
-TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
+TEST_F(GameOpeningsTest, AgreeWithWalk) {
   tests::Random random(11);
   std::string text;
   std::vector<std::string> records;
@@ -151,7 +151,7 @@ TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
   EXPECT_EQ(openings(*measured), wanted);
 }
 
-TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
+TEST_F(GameOpeningsTest, AreSavedForTheSameFiles) {
   const std::string text = "A00 \"start\" *\nA01 \"king's pawn\" 1.e4 *\n";
   tests::Random random(5);
   std::vector<std::string> records;
@@ -182,7 +182,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
   EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_ / "kept"), {}), 1);
 }
 
-TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
+TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   const ReferencePtr reference = reference_of(
       "A00 \"Open\" 1.e4 *\n"
       "A01 \"Open: Games\" 1.e4 e5 *\n"
@@ -237,7 +237,7 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
 }
 
 // However many names there are: what is made of these alone is there once.
-TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
+TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
   std::string text = "A00 \"Open\" 1.e4 *\n";
   for (int i = 0; i < 5000; ++i) text += fmt::format("A01 \"Open: Game {}\" 1.d4 *\n", i);
   const ReferencePtr reference = reference_of(text);
@@ -258,7 +258,7 @@ TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
   EXPECT_GT(reference->opening_groups()->memory(), 100'000U);
 }
 
-TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
+TEST_F(GameOpeningsTest, AreUnknownWithoutNames) {
   const DatabasePtr database = open(files_of_records({record_of("e4")}));
   EXPECT_EQ(database->reference().opening_groups(), nullptr);
   for (const auto& [name, count] : {std::pair("opening=*", 0), std::pair("opening=_unknown", 1)}) {
@@ -272,7 +272,7 @@ TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
 }
 
 // Scid's own classification of many thousand games, code by code.
-TEST_F(GameOpeningsTest, AreThoseOfScid) {
+TEST_F(GameOpeningsTest, AgreeWithScid) {
   const std::string names = "/usr/share/scid/data/scid.eco";
   const std::string source = tests::shared_folder() + "/data/masters";
   if (!stdfs::exists(names)) GTEST_SKIP() << "wants " << names << " (Debian: scid-data)";

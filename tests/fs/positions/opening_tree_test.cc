@@ -305,7 +305,7 @@ class OpeningTreeTest : public SetsTest {
   }
 };
 
-TEST_F(OpeningTreeTest, ListsWhatIsPlayed) {
+TEST_F(OpeningTreeTest, ListsPlayedMoves) {
   const Shared database = open(files_with({
       "e4 c5 Nf3",
       "e4 e5",
@@ -337,7 +337,7 @@ TEST_F(OpeningTreeTest, ListsWhatIsPlayed) {
   EXPECT_GT(tree->memory(), sizeof(OpeningTree) + 9 * sizeof(MoveTable));
 }
 
-TEST_F(OpeningTreeTest, HasNothingWithoutGames) {
+TEST_F(OpeningTreeTest, IsEmptyWithoutGames) {
   const Shared database = open(files_with({"e4", "d4"}));
   for (const GameSet& set : {set_of(database, {}), set_of(database, {0, 1})}) {
     const Tree tree = make(set, "4k3-8-8-8-8-8-8-4K3_w");
@@ -349,7 +349,7 @@ TEST_F(OpeningTreeTest, HasNothingWithoutGames) {
   }
 }
 
-TEST_F(OpeningTreeTest, OneInAHundredIsEnough) {
+TEST_F(OpeningTreeTest, ListsMovesOfOnePercentOfGames) {
   std::vector<std::string> games(198, "e4 e5");
   games.insert(games.end(), {"d4", "d4", "a4"});
   const Shared database = open(files_with(games));
@@ -373,7 +373,7 @@ TEST_F(OpeningTreeTest, EndsAtTheTwelfthPly) {
   EXPECT_EQ(table->moves().size(), 1U);
 }
 
-TEST_F(OpeningTreeTest, FindsWhatIsReachedLateOrWithoutTheRoot) {
+TEST_F(OpeningTreeTest, CountsPositionsReachedLateOrWithoutTheRoot) {
   const std::string detour = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 ";
   const Shared database = open(files_with({
       "e4 e5",
@@ -389,7 +389,7 @@ TEST_F(OpeningTreeTest, FindsWhatIsReachedLateOrWithoutTheRoot) {
   EXPECT_THAT(listed(*tree, "e4 e5 Nc3 Nf6 f4"), IsEmpty()) << "a null move answers, unlisted";
 }
 
-TEST_F(OpeningTreeTest, RightsCountWhereTheyAreAskedFor) {
+TEST_F(OpeningTreeTest, ComparesRightsIfNamed) {
   // The same board, but in the second game Black's king has moved.
   const Shared database = open(files_with({
       "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O",
@@ -410,7 +410,7 @@ TEST_F(OpeningTreeTest, RightsCountWhereTheyAreAskedFor) {
   EXPECT_EQ(make(shown(database), may)->find(may)->all().score.all(), 0U);
 }
 
-TEST_F(OpeningTreeTest, EffortsHaveAnEnd) {
+TEST_F(OpeningTreeTest, RespectsBudget) {
   const Shared database = open(files_with({"e4", "d4", "c4"}));
   const TargetPosition root = target_of(kStart);
   const GameSet set = shown(database);
@@ -488,7 +488,7 @@ constexpr std::array<std::string_view, 8> kRoots = {
     "rnbqkbnr-ppp2ppp-4p3-3p4-8-4P3-PPPP1PPP-RNBQKBNR_w_KQkq_-",
 };
 
-TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
+TEST_F(RandomOpeningTreeTest, AgreesWithCountingGameByGame) {
   for (const bool damaged : {false, true}) {
     const Shared database = open(random_openings(700, 30, damaged, damaged ? 1 : 2));
     std::vector<GameIndex> some;
@@ -520,7 +520,7 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
 }
 
 // Hardly two games with the same moves: more lines than there is room for.
-TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
+TEST_F(RandomOpeningTreeTest, HasAtMostThousandLines) {
   tests::Random random(3);
   tests::ScidFilesBuilder builder;
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
@@ -539,7 +539,7 @@ TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
 }
 
 // More games than are looked at to begin with, all of which come to the root, or few.
-TEST_F(RandomOpeningTreeTest, LooksAtSomeGamesFirst) {
+TEST_F(RandomOpeningTreeTest, AgreesWithOracleWhereSomeGamesAreSampledFirst) {
   const Shared database = open(random_openings(18'000, 8, false, 4));
   TreeOracle oracle(shown(database), false);
   compare(shown(database), oracle, kRoots[0], whole());
@@ -547,7 +547,7 @@ TEST_F(RandomOpeningTreeTest, LooksAtSomeGamesFirst) {
 }
 
 // Of real games, when they are there: what is looked for one by one is the same.
-TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
+TEST_F(OpeningTreeTest, AgreesWithSearchesOfMasters) {
   const std::filesystem::path path =
       std::filesystem::path(tests::shared_folder()) / "data/masters.si4";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path;

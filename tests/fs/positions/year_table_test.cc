@@ -73,7 +73,7 @@ TEST_F(YearTableTest, ListsYearsInOrderAndGamesWithoutAYearLast) {
                                         "\t1\t0\t0\t0\t\t\t\n");
 }
 
-TEST_F(YearTableTest, IsWhatTheGamesSay) {
+TEST_F(YearTableTest, AgreesWithCountingGameByGame) {
   const Shared database = open(random_files(9000, 300, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     const std::string wanted = expected(set);
@@ -82,7 +82,7 @@ TEST_F(YearTableTest, IsWhatTheGamesSay) {
   }
 }
 
-TEST_F(YearTableTest, EffortsHaveAnEnd) {
+TEST_F(YearTableTest, RespectsBudget) {
   const Shared database = open(random_files(5000, 30, 1));
   EXPECT_EQ(table(set_of(database, {}), WorkBudget::limited(0)), kYearsHead);
   EXPECT_EQ(year_table(shown(database), WorkBudget::limited(4)).status(), WorkBudget::exceeded());
@@ -90,7 +90,7 @@ TEST_F(YearTableTest, EffortsHaveAnEnd) {
 }
 
 // Of moves that as many games play the first by SAN, whatever the order of games and threads.
-TEST_F(YearTableTest, NamesTheMoveOfMostGames) {
+TEST_F(YearTableTest, NamesMostFrequentMove) {
   const codec::Position start = codec::TargetPosition{}.position;
   const auto move = [&](std::string_view san) { return *codec::TargetPosition{}.parse_move(san); };
   const auto game = [](std::uint32_t year) {

@@ -104,7 +104,7 @@ TEST_F(SpellingTest, CorrectsSitesEventsAndRounds) {
   EXPECT_EQ(spelling->correct_round("1.1"), "1.1");
 }
 
-TEST_F(SpellingTest, KnowsWhatTheFileSays) {
+TEST_F(SpellingTest, ReadsDetailsOfPlayers) {
   const auto spelling = people();
   const std::uint32_t garry = spelling->find_player("Kasparov, Garry").candidates.front();
   const SpellingIndex::Person person = spelling->person(garry);
@@ -127,7 +127,7 @@ TEST_F(SpellingTest, KnowsWhatTheFileSays) {
   EXPECT_THAT(sergey->notes, IsEmpty());
 }
 
-TEST_F(SpellingTest, IsKeptUntilTheFileChanges) {
+TEST_F(SpellingTest, IsCachedUntilTheFileChanges) {
   const std::filesystem::path path = folder_ / "x.ssp";
   tests::write_file(path, "@PLAYER \" ,\"\nAdams, Michael #GM\n");
   const std::uint64_t fingerprint = load(path)->fingerprint();
@@ -153,7 +153,7 @@ TEST_F(SpellingTest, IsKeptUntilTheFileChanges) {
   EXPECT_EQ(kept_files(), 1);
 }
 
-TEST_F(SpellingTest, AFileThatIsReplacedStaysAndOneThatIsWrittenOverIsStale) {
+TEST_F(SpellingTest, ReplacedFileStaysReadableAndOverwrittenOneIsStale) {
   const std::filesystem::path path = folder_ / "x.ssp";
   const std::string text = "@PLAYER \" ,\"\nAdams, Michael #GM\n%Bio Champion\n";
   tests::write_file(path, text);
@@ -170,7 +170,7 @@ TEST_F(SpellingTest, AFileThatIsReplacedStaysAndOneThatIsWrittenOverIsStale) {
   EXPECT_THAT(find(*second, "Adams, M"), ElementsAre("person", "Adams, Michael"));
 }
 
-TEST_F(SpellingTest, AFileWithoutNamesIsNone) {
+TEST_F(SpellingTest, FileWithoutNamesIsRefused) {
   const std::filesystem::path path = folder_ / "x.eco";
   tests::write_file(path, "A00a \"Start position\"  *\n");
   const auto spelling = Spelling::load(*SourceFile::open(path), cache_);

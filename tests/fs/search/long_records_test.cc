@@ -70,7 +70,7 @@ class LongRecordsTest : public SetsTest {
   }
 };
 
-TEST_F(LongRecordsTest, EndSoonWhenNobodyWaits) {
+TEST_F(LongRecordsTest, ScansStopSoonWhenCancelled) {
   const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
@@ -90,7 +90,7 @@ TEST_F(LongRecordsTest, EndSoonWhenNobodyWaits) {
   }
 }
 
-TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
+TEST_F(LongRecordsTest, ExceedLimitedBudget) {
   const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
@@ -100,7 +100,7 @@ TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
   }
 }
 
-TEST_F(LongRecordsTest, EachPatternCounts) {
+TEST_F(LongRecordsTest, EachPatternCountsAgainstBudget) {
   const Shared database = open(tests::share_record(10, tests::longest_record("aaaa ")));
   const std::size_t all = games_of_records(10, 10 * database->entry(0).length);
   const auto is_enough = [&](const std::vector<std::string>& names, std::size_t games) {
@@ -116,7 +116,7 @@ TEST_F(LongRecordsTest, EachPatternCounts) {
   EXPECT_TRUE(is_enough({"line=e4", "reached=KvK"}, 2 * all));
 }
 
-TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
+TEST_F(LongRecordsTest, NamesCountByLengthAndPattern) {
   tests::ScidFilesBuilder builder;
   for (int i = 0; i < 4000; ++i) {
     builder.name(NameKind::Player, fmt::format("{:04}", i) + std::string(196, 'a'));
@@ -136,7 +136,7 @@ TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
   EXPECT_TRUE(find(database, {twice}, WorkBudget::limited(2 * kOnce + 1)).ok());
 }
 
-TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareOne) {
+TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareThem) {
   const Shared database = open(tests::share_record(2100, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {

@@ -255,7 +255,7 @@ class MovesSearchTest : public DatabaseTest {
   }
 };
 
-TEST_F(MovesSearchTest, FindsWhatPositionsShow) {
+TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   tests::Random random(11);
   const tests::ScidFiles files = random_files(random, 400);
   const Shared database = open(files);
@@ -308,7 +308,7 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   expect_all(database, all, random, 60);
 }
 
-TEST_F(MovesSearchTest, WantsEffort) {
+TEST_F(MovesSearchTest, RespectsBudget) {
   tests::Random random(13);
   const DatabasePtr database = open(random_files(random, 50));
   const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
@@ -321,7 +321,7 @@ TEST_F(MovesSearchTest, WantsEffort) {
       search(all, std::nullopt, groups, WorkBudget::unlimited([] { return true; })).status()));
 }
 
-TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
+TEST_F(MovesSearchTest, FailsIfRecordsAreOverwritten) {
   tests::ScidFilesBuilder builder;
   for (int game = 0; game < 300; ++game) {
     builder.game({}, tests::ScidEncoder().move("e4").move("e5").record());

@@ -267,7 +267,7 @@ class SearchRandomTest : public DatabaseTest {
   }
 };
 
-TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
+TEST_F(SearchRandomTest, AgreesWithOracle) {
   tests::Random random(20);
   std::size_t found_at_all = 0;
   for (const std::size_t games : {1, 127, 500, 3000, 9000}) {

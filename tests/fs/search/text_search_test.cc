@@ -144,7 +144,7 @@ TEST_F(TextSearchTest, FindsWordsOfNotesOutOfOrder) {
   }
 }
 
-TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
+TEST_F(TextSearchTest, FindsOnlyWordsOfShownText) {
   tests::ScidFilesBuilder builder;
   builder.game({}, tests::ScidEncoder()
                        .move("e4")
@@ -163,7 +163,7 @@ TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
   EXPECT_EQ(texts_found(open(files, options), "outer").size(), 0U);
 }
 
-TEST_F(TextSearchTest, ComparesBlanksAsOneWhateverStandsForThem) {
+TEST_F(TextSearchTest, TreatsUnderscoresAndBlanksAsOneBlank) {
   tests::ScidFilesBuilder builder;
   for (const char* const comment :
        {"passed pawn", "passed_pawn", "passed  pawn", "passed \xCC\x81 pawn",

@@ -91,7 +91,7 @@ void read_blocks(BlockReader& reader, const std::shared_ptr<CountingContent>& co
   }
 }
 
-TEST(BlockReader, ReadsFromFrontToBackFindBlocksMadeAhead) {
+TEST(BlockReader, SequentialReadsHitBlocksMadeAhead) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(40 * kBlockSize + 5);
   read_blocks(reader, content, 0, 4);
@@ -103,7 +103,7 @@ TEST(BlockReader, ReadsFromFrontToBackFindBlocksMadeAhead) {
   EXPECT_EQ(read_some(reader, content, content->size(), 1), 0U);
 }
 
-TEST(BlockReader, NoMoreIsMadeAheadThanAStreamMayHave) {
+TEST(BlockReader, BlocksAheadAreBoundedPerStream) {
   BlockReader reader({.threads = 3});
   const auto content = std::make_shared<CountingContent>(60 * kBlockSize);
   for (std::uint64_t block = 0; block < 40; ++block) {
@@ -116,7 +116,7 @@ TEST(BlockReader, NoMoreIsMadeAheadThanAStreamMayHave) {
   EXPECT_LT(reader.blocks().counters().blocks, 20U);
 }
 
-TEST(BlockReader, AReaderJoinsTheBlockThatIsMadeAhead) {
+TEST(BlockReader, ReaderJoinsBlockBeingMadeAhead) {
   BlockReader reader({.threads = 1});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->held_from = 4;
@@ -129,7 +129,7 @@ TEST(BlockReader, AReaderJoinsTheBlockThatIsMadeAhead) {
   EXPECT_EQ(content->reads[4], 1);
 }
 
-TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
+TEST(BlockReader, RandomReadsAndSmallFilesMakeNoBlocksAhead) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(1000 * kBlockSize);
   std::mt19937 random(1);
@@ -142,7 +142,7 @@ TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
   EXPECT_EQ(reader.blocks().counters().ahead, 0U);
 }
 
-TEST(BlockReader, WorksWithoutRoomForBlocksAhead) {
+TEST(BlockReader, WorksWithoutMemoryForBlocksAhead) {
   for (const std::size_t budget :
        {std::size_t{0}, kBlockSize, 2 * Streams::kSpan * kBlockSize - 1}) {
     BlockReader reader({.cache_bytes = budget, .threads = 2});
@@ -154,7 +154,7 @@ TEST(BlockReader, WorksWithoutRoomForBlocksAhead) {
   }
 }
 
-TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
+TEST(BlockReader, StaysWithinMemoryWithManyStreams) {
   const std::size_t budget = 4 * Streams::kSpan * kBlockSize;
   BlockReader reader({.cache_bytes = budget, .threads = 2});
   run_threads(4, [&](unsigned thread) {
@@ -169,7 +169,7 @@ TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
   });
 }
 
-TEST(BlockReader, AFailureAheadIsSilentAndTheReaderTriesAgain) {
+TEST(BlockReader, FailureAheadIsIgnoredAndReaderRetries) {
   BlockReader reader({.threads = 1});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->bad = 5;
@@ -180,7 +180,7 @@ TEST(BlockReader, AFailureAheadIsSilentAndTheReaderTriesAgain) {
   EXPECT_EQ(content->reads[5], 2);
 }
 
-TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
+TEST(BlockReader, PersistentFailureReachesOnlyItsReader) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->bad = 9;
@@ -191,7 +191,7 @@ TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
   read_blocks(reader, content, 10, 20);
 }
 
-TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
+TEST(BlockReader, BlocksAreMadeWithinBudget) {
   BlockReader reader({.cache_bytes = std::size_t{16} << 20, .threads = 1});
   const auto content = std::make_shared<CountingContent>(3 * kBlockSize);
   const auto read = [&](std::uint64_t block, const WorkBudget& budget) {
@@ -207,7 +207,7 @@ TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
   EXPECT_TRUE(read(2, WorkBudget::limited(0)).ok());
 }
 
-TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
+TEST(BlockReader, RemoteBlocksArePrefetchedAndMadeByTheirReader) {
   constexpr std::uint64_t kBlocks = 40;
   const auto content = std::make_shared<CountingContent>(kBlocks * kBlockSize);
   BlockReader reader({.threads = 2});
@@ -223,7 +223,7 @@ TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
   }
 }
 
-TEST(BlockReader, EndsWithTheBlockThatIsBeingMade) {
+TEST(BlockReader, DestructorWaitsForBlockBeingMade) {
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->held_from = 4;
   auto reader = std::make_unique<BlockReader>(BlockReader::Options{.threads = 1});

@@ -52,7 +52,7 @@ class ContentCacheTest : public testing::Test {
   ContentCache cache_{1 << 20};
 };
 
-TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
+TEST_F(ContentCacheTest, ContentIsOpenedOnceAndKept) {
   const absl::StatusOr<ContentPtr> first = get();
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(*get(), *first);
@@ -63,13 +63,13 @@ TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, WhatIsCheapIsNotKept) {
+TEST_F(ContentCacheTest, CheapContentIsNotKept) {
   EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
   EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, NeitherIsAFailure) {
+TEST_F(ContentCacheTest, FailureIsNotKept) {
   snapshot_.fails = true;
   EXPECT_TRUE(absl::IsDataLoss(get().status()));
   snapshot_.fails = false;
@@ -77,7 +77,7 @@ TEST_F(ContentCacheTest, NeitherIsAFailure) {
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
+TEST_F(ContentCacheTest, OneCallerOpensAndOthersWaitUnlessLimited) {
   snapshot_.is_held = true;
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;
@@ -91,7 +91,7 @@ TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
   EXPECT_EQ(snapshot_.opened, 1);
 }
 
-TEST_F(ContentCacheTest, WhoGivesUpLeavesItToOthers) {
+TEST_F(ContentCacheTest, CancelledOpenIsTakenOverByOthers) {
   snapshot_.is_held = true;
   std::atomic<bool> has_left = false;
   std::thread first([&] {

@@ -26,7 +26,7 @@ class TreeTest : public LibraryTest {
   }
 };
 
-TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
+TEST_F(TreeTest, OnlyTheRootHasNoGeneration) {
   put("a", example_database(5, 1).files());
   put("b", example_database(5, 2).files());
   open(source_);
@@ -46,7 +46,7 @@ TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
   }
 }
 
-TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
+TEST_F(TreeTest, GenerationsSurviveRemountAndDifferBetweenVersions) {
   put("a", example_database(5, 1).files());
   open(source_);
   const std::uint32_t directory = generation("a.si4/games");
@@ -61,7 +61,7 @@ TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
 }
 
 // Slots are few: another path may get one after a remount.
-TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
+TEST_F(TreeTest, GenerationDiffersForOtherPathInTheSameSlot) {
   MountedVersion one;
   one.slot = one.file_slot = 3;
   one.epoch = 5;
@@ -80,7 +80,7 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
 }
 
 // Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation knew no layout.
-TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
+TEST_F(TreeTest, HandlesOfEarlierLayoutAreRefused) {
   const auto number_before = [](const InodeFields& node, unsigned level) {
     Inode inode = node.epoch;
     inode = inode << 15 | node.slot;
@@ -138,7 +138,7 @@ TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   EXPECT_TRUE(tree_->lookup(directory, "all.pgn", WorkBudget::limited(0)).ok());
 }
 
-TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
+TEST_F(TreeTest, InfoChangesWhenLastSizeIsKnown) {
   put("a", example_database(300, 1).files());
   options_.index = IndexMode::None;
   open(source_);
@@ -166,7 +166,7 @@ TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
+TEST_F(TreeTest, SizesKnownBeforeTheMountAreNotNews) {
   put("a", example_database(300, 1).files());
   open(source_);
   library_->on_news([] { ADD_FAILURE() << "news"; });
@@ -175,7 +175,7 @@ TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, ManyFoldersAreFoundAtOnce) {
+TEST_F(TreeTest, ManyFoldersAreShown) {
   constexpr int kFolders = 1500;
   for (int i = 0; i < kFolders; ++i) {
     stdfs::create_directories(source_ / ("folder" + std::to_string(i)));

@@ -128,7 +128,7 @@ class PeopleTest : public LibraryTest {
   }
 };
 
-TEST_F(PeopleTest, WithoutASpellingFileThereAreNone) {
+TEST_F(PeopleTest, DoNotExistWithoutSpellingFile) {
   show(kGames);
   EXPECT_THAT(names(""), Not(Contains("people")));
   EXPECT_THAT(names(""), Not(Contains("people.tsv")));
@@ -139,7 +139,7 @@ TEST_F(PeopleTest, WithoutASpellingFileThereAreNone) {
   EXPECT_THAT(games("search/person=Kasparov*"), IsEmpty());
 }
 
-TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
+TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
   use_people();
   show(kGames);
   EXPECT_THAT(names("people"),
@@ -172,7 +172,7 @@ TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
                           "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
 }
 
-TEST_F(PeopleTest, TablesCountPeople) {
+TEST_F(PeopleTest, TablesCountByPerson) {
   use_people();
   show(kGames);
   EXPECT_THAT(names(""), Contains("people.tsv"));
@@ -195,7 +195,7 @@ TEST_F(PeopleTest, TablesCountPeople) {
                           "Nobody, At all|1|players/no/Nobody,_At_all"));
 }
 
-TEST_F(PeopleTest, ASummaryBeginsWithWhatTheFileSays) {
+TEST_F(PeopleTest, SummaryBeginsWithDetailsFromSpellingFile) {
   use_people();
   show(kGames);
   const std::string summary = text("people/ka/Kasparov,_Garry/summary.txt");
@@ -220,7 +220,7 @@ TEST_F(PeopleTest, ASummaryBeginsWithWhatTheFileSays) {
       HasSubstr("\nLAT/DEN, born 1886, died 1935.03.16\nhighest rating 2615 (estimated)\n"));
 }
 
-TEST_F(PeopleTest, SearchesAskForPeople) {
+TEST_F(PeopleTest, SearchesFindPeople) {
   use_people();
   show(kGames);
   for (const char* const name : {"Kasparov,_Garry", "garry_kasparov", "Kasparov,_G*", "*garri"}) {
@@ -248,7 +248,7 @@ TEST_F(PeopleTest, SearchesAskForPeople) {
   EXPECT_THAT(text("search/README.txt"), HasSubstr("white_person"));
 }
 
-TEST_F(PeopleTest, InvariantsHold) {
+TEST_F(PeopleTest, InvariantsOfTreeHold) {
   use_people();
   show(kGames);
   tree_.reset();
@@ -258,7 +258,7 @@ TEST_F(PeopleTest, InvariantsHold) {
   EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 16));
 }
 
-TEST_F(PeopleTest, NumbersStayWhenTheDatabaseGrows) {
+TEST_F(PeopleTest, InodeNumbersSurviveGrowthOfDatabase) {
   use_people();
   show(kGames);
   const Inode garry = inode("people/ka/Kasparov,_Garry");
@@ -271,7 +271,7 @@ TEST_F(PeopleTest, NumbersStayWhenTheDatabaseGrows) {
   EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 5));
 }
 
-TEST_F(PeopleTest, AFileThatIsWrittenOverIsStaleWhereOnlyItKnows) {
+TEST_F(PeopleTest, OverwrittenSpellingFileIsStaleWhereItIsNeeded) {
   const Path path = folder_ / "x.ssp";
   put(path, tests::read_file(tests::test_data("spelling/people.ssp")));
   options_.reference = reference(path);

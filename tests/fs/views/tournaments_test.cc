@@ -96,7 +96,7 @@ class TournamentsTest : public LibraryTest {
   static constexpr const char* kCorus = "tournaments/2000/Corus--Wijk_aan_Zee_NED/";
 };
 
-TEST_F(TournamentsTest, OneTournamentUnderSeveralNames) {
+TEST_F(TournamentsTest, SpellingsOfTournamentShareOneDirectory) {
   use_spelling();
   show();
   EXPECT_THAT(names("tournaments"), ElementsAre("_unknown", "1999", "2000", "2001"));
@@ -112,7 +112,7 @@ TEST_F(TournamentsTest, OneTournamentUnderSeveralNames) {
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
 }
 
-TEST_F(TournamentsTest, TablesKnowPeople) {
+TEST_F(TournamentsTest, CrosstablesCountByPerson) {
   use_spelling();
   show();
   EXPECT_THAT(text(std::string(kCorus) + "crosstable.txt"),
@@ -132,14 +132,14 @@ TEST_F(TournamentsTest, TablesKnowPeople) {
               HasSubstr("Corus, Wijk aan Zee NED, 2000"));
 }
 
-TEST_F(TournamentsTest, RoundsAreCorrectToo) {
+TEST_F(TournamentsTest, RoundsAreCorrected) {
   use_spelling();
   options_.by_round = true;
   show();
   EXPECT_EQ(text(std::string(kCorus) + "games.pgn"), games({1, 4, 3, 9, 2}));
 }
 
-TEST_F(TournamentsTest, WithoutASpellingFileThereAreNone) {
+TEST_F(TournamentsTest, DoNotExistWithoutSpellingFile) {
   show();
   EXPECT_FALSE(exists("tournaments"));
   EXPECT_THAT(names(""), Not(testing::Contains("tournaments")));

@@ -23,9 +23,9 @@ SourceStamps counted_stamps(const stdfs::path& path) {
   return source_formats().front().stamps(path);
 }
 
-class NamedLookTest : public LibraryTest {
+class ScopedRescanTest : public LibraryTest {
  protected:
-  NamedLookTest() {
+  ScopedRescanTest() {
     format_.stamps = &counted_stamps;
     options_.formats = SourceFormats(&format_, 1);
   }
@@ -39,7 +39,7 @@ class NamedLookTest : public LibraryTest {
   SourceFormat format_ = source_formats().front();
 };
 
-TEST_F(NamedLookTest, OneOfManyIsLookedAtByItself) {
+TEST_F(ScopedRescanTest, OnlyNamedDatabaseIsExamined) {
   constexpr int kMany = 500;
   for (int i = 0; i < kMany; ++i) put(source_ / fmt::format("empty{}.si4", i), "");
   ScidWriter writer = example_database(5, 1);
@@ -68,7 +68,7 @@ TEST_F(NamedLookTest, OneOfManyIsLookedAtByItself) {
   EXPECT_EQ(library_->catalog(), before);
 }
 
-TEST_F(NamedLookTest, FilesThatComeAndGoAreFoundByTheirNames) {
+TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
   put("b", example_database(5, 1).files());
   stdfs::create_directories(source_ / "one/two");
   open(source_);
@@ -94,7 +94,7 @@ TEST_F(NamedLookTest, FilesThatComeAndGoAreFoundByTheirNames) {
   EXPECT_THAT(names(""), testing::ElementsAre("b.si4", "c.si4", "info.txt", "status.txt"));
 }
 
-TEST_F(NamedLookTest, FoldersAreListedAgainAndOnlyWhatIsNewInThemIsLookedAt) {
+TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {
   put("a", example_database(5, 1).files());
   open(source_);
   EXPECT_FALSE(library_->rescan().changed);
@@ -113,7 +113,7 @@ TEST_F(NamedLookTest, FoldersAreListedAgainAndOnlyWhatIsNewInThemIsLookedAt) {
   EXPECT_EQ(text("eins/two/b.si4/all.pgn"), decoded("eins/two/b"));
 }
 
-TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
+TEST_F(ScopedRescanTest, CompanionFilesMayDifferInCase) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
@@ -128,7 +128,7 @@ TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
   EXPECT_EQ(text("a.SI4/all.pgn"), saved);
 }
 
-TEST_F(NamedLookTest, WhatIsHalfWrittenIsLookedAtUntilItIsWhole) {
+TEST_F(ScopedRescanTest, PartialVersionIsReexaminedUntilComplete) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   open(source_);
@@ -144,7 +144,7 @@ TEST_F(NamedLookTest, WhatIsHalfWrittenIsLookedAtUntilItIsWhole) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(NamedLookTest, WhatIsQuietIsShownThoughItsTimesAreNew) {
+TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   open(source_);
@@ -163,7 +163,7 @@ TEST_F(NamedLookTest, WhatIsQuietIsShownThoughItsTimesAreNew) {
 }
 
 // The kernel tells of the name by which a file was written and of no other.
-TEST_F(NamedLookTest, FilesWithOtherNamesAreLookedAtWithWhateverChanges) {
+TEST_F(ScopedRescanTest, LinkedFilesAreExaminedWithEveryChange) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   put("c", writer.files());
@@ -181,7 +181,7 @@ TEST_F(NamedLookTest, FilesWithOtherNamesAreLookedAtWithWhateverChanges) {
   EXPECT_EQ(text("one/hard.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
+TEST_F(ScopedRescanTest, EventsOfFilesNameTheirShownPaths) {
   options_.formats = source_formats();
   stdfs::create_directory(source_ / "one");
   open(source_);
@@ -219,7 +219,7 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(tree_->query(kRootInode, "all.pgn")->path, "A.SI4");
 }
 
-TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
+TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
   options_.formats = source_formats();
   options_.follow_links = true;
   const tests::TemporaryFolder elsewhere;
@@ -248,7 +248,7 @@ TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
   EXPECT_FALSE(look_at({{"notes", false}}).has_names);
 }
 
-TEST_F(NamedLookTest, QueriesAreAboutWhatLiesThere) {
+TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {
   using About = PendingChanges::Request::About;
   stdfs::create_directory(source_ / "one");
   put("a", example_database(5, 1).files());

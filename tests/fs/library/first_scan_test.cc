@@ -18,7 +18,7 @@ using testing::Not;
 using testing::StartsWith;
 using Clock = std::chrono::steady_clock;
 
-class FirstLookTest : public LibraryTest {
+class FirstScanTest : public LibraryTest {
  protected:
   // Files of two databases that are mixed up fit together as little as half a copy.
   void put_half_a_copy(std::string_view name) {
@@ -33,7 +33,7 @@ class FirstLookTest : public LibraryTest {
   }
 };
 
-TEST_F(FirstLookTest, WaitsForHalfACopyUntilItIsWhole) {
+TEST_F(FirstScanTest, WaitsForPartialCopyUntilItIsComplete) {
   options_.first_patience = std::chrono::seconds(5);
   put("whole", example_database(5, 3).files());
   put_half_a_copy("a");
@@ -49,7 +49,7 @@ TEST_F(FirstLookTest, WaitsForHalfACopyUntilItIsWhole) {
   EXPECT_EQ(text("whole.si4/all.pgn"), decoded("whole"));
 }
 
-TEST_F(FirstLookTest, WhatHasBeenLeftAloneIsShownAsItIs) {
+TEST_F(FirstScanTest, PartialCopyIsShownIfUnchangedForLong) {
   options_.first_patience = milliseconds(300);
   put_half_a_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(3000));
@@ -60,7 +60,7 @@ TEST_F(FirstLookTest, WhatHasBeenLeftAloneIsShownAsItIs) {
   EXPECT_TRUE(exists("a.si4"));
 }
 
-TEST_F(FirstLookTest, IsOverAfterAWhileAndTheRestComesLater) {
+TEST_F(FirstScanTest, WaitIsBoundedAndTheRestIsShownLater) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(300);
   put("whole", example_database(5, 3).files());
@@ -75,7 +75,7 @@ TEST_F(FirstLookTest, IsOverAfterAWhileAndTheRestComesLater) {
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("refused")));
 }
 
-TEST_F(FirstLookTest, OneDatabaseThatIsBeingWrittenIsAnError) {
+TEST_F(FirstScanTest, DatabaseBeingWrittenIsErrorIfItIsTheSource) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(200);
   put_half_a_copy("a");
@@ -85,7 +85,7 @@ TEST_F(FirstLookTest, OneDatabaseThatIsBeingWrittenIsAnError) {
 
 using FolderNamesTest = LibraryTest;
 
-TEST_F(FolderNamesTest, ThoseOfScidfsItselfAreKept) {
+TEST_F(FolderNamesTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
   for (const char* const name : {"info.txt", "status.txt", "sub/status.txt"}) {
     stdfs::create_directories(source_ / name);
     put(std::string(name) + "/base", example_database(3, 1).files());
@@ -100,7 +100,7 @@ TEST_F(FolderNamesTest, ThoseOfScidfsItselfAreKept) {
   EXPECT_EQ(text("sub/status.txt/base.si4/all.pgn"), decoded("sub/status.txt/base"));
 }
 
-TEST_F(FolderNamesTest, WhatIsHiddenDoesNotShow) {
+TEST_F(FolderNamesTest, HiddenFoldersAndFilesAreNotShown) {
   put("base", example_database(3, 1).files());
   put(".base", example_database(3, 2).files());
   stdfs::create_directories(source_ / ".git/deep");
@@ -111,7 +111,7 @@ TEST_F(FolderNamesTest, WhatIsHiddenDoesNotShow) {
   EXPECT_THAT(library_->watched_folders(), ElementsAre(source_));
 }
 
-TEST_F(FolderNamesTest, WhatLiesTooDeepIsToldOf) {
+TEST_F(FolderNamesTest, TooDeepFoldersAreReported) {
   std::string path;
   for (unsigned depth = 0; depth < kMaxDepth; ++depth) path += "d/";
   stdfs::create_directories(source_ / path / "deeper");
@@ -123,7 +123,7 @@ TEST_F(FolderNamesTest, WhatLiesTooDeepIsToldOf) {
   EXPECT_THAT(text(path + "info.txt"), HasSubstr("refused: Cannot look into "));
 }
 
-TEST_F(FolderNamesTest, InfoHasTheTimeOfWhatItTells) {
+TEST_F(FolderNamesTest, InfoHasTimeOfNewestDatabase) {
   tests::ScidWriter writer = example_database(5, 1);
   stdfs::create_directories(source_ / "sub");
   put("sub/base", writer.files());
