@@ -55,7 +55,7 @@ class CacheTest : public MountedTest {
   std::string messages_;
 };
 
-TEST_F(CacheTest, SizesAreKeptForTheNextMount) {
+TEST_F(CacheTest, SizesAreSavedForTheNextMount) {
   const std::string first = text_with("");
   ASSERT_EQ(kept().size(), 1U);
   const auto written = filesystem::last_write_time(kept()[0]);
@@ -84,7 +84,7 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
 
 // Sizes are believed without a look at the games: whoever may write them could make `stat` say
 // anything.
-TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
+TEST_F(CacheTest, SizesWritableByOthersAreNotRead) {
   const filesystem::path cache = folder_ / "shared";
   filesystem::create_directory(cache);
   const std::string options = fmt::format("cache_dir={}", cache.string());
@@ -108,7 +108,7 @@ TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
   EXPECT_EQ(messages_, "");
 }
 
-TEST_F(CacheTest, FolderThatCannotBeWrittenIsAWarning) {
+TEST_F(CacheTest, UnwritableFolderGivesWarning) {
   std::ofstream(folder_ / "file") << "not a folder";
   const std::string options = fmt::format("cache_dir={}", (folder_ / "file/below").string());
   EXPECT_THAT(text_with(options), Not(IsEmpty()));
@@ -116,13 +116,13 @@ TEST_F(CacheTest, FolderThatCannotBeWrittenIsAWarning) {
   EXPECT_EQ(std::count(messages_.begin(), messages_.end(), '\n'), 1) << messages_;
 }
 
-TEST_F(CacheTest, NoneKeepsNothing) {
+TEST_F(CacheTest, NoneSavesNothing) {
   EXPECT_THAT(text_with("cache_dir=none"), Not(IsEmpty()));
   EXPECT_THAT(kept(), IsEmpty());
   EXPECT_EQ(messages_, "");
 }
 
-TEST_F(CacheTest, HowSizesAreFoundDoesNotChangeThem) {
+TEST_F(CacheTest, TextDoesNotDependOnHowSizesAreFound) {
   const std::string expected = text_with("");
   EXPECT_TRUE(text_with("cache=0") == expected);
   EXPECT_TRUE(text_with("threads=1,cache_dir=none") == expected);
@@ -170,7 +170,7 @@ TEST_F(CacheTest, OptionsChangeTheText) {
   }
 }
 
-TEST_F(CacheTest, SourceStaysAsItIs) {
+TEST_F(CacheTest, SourceIsNotChanged) {
   const std::string command = fmt::format("cd {} && md5sum * && stat -c '%n %Y %s %i' *",
                                           shell_word(sample_folder().string()));
   const std::string before = run_ok(command);

@@ -70,7 +70,7 @@ TEST_F(CostsTest, ManySmallDatabasesShareTheNamesOfOpenings) {
 }
 
 // One pass over all games for a listing, not one for each name.
-TEST_F(CostsTest, ATreeIsCountedOnceForAListing) {
+TEST_F(CostsTest, ListingOfTreeCountsGamesOnce) {
   const Mount mount({.source = sample_database(), .options = "answers=0"});
   ASSERT_TRUE(mount.ok());
   const std::uint64_t before = status(mount, "answers made");
@@ -82,7 +82,7 @@ TEST_F(CostsTest, ATreeIsCountedOnceForAListing) {
   EXPECT_LE(status(mount, "answers made"), before + 1 + 2 * 3);
 }
 
-TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
+TEST_F(CostsTest, TooLongQueryIsRefusedWithoutEvictingOthers) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   struct stat first {};
@@ -101,7 +101,7 @@ TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
 }
 
 // Who stands there goes on, though thousands of questions have been asked since.
-TEST_F(CostsTest, AQueryIsListedThatManyOthersHavePushedOut) {
+TEST_F(CostsTest, EvictedQueryCanStillBeListed) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   DIR* const directory = ::opendir((mount / "search/eco=B").c_str());

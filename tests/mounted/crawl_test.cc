@@ -114,9 +114,9 @@ class CrawlTest : public MountedTest {
   }
 };
 
-TEST_F(CrawlTest, MeetsLittleMoreThanGames) { expect_within_limits(sample_database()); }
+TEST_F(CrawlTest, ListsLittleMoreThanGames) { expect_within_limits(sample_database()); }
 
-TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfLargeDatabases) {
+TEST_F(CrawlTest, ListsLittleMoreThanGamesOfLargeDatabases) {
   const filesystem::path folder = filesystem::path(shared_folder()) / "data";
   if (!filesystem::exists(folder)) GTEST_SKIP() << "the shared databases are not here";
   for (const char* const name : {"masters.si4", "annotated.si4"}) {
@@ -127,7 +127,7 @@ TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfLargeDatabases) {
 
 // Whoever searches the words of a whole database reads each game once, and who searches names finds
 // them all.
-TEST_F(CrawlTest, TellsWhereGamesAreShownAgain) {
+TEST_F(CrawlTest, IgnoreFileNamesDirectoriesThatRepeatGames) {
   const Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   const filesystem::path database = mount / "sample.si4";

@@ -103,7 +103,7 @@ class DoublesTest : public WithScidTest {
 
 // Scid finds 14 pairs of games in the masters. Of these one is of two days, a rapid game and a
 // blitz game that follows it as far as it goes.
-TEST_F(DoublesTest, AreThoseThatScidFinds) {
+TEST_F(DoublesTest, AgreeWithScid) {
   const filesystem::path masters = filesystem::path(shared_folder()) / "data/masters";
   if (!filesystem::exists(masters.string() + ".si4")) GTEST_SKIP() << masters << " is not here";
   compare(masters);

@@ -134,14 +134,14 @@ class FaultsTest : public MountedTest {
 constexpr std::uint64_t kBadFirst = 50'000;
 constexpr std::uint64_t kBadLast = 54'096;
 
-TEST_F(FaultsTest, ShortReadsAreReadOn) {
+TEST_F(FaultsTest, ShortReadsAreContinued) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.limit_reads(97);
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ABadPlaceCostsTheGamesOnItAlone) {
+TEST_F(FaultsTest, BadSectorLosesOnlyGamesOnIt) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
@@ -164,7 +164,7 @@ TEST_F(FaultsTest, ABadPlaceCostsTheGamesOnItAlone) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
+TEST_F(FaultsTest, CheckListsGamesOnBadSector) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
@@ -188,7 +188,7 @@ TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
                                   games() - bad, bad))));
 }
 
-TEST_F(FaultsTest, APlaceThatGoesBadLaterCostsNoMore) {
+TEST_F(FaultsTest, SectorThatFailsLaterLosesOnlyGamesOnIt) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   const auto on_it = [&](std::uint32_t number) { return touches(number, kBadFirst, kBadLast); };
@@ -207,7 +207,7 @@ TEST_F(FaultsTest, APlaceThatGoesBadLaterCostsNoMore) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ABadIndexRefusesTheDatabaseAndNoOther) {
+TEST_F(FaultsTest, UnreadableIndexRefusesOnlyItsDatabase) {
   // Too short to have the bad place.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     const std::string other = std::string("fen") + extension;
@@ -230,7 +230,7 @@ TEST_F(FaultsTest, ABadIndexRefusesTheDatabaseAndNoOther) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, AnIndexThatGoesBadLaterCostsItsTableAlone) {
+TEST_F(FaultsTest, IndexThatFailsLaterLosesOnlyItsTable) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   const Mount mount({.source = faulty / "sample.si4"});
@@ -243,7 +243,7 @@ TEST_F(FaultsTest, AnIndexThatGoesBadLaterCostsItsTableAlone) {
   EXPECT_EQ(try_read(mount / "index.tsv").error, 0);
 }
 
-TEST_F(FaultsTest, BadNamesCostNames) {
+TEST_F(FaultsTest, UnreadableNameFileLosesOnlyNames) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sn4", 0, 1 << 20, EIO);
@@ -258,7 +258,7 @@ TEST_F(FaultsTest, BadNamesCostNames) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, FilesThatMayNotBeOpenedAreNamed) {
+TEST_F(FaultsTest, FilesWithoutPermissionAreNamed) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_opens(EACCES);
@@ -275,7 +275,7 @@ TEST_F(FaultsTest, FilesThatMayNotBeOpenedAreNamed) {
   EXPECT_EQ(read_games(mount.path(), [](std::uint32_t) { return false; }), 0U);
 }
 
-TEST_F(FaultsTest, PermissionOfTheUserCounts) {
+TEST_F(FaultsTest, PermissionsOfTheUserApply) {
   if (!is_root() || run("command -v setpriv").exit_code != 0) {
     GTEST_SKIP() << "requires root, who can be somebody else with setpriv";
   }
@@ -307,7 +307,7 @@ TEST_F(FaultsTest, PermissionOfTheUserCounts) {
   EXPECT_THAT(outcome.errors, HasSubstr("Permission denied"));
 }
 
-TEST_F(FaultsTest, ADeadServerCostsTextsAndNotTheMount) {
+TEST_F(FaultsTest, DeadServerLosesTextsButNotTheMount) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   {
@@ -323,7 +323,7 @@ TEST_F(FaultsTest, ADeadServerCostsTextsAndNotTheMount) {
 }
 
 // Whoever has a file open reads the version that he opened, or hears that it is gone.
-TEST_F(FaultsTest, FilesCutShortBelowAReader) {
+TEST_F(FaultsTest, TruncatedGameFileIsStaleOrUnchangedForReaders) {
   {
     const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
     ASSERT_TRUE(mount.ok());
@@ -362,7 +362,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
   expect_clean_start(source_);
 }
 
-TEST_F(FaultsTest, AnIndexCutShortBelowAReader) {
+TEST_F(FaultsTest, TruncatedIndexIsStaleForReaders) {
   const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   const Opened table(mount / "index.tsv");
@@ -371,7 +371,7 @@ TEST_F(FaultsTest, AnIndexCutShortBelowAReader) {
   EXPECT_EQ(table.read().error, ESTALE);
 }
 
-TEST_F(FaultsTest, FilesReplacedBelowAReader) {
+TEST_F(FaultsTest, ReplacedFilesStayReadableForReaders) {
   const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   const Opened all(mount / "all.pgn");
@@ -388,7 +388,7 @@ TEST_F(FaultsTest, FilesReplacedBelowAReader) {
   EXPECT_TRUE(read_all(again / "all.pgn") == ScidDatabase(test_data("scid4/fen")).render());
 }
 
-TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
+TEST_F(FaultsTest, SourceUnmountedDuringReadsStaysReadable) {
   const filesystem::path disk = folder_ / "disk";
   filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0) {

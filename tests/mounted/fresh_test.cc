@@ -76,7 +76,7 @@ class FreshTest : public LiveTest {
   }
 };
 
-TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
+TEST_F(FreshTest, OpenAfterLastCloseShowsSavedVersion) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -106,7 +106,7 @@ TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
   ::close(inside);
 }
 
-TEST_F(FreshTest, OneFileIsEnoughForASave) {
+TEST_F(FreshTest, SaveOfOneFileIsShown) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -121,7 +121,7 @@ TEST_F(FreshTest, OneFileIsEnoughForASave) {
   }
 }
 
-TEST_F(FreshTest, TheFolderTellsOfItToo) {
+TEST_F(FreshTest, InfoOfFolderShowsSavedVersion) {
   ScidWriter writer = example(40, 1);
   filesystem::create_directory(source_ / "club");
   save("club/a", writer.files(), overwrite);
@@ -137,7 +137,7 @@ TEST_F(FreshTest, TheFolderTellsOfItToo) {
   }
 }
 
-TEST_F(FreshTest, ANewDatabaseIsThereAtOnceAndOneThatIsGoneIsNot) {
+TEST_F(FreshTest, NewAndRemovedDatabasesAreSeenAtOnce) {
   mount();
   if (HasFatalFailure()) return;
   const ScidFiles files = example(20, 1).files();
@@ -163,7 +163,7 @@ TEST_F(FreshTest, ANewDatabaseIsThereAtOnceAndOneThatIsGoneIsNot) {
   }
 }
 
-TEST_F(FreshTest, FoldersThatComeAreThereWithAllThatIsInThem) {
+TEST_F(FreshTest, NewFoldersAreShownWithTheirDatabases) {
   mount();
   if (HasFatalFailure()) return;
   const ScidFiles files = example(20, 1).files();
@@ -183,7 +183,7 @@ TEST_F(FreshTest, FoldersThatComeAreThereWithAllThatIsInThem) {
 }
 
 // A folder is not shown as long as nothing is in it.
-TEST_F(FreshTest, AFolderComesWithItsFirstDatabaseAndGoesWithItsLast) {
+TEST_F(FreshTest, FolderIsShownWhileItHasDatabases) {
   save("other", example(5, 2).files(), overwrite);
   filesystem::create_directories(source_ / "one/two");
   mount();
@@ -207,7 +207,7 @@ TEST_F(FreshTest, AFolderComesWithItsFirstDatabaseAndGoesWithItsLast) {
   }
 }
 
-TEST_F(FreshTest, TheOneDatabaseOfAMountIsFreshInCapitals) {
+TEST_F(FreshTest, DatabaseInCapitalsIsFreshAsTheSource) {
   ScidWriter writer = example(40, 1);
   const auto put = [&](void (*write)(const filesystem::path&, std::string_view)) {
     write(source_ / "A.SI4", writer.files().index);
@@ -227,7 +227,7 @@ TEST_F(FreshTest, TheOneDatabaseOfAMountIsFreshInCapitals) {
 }
 
 // Nobody tells of what happens to a file under another name.
-TEST_F(FreshTest, FilesThatAreLinksAreLookedAtNowAndThen) {
+TEST_F(FreshTest, LinkedFilesAreExaminedPeriodically) {
   ScidWriter writer = example(40, 1);
   filesystem::create_directory(source_ / ".hidden");
   save(".hidden/a", writer.files(), overwrite);
@@ -246,7 +246,7 @@ TEST_F(FreshTest, FilesThatAreLinksAreLookedAtNowAndThen) {
 }
 
 // Along a link to a folder that the mountpoint lies in, the mount would show itself.
-TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
+TEST_F(FreshTest, MountDoesNotScanItself) {
   save("a", example(20, 1).files(), overwrite);
   filesystem::create_directory(folder_ / "mnt");
   filesystem::create_directory_symlink("..", source_ / "up");
@@ -265,7 +265,7 @@ TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
   EXPECT_THAT(names_in(mount_->path()), Not(Contains("self")));
 }
 
-TEST_F(FreshTest, TheOneDatabaseOfAMountIsAsFresh) {
+TEST_F(FreshTest, DatabaseIsFreshAsTheSource) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount({.source = source_ / "a.si4"});
@@ -280,7 +280,7 @@ TEST_F(FreshTest, TheOneDatabaseOfAMountIsAsFresh) {
   }
 }
 
-TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen) {
+TEST_F(FreshTest, OpensSucceedDuringRepeatedSavesAndLastVersionIsShown) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -334,7 +334,7 @@ TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen)
 }
 
 // Somebody who waits, and gives up: the kernel tells of signals that do not end a process, too.
-TEST_F(FreshTest, WhoWaitsCanBeInterrupted) {
+TEST_F(FreshTest, WaitingRequestCanBeInterrupted) {
   struct sigaction action {};
   action.sa_handler = [](int) {};
   ASSERT_EQ(::sigaction(SIGUSR1, &action, nullptr), 0);
@@ -361,7 +361,7 @@ TEST_F(FreshTest, WhoWaitsCanBeInterrupted) {
 }
 
 // Whatever waits has no thread: others, who want more than a moment's work, go on.
-TEST_F(FreshTest, WhoWaitsKeepsNobodyElseWaiting) {
+TEST_F(FreshTest, WaitingRequestsDoNotBlockOthers) {
   const ScidFiles files = example(40, 1).files();
   save("a", files, overwrite);
   save("b", example(3000, 2).files(), overwrite);
@@ -385,7 +385,7 @@ TEST_F(FreshTest, WhoWaitsKeepsNobodyElseWaiting) {
   EXPECT_EQ(open_error("a.si4/all.pgn"), 0);
 }
 
-TEST_F(FreshTest, TheEndOfTheMountEndsTheWaiting) {
+TEST_F(FreshTest, EndOfMountEndsWaitingRequests) {
   const ScidFiles files = example(40, 1).files();
   for (const int signal : {SIGTERM, SIGINT}) {
     save("a", files, overwrite);
@@ -409,7 +409,7 @@ TEST_F(FreshTest, TheEndOfTheMountEndsTheWaiting) {
 }
 
 // Half a version that stays is waited for once, not by each who comes.
-TEST_F(FreshTest, HalfAVersionIsWaitedForOnce) {
+TEST_F(FreshTest, PartialVersionIsWaitedForOnce) {
   const ScidFiles files = example(40, 1).files();
   save("a", files, overwrite);
   mount({.source = {}, .options = "patience=60"});

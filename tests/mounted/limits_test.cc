@@ -76,7 +76,7 @@ class LimitsTest : public MountedTest {
   std::string text_;
 };
 
-TEST_F(LimitsTest, AFullDiskIsAWarning) {
+TEST_F(LimitsTest, FullDiskGivesWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", 0, "size=64k") != 0) {
     GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
@@ -89,14 +89,14 @@ TEST_F(LimitsTest, AFullDiskIsAWarning) {
   EXPECT_THAT(files_below(home_)[0], EndsWith(".sizes"));
 }
 
-TEST_F(LimitsTest, ALimitOnFilesIsAWarning) {
+TEST_F(LimitsTest, FileSizeLimitGivesWarning) {
   const Outcome outcome = run("ulimit -f 1; " + command() + " -o index=wait");
   EXPECT_THAT(outcome.errors, HasSubstr("File too large (see ulimit -f); sizes will be computed"));
   EXPECT_TRUE(mounted_or_refused(outcome));
   EXPECT_THAT(files_below(home_), IsEmpty());
 }
 
-TEST_F(LimitsTest, AReadOnlyCacheIsAWarning) {
+TEST_F(LimitsTest, ReadOnlyCacheGivesWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) {
     GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
@@ -104,7 +104,7 @@ TEST_F(LimitsTest, AReadOnlyCacheIsAWarning) {
   EXPECT_THAT(files_below(home_), IsEmpty());
 }
 
-TEST_F(LimitsTest, ACacheOfAnotherVersionIsMadeAgain) {
+TEST_F(LimitsTest, CacheOfOtherVersionIsMadeAgain) {
   EXPECT_EQ(say_of_a_mount(), "");
   ASSERT_EQ(files_below(home_).size(), 1U);
   const filesystem::path file = files_below(home_)[0];
@@ -116,7 +116,7 @@ TEST_F(LimitsTest, ACacheOfAnotherVersionIsMadeAgain) {
   EXPECT_TRUE(read_file(file) == good);
 }
 
-TEST_F(LimitsTest, DaemonsShareACache) {
+TEST_F(LimitsTest, DaemonsShareOneCache) {
   for (int round = 0; round < 5; ++round) {
     filesystem::remove_all(home_);
     std::string both;
@@ -135,7 +135,7 @@ TEST_F(LimitsTest, DaemonsShareACache) {
   }
 }
 
-TEST_F(LimitsTest, KilledAtAnyTimeOfItsStart) {
+TEST_F(LimitsTest, DaemonKilledDuringStartLeavesValidCache) {
   std::mt19937 random(1);
   for (int round = 0; round < 30; ++round) {
     if (round % 3 == 0) filesystem::remove_all(home_);
@@ -152,7 +152,7 @@ TEST_F(LimitsTest, KilledAtAnyTimeOfItsStart) {
   }
 }
 
-TEST_F(LimitsTest, WithoutFilesTheStartFailsWithAMessage) {
+TEST_F(LimitsTest, StartWithoutDescriptorsFailsWithMessage) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
   unsigned mounted = 0;
   unsigned refused = 0;
@@ -165,7 +165,7 @@ TEST_F(LimitsTest, WithoutFilesTheStartFailsWithAMessage) {
   EXPECT_GT(refused, 0U);
 }
 
-TEST_F(LimitsTest, ManyDatabasesOpenUnderASoftLimit) {
+TEST_F(LimitsTest, ManyDatabasesOpenUnderSoftLimit) {
   const filesystem::path source = folder_ / "source";
   filesystem::create_directory(source);
   constexpr int kDatabases = 60;
@@ -207,7 +207,7 @@ unsigned count_wrong_reads(const Mount& mount, const std::string& text) {
   return wrong;
 }
 
-TEST_F(LimitsTest, WithoutFilesRequestsAreAnswered) {
+TEST_F(LimitsTest, RequestsAreAnsweredWithoutDescriptors) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
   const Mount mount({.source = sample_database(), .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
@@ -247,7 +247,7 @@ class ThreadLimit {
   filesystem::path folder_;
 };
 
-TEST_F(LimitsTest, WithoutThreadsRequestsAreAnswered) {
+TEST_F(LimitsTest, RequestsAreAnsweredWithoutThreads) {
   const ThreadLimit limit;
   if (!limit.ok()) GTEST_SKIP() << "requires a control group for pids";
   const Mount mount({.source = sample_database(), .options = "cache=0"});
@@ -258,7 +258,7 @@ TEST_F(LimitsTest, WithoutThreadsRequestsAreAnswered) {
   limit.set("max");  // a leak checker wants a thread of its own at the end
 }
 
-TEST_F(LimitsTest, WithoutThreadsTheStartFailsWithAMessage) {
+TEST_F(LimitsTest, StartWithoutThreadsFailsWithMessage) {
   if (is_sanitized()) GTEST_SKIP() << "a leak checker cannot do without a thread of its own";
   const ThreadLimit limit;
   if (!limit.ok()) GTEST_SKIP() << "requires a control group for pids";

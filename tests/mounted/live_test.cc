@@ -20,7 +20,7 @@ namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
+TEST_F(LiveTest, SavesAreShownEverywhereAndOpenFilesStayReadable) {
   ScidWriter writer = example(1200, 1);
   save("a", writer.files(), overwrite);
   save("b", writer.files(), overwrite);
@@ -70,7 +70,7 @@ TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
   EXPECT_EQ(mount_->messages(), "");
 }
 
-TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
+TEST_F(LiveTest, AddedAndRemovedFoldersAndDatabasesAreFollowed) {
   save("a", example(5, 1).files(), overwrite);
   mount();
   if (HasFatalFailure()) return;
@@ -99,7 +99,7 @@ TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
   EXPECT_THAT(names_in(mount_->path()), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
 }
 
-TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
+TEST_F(LiveTest, DatabaseThatIsTheSourceIsFollowed) {
   save("a", example(50, 1).files(), overwrite);
   mount({.source = source_ / "a.si4"});
   if (HasFatalFailure()) return;
@@ -124,7 +124,7 @@ TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
 }
 
-TEST_F(LiveTest, SizesOfANewVersionAreKeptForTheNextMount) {
+TEST_F(LiveTest, SizesOfNewVersionAreSavedForTheNextMount) {
   ScidWriter writer = example(1200, 1);
   save("a", writer.files(), overwrite);
   const filesystem::path cache = folder_ / "cache";
@@ -139,7 +139,7 @@ TEST_F(LiveTest, SizesOfANewVersionAreKeptForTheNextMount) {
   EXPECT_THAT(read_all(*mount_ / "status.txt"), HasSubstr("sizes known: 1200\n"));
 }
 
-TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
+TEST_F(LiveTest, UnmountsWhileNewVersionIsRead) {
   const absl::Status made = bench::multiply(test_data("sample/sample"), 100'000, folder_ / "large");
   ASSERT_TRUE(made.ok()) << std::string(made.message());
   for (int round = 0; round < 4; ++round) {
@@ -156,7 +156,7 @@ TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
   }
 }
 
-TEST_F(LiveTest, InfoOfAFolderIsAsNewAsWhatItTellsOf) {
+TEST_F(LiveTest, InfoOfFolderHasTimeOfNewestDatabase) {
   filesystem::create_directories(source_ / "club");
   ScidWriter writer = example(1000, 1);
   save("club/a", writer.files(), overwrite);
@@ -188,7 +188,7 @@ TEST_F(LiveTest, InfoOfAFolderIsAsNewAsWhatItTellsOf) {
 }
 
 // What is in the middle of being copied when the mount is made.
-TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
+TEST_F(LiveTest, MountWaitsForCopyInProgress) {
   const ScidFiles old_files = example(200, 1).files();
   const ScidFiles new_files = example(300, 2).files();
   for (const bool is_cut : {true, false}) {
@@ -229,7 +229,7 @@ TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
   }
 }
 
-TEST_F(LiveTest, WhatIsDamagedIsWaitedForOnlyIfItHasJustChanged) {
+TEST_F(LiveTest, DamagedDatabaseDelaysMountOnlyIfRecentlyChanged) {
   using Clock = std::chrono::steady_clock;
   ScidFiles files = example(100, 1).files();
   files.games.resize(files.games.size() / 2);
@@ -293,7 +293,7 @@ class SlowCopyTest : public LiveTest {
   }
 };
 
-TEST_F(SlowCopyTest, EveryTextIsThatOfOneVersion) {
+TEST_F(SlowCopyTest, EveryTextBelongsToOneVersion) {
   // Of each file the same length, the same names in another order, records in the same places.
   std::vector<ScidFiles> versions;
   for (int version = 0; version < 3; ++version) {

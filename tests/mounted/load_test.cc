@@ -32,7 +32,7 @@ unsigned from_environment(const char* name, unsigned otherwise) {
 
 class LoadTest : public MountedTest {};
 
-TEST_F(LoadTest, EveryByteIsRightAndNothingGrows) {
+TEST_F(LoadTest, ReadsAreCorrectAndMemoryIsBounded) {
   const unsigned processes = from_environment("SCIDFS_LOAD_PROCESSES", 8);
   const seconds time(from_environment("SCIDFS_LOAD_SECONDS", 3));
   const TemporaryFolder folder;
@@ -154,7 +154,7 @@ TEST_P(EndingTest, ReadersGetDataOrAnError) {
   expect_end(mount);
 }
 
-TEST_P(EndingTest, EvenWhileTheDiskTakesItsTime) {
+TEST_P(EndingTest, ReadersGetDataOrAnErrorWhileDiskIsSlow) {
   FaultyFolder faulty(sample_folder());
   ASSERT_TRUE(faulty.ok());
   Mount mount({.source = faulty / "sample.si4", .options = "cache=0"});

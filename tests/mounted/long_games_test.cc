@@ -97,7 +97,7 @@ class Askers {
   std::vector<std::thread> threads_;
 };
 
-TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
+TEST_F(LongGamesTest, OtherRequestsAreAnsweredDuringTwelveSearches) {
   mount_games(1990, "index=none");  // each as a usual game: a limited budget
   if (HasFatalFailure()) return;
   Askers askers(*mount_, 12);
@@ -122,7 +122,7 @@ TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
   EXPECT_LT(steady_clock::now() - start, kUntilGone);
 }
 
-TEST_F(LongGamesTest, AListOfTooManyThatShareARecordIsRefused) {
+TEST_F(LongGamesTest, TooManyGamesThatShareRecordAreRefused) {
   mount_games(2100, "index=auto");
   if (HasFatalFailure()) return;
   const filesystem::path base = *mount_ / "long.si4";

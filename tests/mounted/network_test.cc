@@ -128,7 +128,7 @@ class Counted {
   const RemoteFolder::Counts before_;
 };
 
-TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
+TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   if (is_over()) return;
   constexpr std::uint32_t kGames = 60'000;
   const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
@@ -169,7 +169,7 @@ TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
   EXPECT_LE(of_all.bytes(), game_bytes + kHeads * kPiece);
 }
 
-TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
+TEST_F(NetworkTest, RemoteSourceHasTheTextsOfLocalOne) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   const RemoteFolder far(server_);
@@ -188,7 +188,7 @@ TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
   }
 }
 
-TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
+TEST_F(NetworkTest, IdleMountCausesNoReads) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   make_old(server_);
@@ -206,7 +206,7 @@ TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
   EXPECT_GT(idle.others(), 0U);
 }
 
-TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
+TEST_F(NetworkTest, SavedSizesSurviveRemountOfSource) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   copy_sample(server_ / "another");
@@ -227,7 +227,7 @@ TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
   }
 }
 
-TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
+TEST_F(NetworkTest, HangingServerBlocksOnlyItsReaders) {
   if (is_over()) return;
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
@@ -256,7 +256,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
             run_ok("cat " + word(mount / "near.si4/all.pgn")));
 }
 
-TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
+TEST_F(NetworkTest, TerminatesWhileServerHangs) {
   if (is_over()) return;
   make_mixed_source();
   Mount mount({.source = source_, .options = "index=none"});
@@ -274,7 +274,7 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   EXPECT_EQ(mount.wait_for_end(), 0);
 }
 
-TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
+TEST_F(NetworkTest, HangingFolderDoesNotStopWatchingOfOthers) {
   if (is_over()) return;
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
@@ -291,7 +291,7 @@ TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
   EXPECT_THAT(mount.messages(), HasSubstr("does not answer"));
 }
 
-TEST_F(NetworkTest, WhoWaitsForTheMountCanLeave) {
+TEST_F(NetworkTest, MountingCanBeInterruptedWhileServerHangs) {
   if (is_over()) return;
   make_mixed_source();
   filesystem::create_directory(folder_ / "mnt");

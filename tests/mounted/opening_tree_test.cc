@@ -177,7 +177,7 @@ class OpeningTreeTest : public SampleTest {
   filesystem::path at(const std::string& path) const { return *mount_ / path; }
 };
 
-TEST_F(OpeningTreeTest, ListsWhatIsPlayedOften) {
+TEST_F(OpeningTreeTest, ListsFrequentMoves) {
   const ListedTree tree(at("tree"));
   expect_rule(tree);
   EXPECT_GT(tree.directories(), 20U);
@@ -188,7 +188,7 @@ TEST_F(OpeningTreeTest, ListsWhatIsPlayedOften) {
   }
 }
 
-TEST_F(OpeningTreeTest, IsListedInTheDatabaseAlone) {
+TEST_F(OpeningTreeTest, IsListedOnlyInTheDatabase) {
   EXPECT_THAT(names_in(mount_->path()), IsSupersetOf({"tree", "positions"}));
   EXPECT_THAT(names_in(at("positions")), ElementsAre("README.txt"));
   for (const char* const path : {"eco/B", "search", "search/eco=B", "years"}) {
@@ -197,7 +197,7 @@ TEST_F(OpeningTreeTest, IsListedInTheDatabaseAlone) {
   }
 }
 
-TEST_F(OpeningTreeTest, OfLargeDatabasesListsWhatIsPlayedOften) {
+TEST_F(OpeningTreeTest, ListsFrequentMovesOfLargeDatabases) {
   const filesystem::path folder = filesystem::path(shared_folder()) / "data";
   if (!filesystem::exists(folder / "masters.si4")) {
     GTEST_SKIP() << "the shared databases are not here";
@@ -213,7 +213,7 @@ TEST_F(OpeningTreeTest, OfLargeDatabasesListsWhatIsPlayedOften) {
   }
 }
 
-TEST_F(OpeningTreeTest, MovesHaveManyNames) {
+TEST_F(OpeningTreeTest, AcceptsManyNamesOfMoves) {
   struct Names {
     const char* before;
     std::vector<const char*> moves;
@@ -297,7 +297,7 @@ TEST_F(OpeningTreeTest, TranspositionsAreOnePosition) {
   }
 }
 
-TEST_F(OpeningTreeTest, TakesNoMoveThatIsNotLegal) {
+TEST_F(OpeningTreeTest, RefusesIllegalMoves) {
   for (const char* const path :
        {"tree/e5", "tree/Ke2", "tree/Nd4", "tree/0-0", "tree/e4/e4", "tree/e4/e5/Bb5/Ke7/O-O",
         "tree/e9", "tree/i4", "tree/nonsense", "tree/e4.txt", "tree/.git", "tree/e2e5", "tree/a8=Q",
@@ -310,7 +310,7 @@ TEST_F(OpeningTreeTest, TakesNoMoveThatIsNotLegal) {
   EXPECT_FALSE(is_missing(at("positions/4k3-8-8-8-8-2N3N1-8-4K3_w/Nce4")));
 }
 
-TEST_F(OpeningTreeTest, IsThatOfTheGamesOfTheSet) {
+TEST_F(OpeningTreeTest, CountsGamesOfItsSet) {
   const std::string player = "players/ca/Carlsen,_Magnus";
   const std::string reti = position_directory("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b");
   const std::vector<std::string> sets = {player,
@@ -345,7 +345,7 @@ TEST_F(OpeningTreeTest, IsThatOfTheGamesOfTheSet) {
   }
 }
 
-TEST_F(OpeningTreeTest, IsNarrowedAndNarrows) {
+TEST_F(OpeningTreeTest, CanBeCombinedWithSearches) {
   for (const char* const facet : {"result=1-0", "eco=C", "elo=2600.."}) {
     EXPECT_EQ(lines_of(at(fmt::format("tree/e4/search/{}/index.tsv", facet))),
               lines_of(at(fmt::format("search/{}/tree/e4/index.tsv", facet))))
@@ -364,7 +364,7 @@ TEST_F(OpeningTreeTest, IsNarrowedAndNarrows) {
             lines_of(at("tree/e4/c5/index.tsv")).size());
 }
 
-TEST_F(OpeningTreeTest, LinesAreWhatGamesBeginWith) {
+TEST_F(OpeningTreeTest, LinesMatchBeginningsOfGames) {
   const IndexTable index(read_all(at("index.tsv")));
   const PlayedSet set{.directory = mount_->path(), .index = &index};
   const std::vector<std::string> lines = {
@@ -405,7 +405,7 @@ std::string material_of(std::string_view board) {
   return white + "v" + black;
 }
 
-TEST_F(OpeningTreeTest, MaterialIsReachedForTwoPlies) {
+TEST_F(OpeningTreeTest, MaterialMustLastForTwoPlies) {
   const IndexTable index(read_all(at("index.tsv")));
   const PlayedSet set{.directory = mount_->path(), .index = &index};
   const std::string all = "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP";
@@ -435,7 +435,7 @@ TEST_F(OpeningTreeTest, MaterialIsReachedForTwoPlies) {
   }
 }
 
-TEST_F(OpeningTreeTest, SaysWhyANameIsNoPosition) {
+TEST_F(OpeningTreeTest, ReportsInvalidPositions) {
   for (const char* const name :
        {"nothing", "8-8-8-8-8-8-8-8_w", "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR",
         "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP_w", "4k3-8-8-8-8-8-8-4K3_x", "4k3-8-8-8-8-8-8-4K3_w_-",
@@ -453,7 +453,7 @@ TEST_F(OpeningTreeTest, SaysWhyANameIsNoPosition) {
 }
 
 // Whatever kind of file a database is in.
-TEST(OpeningTreeFormatsTest, AnswersInArchivesAndOtherFormats) {
+TEST(OpeningTreeFormatsTest, WorksInArchivesAndOtherFormats) {
   const TemporaryFolder folder;
   const filesystem::path pack = filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
   run_ok(

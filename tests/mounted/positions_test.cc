@@ -159,14 +159,14 @@ class PositionsTest : public MountedTest {
   std::size_t by_many_ = 0;
 };
 
-TEST_F(PositionsTest, OfFixturesAreThoseInFens) {
+TEST_F(PositionsTest, AgreeWithFensOfFixtures) {
   ask_all(test_data(""), fixtures());
   EXPECT_GE(asked_, 200U);
   EXPECT_GE(by_nobody_, 20U);
   EXPECT_GE(by_many_, 50U);
 }
 
-TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
+TEST_F(PositionsTest, AgreeWithFensOfLargeDatabases) {
   const std::vector<AskedDatabase> databases = large_databases();
   if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
   ask_all(large_folder(), databases);
@@ -174,7 +174,7 @@ TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
 }
 
 // Before the pass that finds the sizes has been over the games, their marks are not believed.
-TEST_F(PositionsTest, AreTheSameWithoutSizes) {
+TEST_F(PositionsTest, AgreeWithFensWithoutKnownSizes) {
   const Mount mount({.source = test_data(""), .options = "index=none,cache_dir=none"});
   ASSERT_TRUE(mount.ok());
   for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
@@ -236,13 +236,13 @@ class SignatureFilterTest : public PositionsTest {
   std::vector<Repeated> repeated_;
 };
 
-TEST_F(SignatureFilterTest, FindTheSame) {
+TEST_F(SignatureFilterTest, FindsTheSameGames) {
   compare(12);
   EXPECT_GE(asked_, 90U);
 }
 
 // Of each game that is changed, one of the fields by which it could be passed over.
-TEST_F(SignatureFilterTest, AreNotBelievedWhereTheyLie) {
+TEST_F(SignatureFilterTest, IgnoresFalseSignatures) {
   constexpr std::size_t kHeader = 182;
   constexpr std::size_t kEntry = 47;
   constexpr std::size_t kFlags = 8;
@@ -405,7 +405,7 @@ class ScidPositionsTest : public WithScidTest {
   std::size_t found_ = 0;  // games, by material
 };
 
-TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnFixtures) {
   compare(sample_database(), 40);
   for (const char* const name : {"captures", "castling", "enpassant", "fen", "flags", "longgame",
                                  "matsig", "nullmoves", "promotions", "queens", "stored_lines"}) {
@@ -414,7 +414,7 @@ TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
   EXPECT_GE(compared_, 80U);
 }
 
-TEST_F(ScidPositionsTest, FindsTheSameMaterial) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnMaterial) {
   const std::vector<std::string> names = {
       "KRPvKR", "KRvKRP",   "KPvK",   "KQvKR",  "KBNvK",
       "KRBvKR", "KRPPvKRP", "KQPvKQ", "KBPvKN", "KQRRBBNPPPPPPPPvKQRRBBNPPPPPPPP"};
@@ -425,7 +425,7 @@ TEST_F(ScidPositionsTest, FindsTheSameMaterial) {
   EXPECT_GE(found_, 5000U);
 }
 
-TEST_F(ScidPositionsTest, FindsAndCountsTheSameInLargeDatabases) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnLargeDatabases) {
   if (large_databases().empty()) GTEST_SKIP() << "the shared databases are not here";
   compare(large_folder() / "masters.si4", 70);
   compare(large_folder() / "annotated.si4", 50);

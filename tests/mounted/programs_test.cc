@@ -37,7 +37,7 @@ class EditorTest : public SampleTest {
   }
 };
 
-TEST_F(EditorTest, Vim) {
+TEST_F(EditorTest, VimOpensAndCannotSave) {
   want({"tmux", "vim"});
   if (is_over()) return;
   const Terminal vim(mount_->path(), "vim all.pgn");
@@ -57,7 +57,7 @@ TEST_F(EditorTest, Vim) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, Nano) {
+TEST_F(EditorTest, NanoOpensAndCannotSave) {
   want({"tmux", "nano"});
   if (is_over()) return;
   const Terminal nano(mount_->path(), "nano all.pgn");
@@ -70,7 +70,7 @@ TEST_F(EditorTest, Nano) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, Emacs) {
+TEST_F(EditorTest, EmacsOpensAndCannotSave) {
   want({"tmux", "emacs"});
   if (is_over()) return;
   const Terminal emacs(mount_->path(), "emacs -nw -Q all.pgn");
@@ -88,7 +88,7 @@ TEST_F(EditorTest, Emacs) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, MidnightCommander) {
+TEST_F(EditorTest, MidnightCommanderViewsAndCannotSave) {
   want({"tmux", "mc"});
   if (is_over()) return;
   {
@@ -210,7 +210,7 @@ TEST_F(BackupTest, ResticReadsNothingAgain) {
 
 // Of the files with the newest time borg remembers nothing, and all files of a database have the
 // same time. A file with a later one helps, as status.txt is: scidfs-programs(7) says so.
-TEST_F(BackupTest, BorgReadsNothingAgainWhenSomethingIsYounger) {
+TEST_F(BackupTest, BorgReadsNothingAgainIfAnotherFileIsNewer) {
   want({"borg"});
   if (is_over()) return;
   const std::string borg = "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg ";

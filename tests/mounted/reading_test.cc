@@ -46,7 +46,7 @@ void read_at_random(const filesystem::path& path, const std::string& text, unsig
   ::close(file);
 }
 
-TEST_F(ReadingTest, RandomOffsetsFromManyThreads) {
+TEST_F(ReadingTest, ReadsRandomOffsetsFromManyThreads) {
   const filesystem::path path = *mount_ / "all.pgn";
   const std::string text = read_all(path);
   ASSERT_GT(text.size(), 500'000U);
@@ -59,7 +59,7 @@ TEST_F(ReadingTest, RandomOffsetsFromManyThreads) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
+TEST_F(ReadingTest, ReadsTheSameWithoutCacheAndWithOneThread) {
   const std::string text = read_all(*mount_ / "all.pgn");
   const Mount other({.source = sample_database(), .options = "cache=0", .words = {"-s"}});
   ASSERT_TRUE(other.ok());
@@ -69,7 +69,7 @@ TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
   EXPECT_TRUE(read_all(other / "all.pgn") == text);
 }
 
-TEST_F(ReadingTest, NothingAfterTheEnd) {
+TEST_F(ReadingTest, ReadsNothingAfterTheEnd) {
   const filesystem::path path = *mount_ / "games/1.pgn";
   const std::string text = read_all(path);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -83,7 +83,7 @@ TEST_F(ReadingTest, NothingAfterTheEnd) {
   ::close(file);
 }
 
-TEST_F(ReadingTest, MapsShareTheText) {
+TEST_F(ReadingTest, MappedFilesHaveTheirText) {
   for (const char* const name : {"all.pgn", "games/1.pgn", "index.tsv"}) {
     const std::string text = read_all(*mount_ / name);
     const int file = ::open((*mount_ / name).c_str(), O_RDONLY | O_CLOEXEC);
@@ -95,7 +95,7 @@ TEST_F(ReadingTest, MapsShareTheText) {
   }
 }
 
-TEST_F(ReadingTest, ListingsStayWholeWhileOthersList) {
+TEST_F(ReadingTest, ConcurrentListingsAreComplete) {
   const filesystem::path games = *mount_ / "games/00000";
   const std::vector<std::string> expected = names_in(games);
   ASSERT_GT(expected.size(), 900U);
@@ -113,7 +113,7 @@ TEST_F(ReadingTest, ListingsStayWholeWhileOthersList) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST_F(ReadingTest, ListingsGoOnWhereTheyWere) {
+TEST_F(ReadingTest, ListingsContinueAtEarlierPosition) {
   // A stream that is told to seek to an earlier position shows the same entries again.
   DIR* const stream = ::opendir((*mount_ / "games/00000").c_str());
   ASSERT_NE(stream, nullptr);
@@ -135,7 +135,7 @@ TEST_F(ReadingTest, ListingsGoOnWhereTheyWere) {
   ::closedir(stream);
 }
 
-TEST_F(ReadingTest, NumbersListedAreNumbersFound) {
+TEST_F(ReadingTest, ListedInodeNumbersEqualThoseOfStat) {
   const std::string listed = run_ok(fmt::format("cd {} && ls -iU games/00000 | sed 's/^ *//'",
                                                 shell_word(mount_->path().string())));
   const std::string found =
@@ -151,7 +151,7 @@ std::string numbers_of(const Mount& mount) {
                             shell_word(mount.path().string())));
 }
 
-TEST_F(ReadingTest, NumbersAreUniqueAndOutliveTheMount) {
+TEST_F(ReadingTest, InodeNumbersAreUniqueAndSurviveRemount) {
   const std::string before = numbers_of(*mount_);
   const std::string twice = run_ok(fmt::format("find {} -printf '%i\\n' | sort | uniq -d | wc -l",
                                                shell_word(mount_->path().string())));
@@ -185,7 +185,7 @@ class Handle {
   alignas(file_handle) std::array<char, sizeof(file_handle) + MAX_HANDLE_SZ> room_{};
 };
 
-TEST_F(ReadingTest, HandlesOutliveTheMount) {
+TEST_F(ReadingTest, HandlesSurviveRemount) {
   Handle handle(*mount_ / "games/1.pgn");
   const std::string text = read_all(*mount_ / "games/1.pgn");
   mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
@@ -201,7 +201,7 @@ TEST_F(ReadingTest, HandlesOutliveTheMount) {
   EXPECT_TRUE(again == text);
 }
 
-TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
+TEST_F(ReadingTest, HandlesOfDirectoriesHaveParents) {
   for (const std::string_view place : {"", "games", "games/00001", "players", "players/mo",
                                        "events", "years/1851", "eco/C", "deleted/00000", "flags"}) {
     Handle handle(*mount_ / place);
@@ -227,7 +227,7 @@ std::pair<std::string, std::string> names_with_one_slot() {
   }
 }
 
-TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
+TEST_F(ReadingTest, HandlesOfDatabaseDoNotOpenAnother) {
   const auto [first, second] = names_with_one_slot();
   const TemporaryFolder folder;
   const auto stem = [](const std::string& name) { return name.substr(0, name.size() - 4); };
@@ -288,7 +288,7 @@ int status_number(const Mount& mount, const std::string& key) {
   return at == std::string::npos ? -1 : std::atoi(status.c_str() + at + key.size() + 3);
 }
 
-TEST_F(ReadingTest, BlocksMadeAheadAreThoseOfTheFile) {
+TEST_F(ReadingTest, BlocksMadeAheadHaveBytesOfTheFile) {
   const Mount plain({.source = sample_database(), .options = "cache=0"});
   ASSERT_TRUE(plain.ok());
   const std::string expected = read_all(plain / "all.pgn");
@@ -308,7 +308,7 @@ TEST_F(ReadingTest, BlocksMadeAheadAreThoseOfTheFile) {
   EXPECT_TRUE(text == expected);
 }
 
-TEST_F(ReadingTest, UnmountedInTheMiddleOfAStreamItEndsWell) {
+TEST_F(ReadingTest, UnmountsDuringStream) {
   for (int round = 0; round < 5; ++round) {
     Mount mount({.source = sample_database()});
     ASSERT_TRUE(mount.ok());

@@ -70,7 +70,7 @@ class Log {
 
 class LoggedRequestsTest : public MountedTest {};
 
-TEST_F(LoggedRequestsTest, FilesCostOneReadEachAndNothingElse) {
+TEST_F(LoggedRequestsTest, EachFileCausesOneRead) {
   // One thread, so that the lines of the log stay apart.
   const Mount mount({.source = sample_database(), .words = {"-s", "-d"}});
   ASSERT_TRUE(mount.ok());
@@ -94,7 +94,7 @@ TEST_F(LoggedRequestsTest, FilesCostOneReadEachAndNothingElse) {
 
 class CountedRequestsTest : public SampleTest {};
 
-TEST_F(CountedRequestsTest, WhatWasReadIsNotAskedForAgain) {
+TEST_F(CountedRequestsTest, ReadFilesAreNotRequestedAgain) {
   const auto read_everything = [&] {
     grep_games(*mount_);
     read_all(*mount_ / "all.pgn");
@@ -138,7 +138,7 @@ class ListingTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-TEST_F(ListingTest, WhoListsGetsNamesAndWhoReadsGetsAttributes) {
+TEST_F(ListingTest, ListersGetNamesAndReadersGetAttributes) {
   const std::string names = find("-name '*.pgn'");
   auto found = counts(*mount_);
   EXPECT_LE(found["entries with attributes"], 5000U);
@@ -151,7 +151,7 @@ TEST_F(ListingTest, WhoListsGetsNamesAndWhoReadsGetsAttributes) {
   EXPECT_GT(read["entries with attributes"], kGames / 2);
 }
 
-TEST_F(ListingTest, NamesAloneAreTheSameNamesAndTheirFiles) {
+TEST_F(ListingTest, ListingsWithAndWithoutAttributesAgree) {
   const std::string command = fmt::format("cd {} && find games -type f | sort | md5sum",
                                           shell_word(mount_->path().string()));
   const std::string first = run_ok(command);

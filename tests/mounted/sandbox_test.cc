@@ -92,7 +92,7 @@ TEST_F(GuardedTest, KilledDaemonLeavesNoMount) {
   }
 }
 
-TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) {
+TEST_F(GuardedTest, KilledBackgroundDaemonLeavesNoMountAndNextOneWorks) {
   for (int round = 0; round < 3; ++round) {
     run_ok(command(sample_folder()));
     EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
@@ -141,16 +141,16 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
   EXPECT_EQ(::waitpid(daemon, nullptr, 0), daemon);
 }
 
-TEST_F(OutlivedTest, AThreadKeepsNoMount) { expect_no_mount_stays(std::nullopt); }
+TEST_F(OutlivedTest, RemainingThreadDoesNotKeepMount) { expect_no_mount_stays(std::nullopt); }
 
-TEST_F(OutlivedTest, AThreadOfAnotherUserKeepsNoMount) {
+TEST_F(OutlivedTest, RemainingThreadOfOtherUserDoesNotKeepMount) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can mount for others";
   const absl::StatusOr<fs::User> nobody = fs::find_user("nobody");
   ASSERT_TRUE(nobody.ok()) << nobody.status();
   expect_no_mount_stays(*nobody);
 }
 
-TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
+TEST_F(GuardedTest, SignalsOfTerminalReachOnlyTheDaemon) {
   // timeout sends its signal to the whole group, as a terminal does.
   for (const char* const signal : {"INT", "HUP", "TERM", "KILL"}) {
     const std::string code = std::string_view(signal) == "KILL" ? "137\n" : "124\n";
@@ -161,7 +161,7 @@ TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
   }
 }
 
-TEST_F(GuardedTest, NothingOfItStaysAfterwards) {
+TEST_F(GuardedTest, UnmountingEndsDaemonAndGuardian) {
   run_ok(command(sample_folder()));
   EXPECT_THAT(processes_of(mountpoint_, "scidfs"), Not(IsEmpty()));
   EXPECT_THAT(processes_of(mountpoint_, "scidfs-guardian"), Not(IsEmpty()));
@@ -173,7 +173,7 @@ TEST_F(GuardedTest, NothingOfItStaysAfterwards) {
   EXPECT_EQ(all(), "");
 }
 
-TEST_F(GuardedTest, OutputEndsWithTheCommand) {
+TEST_F(GuardedTest, OutputIsClosedWhenCommandReturns) {
   // A pipe that the guardian kept open would hang whoever reads it to its end.
   EXPECT_EQ(run_ok(fmt::format("({}) 2>&1 | cat", command(sample_folder())), 20), "");
   EXPECT_TRUE(is_mounted(mountpoint_));
@@ -184,7 +184,7 @@ TEST_F(GuardedTest, OutputEndsWithTheCommand) {
   EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
 }
 
-TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
+TEST_F(GuardedTest, DaemonWithoutGuardianReportsThatItsMountStays) {
   Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   run_ok("kill -KILL " + processes_of(mount.path(), "scidfs-guardian"));
@@ -195,7 +195,7 @@ TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
   run_ok("fusermount3 -u -z " + word(mount.path()));
 }
 
-TEST_F(GuardedTest, LaterMountsOfOthersStay) {
+TEST_F(GuardedTest, LaterMountsAtTheSamePlaceStay) {
   Mount first({.source = sample_folder()});
   ASSERT_TRUE(first.ok());
   {
@@ -244,7 +244,7 @@ TEST_F(GuardedTest, LinkedIndexIsRefusedOrFollowed) {
   EXPECT_THAT(names_in(followed.path()), Contains("link.si4"));
 }
 
-TEST_F(GuardedTest, LinkedFoldersAreToldOfOrFollowed) {
+TEST_F(GuardedTest, LinkedFoldersAreReportedOrFollowed) {
   const filesystem::path source = folder_ / "source";
   filesystem::create_directories(source);
   filesystem::create_directories(folder_ / "later");
@@ -305,7 +305,7 @@ class ConfinedProgramsTest : public GuardedTest {
   filesystem::path source_;
 };
 
-TEST_F(ConfinedProgramsTest, Check) {
+TEST_F(ConfinedProgramsTest, CheckIsConfined) {
   const std::string check = word(scidfs_binary()) + " --check -o sandbox=strict ";
   EXPECT_EQ(confinement(check + word(sample_folder())), kConfined);
   EXPECT_EQ(run(check + word(source_)).exit_code, 3) << "links out of the source are not followed";
@@ -315,7 +315,7 @@ TEST_F(ConfinedProgramsTest, Check) {
   EXPECT_EQ(confinement(check + word(source_ / "base.scv")), kConfined);
 }
 
-TEST_F(ConfinedProgramsTest, Book) {
+TEST_F(ConfinedProgramsTest, BookIsConfined) {
   const filesystem::path book = folder_ / "out/book";
   filesystem::create_directory(folder_ / "out");
   const std::string build =
@@ -332,7 +332,7 @@ TEST_F(ConfinedProgramsTest, Book) {
   }
 }
 
-TEST_F(ConfinedProgramsTest, Pack) {
+TEST_F(ConfinedProgramsTest, PackIsConfined) {
   filesystem::create_directory(folder_ / "out");
   const std::string pack =
       fmt::format("{} {} -o {} --sandbox=strict", program("scidfs-pack"),
@@ -356,7 +356,7 @@ class UsersTest : public GuardedTest {
   }
 };
 
-TEST_F(UsersTest, OthersGetInOnlyWithAllowOtherAndPermission) {
+TEST_F(UsersTest, OthersReadOnlyWithAllowOtherAndPermission) {
   const auto reading = "head -c 1 " + word(mountpoint_ / "sample.si4/all.pgn");
   run_ok(command(sample_folder()));
   EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
@@ -371,7 +371,7 @@ TEST_F(UsersTest, OthersGetInOnlyWithAllowOtherAndPermission) {
   EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
 }
 
-TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
+TEST_F(UsersTest, RunAsGivesDaemonAndFilesToUser) {
   const filesystem::path source = folder_ / "source";
   const filesystem::path cache = folder_ / "nobody";
   filesystem::copy(sample_folder(), source);
@@ -394,7 +394,7 @@ TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
   EXPECT_TRUE(is_clean_soon(mountpoint_));
 }
 
-TEST_F(UsersTest, RunAsReadsNothingThatTheUserMayNotRead) {
+TEST_F(UsersTest, RunAsCannotReadWhatUserCannotRead) {
   const filesystem::path source = folder_ / "source";
   filesystem::copy(sample_folder(), source);
   filesystem::permissions(source, filesystem::perms(0700));
@@ -404,7 +404,7 @@ TEST_F(UsersTest, RunAsReadsNothingThatTheUserMayNotRead) {
   EXPECT_FALSE(is_mounted(mountpoint_));
 }
 
-TEST_F(UsersTest, RunAsIsForRootAlone) {
+TEST_F(UsersTest, RunAsRequiresRoot) {
   // A copy: other users may not look into the folder of this build.
   const filesystem::path program = folder_ / "scidfs";
   filesystem::copy(scidfs_binary(), program);

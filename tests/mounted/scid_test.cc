@@ -208,7 +208,7 @@ class ScidTest : public WithScidTest {
   Versions versions_;
 };
 
-TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
+TEST_F(ScidTest, ReadersSeeOnlyVersionsWrittenByScid) {
   const filesystem::path source = folder_ / "source";
   filesystem::create_directory(source);
   filesystem::create_directory(folder_ / "versions");

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 
 namespace scidfs::tests {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "tests/mounted/index_table.h"
 #include "tests/mounted/mounted.h"
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 #include "tests/mounted/set_tables.h"
 #include "tests/support/configuration.h"
 
@@ -231,12 +231,12 @@ void SetsTest::ask_all(const AskedFolder& folder) {
   EXPECT_GT(with_answers_, asked_ * 4 / 5);
 }
 
-TEST_F(SetsTest, OfFixturesAreWhatAwkFinds) {
+TEST_F(SetsTest, AgreeWithAwkOnFixtures) {
   ask_all(fixtures());
   EXPECT_GE(asked_, 150U);
 }
 
-TEST_F(SetsTest, OfLargeDatabasesAreWhatAwkFinds) {
+TEST_F(SetsTest, AgreeWithAwkOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
   ask_all(*folder);
@@ -405,12 +405,12 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
   RecordProperty("questions", static_cast<int>(compared_));
 }
 
-TEST_F(ScidSearchTest, FindsTheSameInFixtures) {
+TEST_F(ScidSearchTest, AgreesWithScidOnFixtures) {
   compare(fixtures());
   EXPECT_GE(compared_, 60U);
 }
 
-TEST_F(ScidSearchTest, FindsTheSameInLargeDatabases) {
+TEST_F(ScidSearchTest, AgreesWithScidOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
   compare(*folder);

@@ -122,7 +122,7 @@ class SizesTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-TEST_F(SizesTest, ListingsHaveAllNamesAndExactSizesThoughNoneIsKnown) {
+TEST_F(SizesTest, ListingsAreCompleteAndExactWithoutKnownSizes) {
   mount(sample_folder(), "index=none");
   if (HasFatalFailure()) return;
   const Mount known({.source = sample_folder()});
@@ -178,7 +178,7 @@ void SizesTest::check_news(const filesystem::path& base, const std::function<voi
   ::close(old_folder);
 }
 
-TEST_F(SizesTest, InfoIsRenewedWhenSomebodyMadeTheLastSizeKnown) {
+TEST_F(SizesTest, InfoIsRenewedWhenRequestCompletesSizes) {
   mount_games(20'000, "index=none");
   if (HasFatalFailure()) return;
   const filesystem::path base = *mount_ / "base.si4";
@@ -189,14 +189,14 @@ TEST_F(SizesTest, InfoIsRenewedWhenSomebodyMadeTheLastSizeKnown) {
   });
 }
 
-TEST_F(SizesTest, InfoIsRenewedWhenTheBackgroundIsDone) {
+TEST_F(SizesTest, InfoIsRenewedWhenBackgroundCompletesSizes) {
   mount_games(kMany / 2, "index=background");
   if (HasFatalFailure()) return;
   check_news(*mount_ / "base.si4", [] {});
 }
 
 // Nobody has asked for anything: small databases are waited for, large ones are not.
-TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
+TEST_F(SizesTest, MountWaitsAtMostOneSecond) {
   const Mount small({.source = sample_folder()});
   ASSERT_TRUE(small.ok());
   EXPECT_THAT(read_all(small / "sample.si4/info.txt"), HasSubstr("damaged games: 0\n"));
@@ -208,7 +208,7 @@ TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
   check_news(*mount_ / "base.si4", [] {});
 }
 
-TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
+TEST_F(SizesTest, InterruptedRequestReturnsAtOnce) {
   mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
@@ -234,7 +234,7 @@ TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
 
 // The kernel sends one lookup of a name at a time, and who waits for that of another hears no
 // signal.
-TEST_F(SizesTest, TheSecondWhoWaitsForAFileCanLeaveToo) {
+TEST_F(SizesTest, SecondWaiterForFileCanBeInterrupted) {
   mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
@@ -299,7 +299,7 @@ std::vector<FirstUse> first_uses() {
   };
 }
 
-TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
+TEST_F(SizesTest, OpenedFileHasExactSize) {
   mount_games(20'000, "index=none");
   if (HasFatalFailure()) return;
   const std::string path = "base.si4/all.pgn";
@@ -318,7 +318,7 @@ TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
   }
 }
 
-TEST_F(SizesTest, WhoWaitsKeepsNobodyElseWaiting) {
+TEST_F(SizesTest, WaitingRequestsDoNotBlockOthers) {
   mount_many("index=none,max_idle_threads=2");
   if (HasFatalFailure()) return;
   const std::vector<std::string> names = {"all.pgn", "deleted/all.pgn", "index.tsv", "errors.tsv"};

@@ -98,16 +98,16 @@ class StopTest : public MountedTest {
   const filesystem::path source_ = folder_ / "source";
 };
 
-TEST_F(StopTest, TerminatedWhileAnArchiveIsUnpacked) { check({".scv"}, terminate); }
-TEST_F(StopTest, UnmountedWhileAnArchiveIsUnpacked) { check({".scv"}, unmount); }
-TEST_F(StopTest, TerminatedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
-TEST_F(StopTest, UnmountedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
+TEST_F(StopTest, TerminatesWhileArchiveIsUnpacked) { check({".scv"}, terminate); }
+TEST_F(StopTest, UnmountsWhileArchiveIsUnpacked) { check({".scv"}, unmount); }
+TEST_F(StopTest, TerminatesWhileDatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
+TEST_F(StopTest, UnmountsWhileDatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
 
-TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) { check_waiting("large.si4/all.pgn"); }
-TEST_F(StopTest, UnmountedWhileSomebodySearches) {
+TEST_F(StopTest, UnmountsWhileRequestWaitsForSize) { check_waiting("large.si4/all.pgn"); }
+TEST_F(StopTest, UnmountsDuringSearch) {
   check_waiting("large.si4/search/text=nothing/annotated=any/index.tsv");
 }
-TEST_F(StopTest, UnmountedWhileSomebodyLooksForAPosition) {
+TEST_F(StopTest, UnmountsDuringSearchForPosition) {
   check_waiting("large.si4/positions/8-8-8-8-8-4k3-4p3-4K3_w/index.tsv");
 }
 

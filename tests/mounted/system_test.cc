@@ -41,7 +41,7 @@ class SystemTest : public MountpointTest {
 };
 
 // mount(8) says -f for a mount that is not made, where scidfs says it for the foreground.
-TEST_F(SystemTest, IsAHelperOfMount) {
+TEST_F(SystemTest, WorksAsHelperOfMount) {
   for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
     Outcome outcome = mount_as(name, "-n -v -f -o rw,nofail");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -144,7 +144,7 @@ class Manager {
 
 class ServiceTest : public SystemTest, public testing::WithParamInterface<const char*> {};
 
-TEST_P(ServiceTest, HearsHowItGoes) {
+TEST_P(ServiceTest, ReceivesReadinessStatusAndEnd) {
   const std::string where = std::string(GetParam()) == "@" ? "@" + folder_.path().string()
                                                            : (folder_ / "manager").string();
   Manager manager(where);
@@ -160,7 +160,7 @@ TEST_P(ServiceTest, HearsHowItGoes) {
 INSTANTIATE_TEST_SUITE_P(All, ServiceTest, testing::Values("/", "@"),
                          [](const auto& where) { return where.index == 0 ? "File" : "Name"; });
 
-TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
+TEST_F(SystemTest, ReportsSizesFoundInBackground) {
   Manager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(),
                .options = "index=background",
@@ -178,7 +178,7 @@ TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
 }
 
 // A manager that does not listen, or is none, holds nobody up.
-TEST_F(SystemTest, NeedsNoManager) {
+TEST_F(SystemTest, WorksWithoutServiceManager) {
   for (const char* const where : {"/nowhere", "relative", "@nobody"}) {
     Mount mount({.source = sample_folder(), .notify_socket = where});
     ASSERT_TRUE(mount.ok());
@@ -187,7 +187,7 @@ TEST_F(SystemTest, NeedsNoManager) {
 }
 
 // One that takes nothing off its socket does not keep the mount from answering.
-TEST_F(SystemTest, WaitsForNoManagerForEver) {
+TEST_F(SystemTest, DoesNotWaitForFullSocketOfManager) {
   const DeafManager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(), .notify_socket = folder_ / "manager"});
   ASSERT_TRUE(mount.ok());
@@ -195,7 +195,7 @@ TEST_F(SystemTest, WaitsForNoManagerForEver) {
 }
 
 // As in a container that was started without the right to mount, where root has it no more.
-TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
+TEST_F(SystemTest, AdvisesOptionsForContainer) {
   const std::string drop = "setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin ";
   if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "requires setpriv, and root";
   const Outcome outcome =
@@ -207,7 +207,7 @@ TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
   EXPECT_FALSE(is_mounted(mountpoint_));
 }
 
-TEST_F(SystemTest, ColoursItsNameOnATerminalAlone) {
+TEST_F(SystemTest, ColorsItsNameOnlyOnTerminal) {
   const std::string wrong = shell_word(scidfs_binary()) + " --nonsense";
   const std::string terminal = "script -qec " + shell_word(wrong) + " /dev/null";
   constexpr const char* kRed = "\x1b[31mscidfs\x1b[0m: unknown option";

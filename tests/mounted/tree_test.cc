@@ -73,7 +73,7 @@ TEST_F(TreeTest, StatusKeepsItsTextWhileItIsOpen) {
   ::close(file);
 }
 
-TEST_F(TreeTest, AllIsTheConcatenationOfTheGames) {
+TEST_F(TreeTest, AllPgnIsConcatenationOfGames) {
   std::string text;
   for (const filesystem::path& path : files_below(at("games"))) text += read_all(path);
   EXPECT_TRUE(text == read_all(at("all.pgn")));
@@ -187,7 +187,7 @@ TEST_F(TreeTest, OpeningsHoldTheirGamesInOrder) {
   EXPECT_EQ(games, all_.size());
 }
 
-TEST_F(TreeTest, TablesHaveARowForEachGame) {
+TEST_F(TreeTest, TablesHaveRowForEachGame) {
   const std::string table = read_all(at("index.tsv"));
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')),
             all_.size() + 1);
@@ -239,7 +239,7 @@ TEST_F(TreeTest, PositionsAreFoundByGrep) {
   EXPECT_EQ(names_in(at("fens")), names_in(at("games")));
 }
 
-TEST_F(TreeTest, DeletedGamesAreApart) {
+TEST_F(TreeTest, DeletedGamesAreSeparate) {
   const std::vector<std::string> deleted = cut_games(read_all(at("deleted/all.pgn")));
   ASSERT_THAT(deleted, Not(IsEmpty()));
   const Mount shown({.source = sample_database(), .options = "deleted=show"});
@@ -248,7 +248,7 @@ TEST_F(TreeTest, DeletedGamesAreApart) {
 }
 
 // A spelling file belongs to the mount: what becomes of its name afterwards does not matter.
-TEST_F(MountedTest, APersonIsOneFolder) {
+TEST_F(MountedTest, PersonHasOneFolder) {
   const TemporaryFolder folder;
   ScidWriter writer;
   const std::string record = ScidEncoder().moves("e4 e5").record();

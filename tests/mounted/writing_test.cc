@@ -89,7 +89,7 @@ class WritingTest : public testing::Test {
 
 std::unique_ptr<TemporaryFolder> WritingTest::large_;
 
-TEST_F(WritingTest, ASignalEndsAProgramAndNothingHalfWrittenStays) {
+TEST_F(WritingTest, SignalEndsProgramAndLeavesNoPartialFile) {
   for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       SCOPED_TRACE(fmt::format("{}, signal {}", name, signal));
@@ -102,7 +102,7 @@ TEST_F(WritingTest, ASignalEndsAProgramAndNothingHalfWrittenStays) {
 }
 
 // nohup, and jobs of shells in the background.
-TEST_F(WritingTest, ASignalThatIsIgnoredStaysSo) {
+TEST_F(WritingTest, IgnoredSignalStaysIgnored) {
   const pid_t child = start("trap '' HUP; exec " + make_large("scidfs-pack"));
   ::kill(child, SIGHUP);
   ::usleep(200'000);
@@ -113,7 +113,7 @@ TEST_F(WritingTest, ASignalThatIsIgnoredStaysSo) {
   EXPECT_THAT(names_in(out_), IsEmpty());
 }
 
-TEST_F(WritingTest, MessagesThatNobodyReadsEndNothing) {
+TEST_F(WritingTest, ClosedStderrDoesNotEndProgram) {
   run_ok(fmt::format("({} {}; echo $? > {}) 2>&1 | true", command("scidfs-book", sample_database()),
                      word(out_ / "base"), word(folder_ / "code")));
   EXPECT_EQ(read_file(folder_ / "code"), "0\n");
@@ -124,7 +124,7 @@ TEST_F(WritingTest, MessagesThatNobodyReadsEndNothing) {
 }
 
 // As on a full disk.
-TEST_F(WritingTest, ALimitOnFilesIsAnErrorAndNothingStays) {
+TEST_F(WritingTest, FileSizeLimitIsErrorAndLeavesNoFile) {
   for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
     const Outcome outcome = run(
         fmt::format("ulimit -f 8; {} {}", command(name, sample_database()), word(target(name))));
@@ -156,7 +156,7 @@ void put(std::string_view kind, const filesystem::path& path) {
   }
 }
 
-TEST_F(WritingTest, NothingButARegularFileIsReplaced) {
+TEST_F(WritingTest, OnlyRegularFileIsReplaced) {
   const Outcome device = run(command("scidfs-pack", sample_database()) + " /dev/null");
   EXPECT_EQ(device.exit_code, 1);
   EXPECT_EQ(device.errors,

@@ -1,4 +1,4 @@
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 
 #include <fmt/format.h>
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-class PushingTest : public MountedTest {
+class PrefetchTest : public MountedTest {
  protected:
   // The mount's games as files, read one by one by a mount that gives nothing unasked.
   filesystem::path copied() {
@@ -55,7 +55,7 @@ constexpr std::uint64_t kGames = 1602;
 // does not push what the reader has overtaken.
 const std::uint64_t kLeastPushed = is_sanitized() ? 1 : kGames / 8;
 
-TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
+TEST_F(PrefetchTest, ReadersOfAllFilesCauseFewRequests) {
   const filesystem::path copy = copied();
   for (const std::string program : {"diff -r {0} {1}", "cp -r {0} {2} && diff -r {2} {1}",
                                     "cat {0}/*/* | cmp - <(cat {1}/*/*)"}) {
@@ -74,7 +74,7 @@ TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
   }
 }
 
-TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
+TEST_F(PrefetchTest, ListingAloneCausesNoPrefetch) {
   const Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   run_ok("find " + word(mount.path()) + " -size +1k > /dev/null; ls -lR " +
@@ -84,7 +84,7 @@ TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
 
 // A database is saved again and again while its files are read: each is as long as it says, and one
 // of those that were saved.
-TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
+TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   constexpr std::size_t kOwnGames = 500;
   constexpr int kSaves = 20;
   const filesystem::path source = folder_ / "source";
@@ -134,7 +134,7 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
 }
 
 // What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
-TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
+TEST_F(PrefetchTest, LeavesRestOfMemoryOfControlGroup) {
   MemoryGroup group;
   if (!group.ok()) GTEST_SKIP() << "this user can make no control group with a limit of memory";
   const filesystem::path copy = copied();
@@ -151,7 +151,7 @@ TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
 }
 
 // Whoever reads while the daemon ends is told so; nothing hangs, and nothing stays.
-TEST_F(PushingTest, EndsInTheMiddle) {
+TEST_F(PrefetchTest, EndsDuringReads) {
   std::mt19937 random(1);
   for (int round = 0; round < 24; ++round) {
     const bool is_killed = round % 2 == 0;
