@@ -148,7 +148,7 @@ TEST_F(MultiplyTest, IdsHaveThreeBytesWhenNamesAreMany) {
   EXPECT_GT(names[NameKind::Player].size(), 0x10000U);
 }
 
-// With names that run out at once, so that nothing else tells copies apart.
+// With names that run out at once, so that only moves distinguish copies.
 TEST_F(MultiplyTest, DistinctCopiesHaveDifferentMoves) {
   const ScidDatabase source(source_);
   NameLimits limits{};
