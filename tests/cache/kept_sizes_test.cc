@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t kKey = 0x0123456789abcdef;
 
-// A file as its bytes.
+// Returns the bytes of a file.
 std::vector<std::uint8_t> file_of(std::vector<std::uint32_t> sizes) {
   swap_kept_sizes(sizes);
   const KeptSizesHeader header = kept_sizes_header(kKey, sizes);
@@ -27,7 +27,7 @@ std::vector<std::uint8_t> file_of(std::vector<std::uint32_t> sizes) {
   return bytes;
 }
 
-// What is said of the bytes of a file that should have `count` sizes of `key`.
+// Checks the bytes of a file that should have `count` sizes of `key`.
 absl::Status check(const std::vector<std::uint8_t>& bytes, std::uint64_t key, std::size_t count) {
   const std::span<const std::uint8_t> all(bytes);
   const std::span<const std::uint8_t> front = all.first(std::min(all.size(), kKeptSizesHeaderSize));
@@ -45,7 +45,7 @@ const std::vector<std::uint32_t>& some_sizes() {
   return kSizes;
 }
 
-// The layout is a promise to files written by earlier versions.
+// Earlier versions have written files of this layout.
 TEST(KeptSizes, EncodedBytesMatchTheLayout) {
   const std::vector<std::uint8_t> bytes = file_of({0x01020304, 5});
   ASSERT_EQ(bytes.size(), 48U);

@@ -24,7 +24,7 @@ absl::Status must_not_run(std::string&) {
   return absl::OkStatus();
 }
 
-// What one block of `size` bytes is charged.
+// Returns the memory that one block of `size` bytes counts as.
 std::size_t charge_of(std::size_t size) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   EXPECT_TRUE(cache.get({0, 0}, text_of(std::string(size, 'x'))).ok());
@@ -55,8 +55,8 @@ TEST(BlockCache, KeysDifferInFileOrBlock) {
 }
 
 TEST(BlockCache, ConsecutiveBlocksSpreadOverShards) {
-  // Consecutive blocks of one file, as a reader asks for them, twice as much room as they need:
-  // evictions would tell of a shard that gets more than double its part.
+  // Consecutive blocks of one file, as readers request them, in twice as much memory as they need:
+  // a shard with more than double its part would evict some.
   constexpr std::size_t kBlocks = 1600;
   BlockCache cache({.capacity = 2 * kBlocks * charge_of(100), .shards = 16});
   for (std::uint64_t block = 0; block < kBlocks; ++block) {
@@ -227,7 +227,7 @@ TEST(BlockCache, BlockBeingMadeIsNotDropped) {
   EXPECT_TRUE(cache.contains({1, 0}));
 }
 
-// One shard against a plain list: after every step the same keys are there.
+// Compares one shard with a plain list: after every step both have the same keys.
 TEST(BlockCache, EvictionOrderMatchesModel) {
   constexpr std::uint64_t kKeys = 24;
   constexpr std::array<std::size_t, 4> kSizes = {0, 60, 500, 1500};
@@ -238,7 +238,7 @@ TEST(BlockCache, EvictionOrderMatchesModel) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
     BlockCache cache({.capacity = capacity, .shards = 1});
-    std::list<std::uint64_t> model;  // newest use first
+    std::list<std::uint64_t> model;  // most recent use first
     const auto charge = [&](std::uint64_t key) { return charges[key % kSizes.size()]; };
     for (int step = 0; step < 300; ++step) {
       const std::uint64_t key = random() % kKeys;

@@ -12,12 +12,13 @@ namespace {
 
 constexpr unsigned kThreads = 8;
 
-// Text that tells its key, so that a reader can check it, and of a length that varies with it.
+// Returns a text that contains its key, so that a reader can check it, with a length that depends
+// on it.
 std::string text_of(const BlockKey& key) {
   return fmt::format("{}/{}{}", key.file, key.block, std::string(key.block * 37 % 1000, '.'));
 }
 
-// All threads ask for one key, and the maker does not finish before the others wait for it.
+// All threads request one key, and the maker does not finish before the others wait for it.
 void expect_single_flight(std::size_t capacity) {
   BlockCache cache({.capacity = capacity});
   std::atomic<int> makers = 0;
@@ -59,7 +60,7 @@ TEST(BlockCacheThreads, FailureReachesAllWaitersAndNextCallRetries) {
     };
     const auto block = cache.get({1, 2}, fail);
     if (block.status() == absl::DataLossError("damaged")) ++failed;
-    // The failed flight is over for whoever has its status.
+    // The failed call is over once any thread has its status.
     EXPECT_TRUE(cache
                     .get({1, 2},
                          [](std::string& out) {
@@ -115,7 +116,7 @@ TEST(BlockCacheThreads, SlowMakerDoesNotBlockOtherKeys) {
   });
 }
 
-// Random load on a cache that is much too small: the texts are right, the budget holds at every
+// Random load on a cache that is much too small: the texts are correct, the capacity holds at every
 // moment, and the counters add up.
 TEST(BlockCacheThreads, CapacityHoldsUnderRandomLoad) {
   constexpr std::size_t kCapacity = 32'000;

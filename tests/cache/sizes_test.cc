@@ -56,8 +56,8 @@ TEST(SizeTable, StartsFromLoadedSizes) {
   EXPECT_THAT(table.copy(), ElementsAre(5, 6, 7));
 }
 
-// All threads set all sizes, in different orders; one that sees the table complete reads it at
-// once.
+// All threads set all sizes, in different orders; one thread reads the table as soon as it is
+// complete.
 TEST(SizeTable, ManyThreadsFillOneTable) {
   constexpr std::size_t kMany = 20'000;
   constexpr unsigned kSetters = 4;
