@@ -39,8 +39,8 @@ TEST(Eco, CodesMatchExamplesOfTheFormat) {
   EXPECT_EQ(eco_to_string(0xFFFF), "");
 }
 
-// The texts of the legal codes are all those of one base after the other in alphabetical order, so
-// rising well-formed texts in the right number are the right ones.
+// The texts of the valid codes are those of one base after the other in alphabetical order, so
+// ascending well-formed texts in the right number are the right ones.
 TEST(Eco, EveryCodeIsWellFormed) {
   std::string previous;
   for (unsigned code = 0; code <= 0xFFFF; ++code) {

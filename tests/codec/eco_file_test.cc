@@ -82,7 +82,7 @@ TEST(EcoFile, LinePlayerPlaysLinesInAnyOrder) {
   EXPECT_EQ(fen_of(player, "1.e4"), after_e4);
 }
 
-// Whatever the bytes, what comes out is clean.
+// Any bytes give clean entries.
 TEST(EcoFile, AnyBytesGiveCleanEntries) {
   tests::Random random(3);
   for (int round = 0; round < 500; ++round) {
@@ -118,7 +118,7 @@ TEST(EcoFile, AnyBytesGiveCleanEntries) {
   }
 }
 
-// The files that Scid has. A few entries of the French one hold slips of the pen.
+// The files that Scid installs. A few entries of the French one have typing errors.
 TEST(EcoFile, ReadsFilesOfScid) {
   struct Installed {
     std::string_view name;

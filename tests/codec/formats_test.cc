@@ -63,7 +63,7 @@ TEST_P(EveryFixture, HasTheSameTextInScid3) {
   const ScidDatabase after(tests::as_scid3(files), ".si3");
   ASSERT_EQ(after.games(), before.games());
   for (std::uint32_t game = 0; game < before.games(); ++game) {
-    // Longer records and custom flags cannot be kept.
+    // Longer records and custom flags cannot be stored.
     IndexEntry expected = before.entry(game);
     if (expected.length > 0xFFFF) continue;
     expected.flags &= 0xFFFF;

@@ -1,4 +1,5 @@
-// length() counts what append() writes and tells of the same damage: sizes of files rest on it.
+// length() counts the bytes that append() writes and reports the same damage: sizes of files depend
+// on it.
 #include <gtest/gtest.h>
 
 #include "codec/scid/game_text.h"

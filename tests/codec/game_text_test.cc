@@ -1,5 +1,5 @@
-// Whole games from record to text: the example of codec/scid/FORMAT.md, order and damage of notes,
-// depth.
+// Texts of whole games: the example of codec/scid/FORMAT.md, order of notes and damage in them,
+// nesting depth.
 #include "codec/scid/game_text.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ using tests::ScidEncoder;
 
 using namespace std::string_literals;
 
-// The movetext of a good record in one line.
+// Returns the movetext of a good record in one line.
 std::string movetext(const std::string& record, const PgnOptions& options = {.width = 0}) {
   const tests::RenderedGame game = render_record(record, options);
   EXPECT_FALSE(game.damage.has_value()) << game.damage->reason;
@@ -35,7 +35,7 @@ std::string movetext(const std::string& record, const PgnOptions& options = {.wi
   return tests::fold_spaces(game.text.substr(game.text.find("\n\n")));
 }
 
-// Why a record is damaged and its movetext without the remark.
+// Returns the reason for which a record is damaged, and its movetext without the remark.
 std::pair<std::string, std::string> damage(const std::string& record) {
   const tests::RenderedGame game = render_record(record, {.width = 0});
   EXPECT_TRUE(game.damage.has_value());
@@ -47,12 +47,12 @@ std::pair<std::string, std::string> damage(const std::string& record) {
   return {std::string(game.damage.value_or(Damage{}).reason), text};
 }
 
-// The moves of a record without tags and FEN.
+// Returns a record with these moves, without tags and FEN.
 std::string of_moves(const std::string& moves, const std::string& comments = "") {
   return "\0\0"s + moves + comments;
 }
 
-constexpr char kE4 = '\xCF';  // White's or Black's e pawn, two squares
+constexpr char kE4 = '\xCF';  // the e pawn of White or Black, two squares
 constexpr char kD5 = '\xBF';
 
 const std::string& worked_example() {
@@ -117,14 +117,14 @@ TEST(EmptyVariations, AreOmitted) {
   game.move("e5").nag(1).begin_variation().end_variation().move("Nf3");
   game.begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.begin_variation().nag(4).end_variation();
-  // Numbers too are as if they were not there.
+  // Numbers too are as without the variations.
   EXPECT_EQ(movetext(game.record()), "1. e4 e5 $1 2. Nf3 (2. d4) *");
   ScidEncoder mate;
   mate.moves("f3 e5 g4 Qh4").begin_variation().end_variation();
   EXPECT_EQ(movetext(mate.record()), "1. f3 e5 2. g4 Qh4# *");
 }
 
-// Readers refuse a variation that has nothing but a comment, which Scid prints.
+// Readers refuse a variation that contains only a comment, which Scid prints.
 TEST(EmptyVariations, PassTheirCommentsToPrecedingMove) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("why not?").end_variation().move("e5");
@@ -133,7 +133,7 @@ TEST(EmptyVariations, PassTheirCommentsToPrecedingMove) {
   EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 *");
   // A text without a marker, for the start of the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\x0E\xCF\x0F"s, "a\0b\0"s)), "1. e4 {a} {b} 1... e5 *");
-  // After the comment of the move itself, and before variations that come first in the record.
+  // After the comment of the move itself, and before the variations that come first in the record.
   ScidEncoder more;
   more.move("e4").begin_variation().move("d4").begin_variation().comment("3").end_variation();
   more.end_variation().begin_variation().comment("1").nag(5).end_variation();
@@ -162,7 +162,7 @@ TEST(Notes, AfterVariationsBelongToPrecedingMove) {
   // 1. e4 (1. d4) with a NAG and a comment after the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
             "1. e4 $1 {late} (1. d4) 1... e5 *");
-  // It replaces what stood before the variation.
+  // It replaces the comment before the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F"s, "early\0in\0late\0"s)),
             "1. e4 {late} (1. d4 {in}) *");
   // After a variation of the variation.
@@ -179,10 +179,10 @@ TEST(Notes, SecondMarkerAtOneNodeReplacesTheFirst) {
 TEST(Notes, SurplusTextsGoToFollowingNodes) {
   EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
-  // After the moves: start of a variation, its move, its invisible end.
+  // After the moves: beginning of a variation, its move, its invisible end.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0E\xCF\x0F"s, "m\0a\0b\0gone\0c\0too many\0"s)),
             "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *");
-  // What is no whole text is ignored.
+  // Incomplete texts are ignored.
   EXPECT_EQ(movetext(of_moves("\xCF\x0F"s, "rest")), "1. e4 *");
 }
 
@@ -199,8 +199,8 @@ TEST(Nags, FollowRulesOfScid) {
   EXPECT_EQ(nags("\x0A\x92\x06"), "1. e4 $6 $10 $146 *");  // 1..6 come first
   EXPECT_EQ(nags("\x92\x92"), "1. e4 $146 $146 *");
   EXPECT_EQ(nags("\x07\x08\x09\x16\x17\xFF\x0F"), "1. e4 $7 $8 $9 $22 $23 $255 $15 *");
-  EXPECT_EQ(nags("\x0B\x0C\x0D\x0E\x0F"), "1. e4 $15 *");  // operands are no markers
-  // Before the first move of a line NAGs are lost.
+  EXPECT_EQ(nags("\x0B\x0C\x0D\x0E\x0F"), "1. e4 $15 *");  // operands are not markers
+  // NAGs before the first move of a line are lost.
   EXPECT_EQ(movetext(of_moves("\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F"s)), "1. e4 (1. d4) *");
 }
 
@@ -224,7 +224,7 @@ TEST(Nags, MoreThanSevenAtOneMoveAreDamage) {
   EXPECT_EQ(text, "1. e4 $64 $64 $64 $64 $64 $64 $64 ");
 }
 
-// The tags of a text, by name and in order.
+// Returns the tags of a text in order, by name.
 std::vector<std::string> tag_names(std::string_view text) {
   std::vector<std::string> names;
   while (text.starts_with("[")) {
@@ -234,7 +234,7 @@ std::vector<std::string> tag_names(std::string_view text) {
   return names;
 }
 
-// Of everything else a game says the same, and of these tags what it says with all of them.
+// All other parts of a game stay the same, and the remaining tags have the same values.
 TEST(Roster, OmitsOnlyOtherTagsInEveryFixture) {
   std::vector<tests::ScidDatabase> databases;
   for (const std::string& name : tests::stems_in("scid4", ".si4")) {
@@ -273,7 +273,7 @@ TEST(Roster, OmitsOnlyOtherTagsInEveryFixture) {
   EXPECT_TRUE(has_fewer);
 }
 
-// In records of every format: without the tag, letters are those of chess.
+// In records of every format: without the tag, letters mean castling of chess.
 TEST(Castling, FollowsChess960WithVariantTag) {
   struct Case {
     std::string_view variant, fen, moves, shown;
@@ -386,7 +386,7 @@ TEST(Stub, IsValidPgnGame) {
               HasSubstr("{scidfs: game 3 cannot be read at byte 77 of the game file: it is gone}"));
 }
 
-// 60,000 variations, each inside the one before; a walk that recursed would overflow the stack.
+// 60,000 nested variations: a recursive walk would overflow the stack.
 TEST(Depth, NestingIsLimitedOnlyByRecordLength) {
   constexpr std::size_t kDepth = 60000;
   std::string open;
@@ -400,7 +400,7 @@ TEST(Depth, NestingIsLimitedOnlyByRecordLength) {
 
   const tests::RenderedGame cut = render_record(of_moves(open));
   EXPECT_TRUE(cut.damage.has_value());
-  // The last one is empty.
+  // The innermost one is empty.
   EXPECT_EQ(std::ranges::count(cut.text, ')'), static_cast<std::ptrdiff_t>(kDepth - 1));
   EXPECT_THAT(tests::pgn_faults(cut.text), IsEmpty());
 }

@@ -1,4 +1,4 @@
-// The index and the names of every fixture against what Scid's own export says of its games.
+// Compares index and names of every fixture with Scid's own export of its games.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ struct Database {
   std::size_t games = 0;
 };
 
-// The tags that come from the index and the names, as Scid writes them (without escapes).
+// Returns the tags that come from the index and the names, as Scid writes them (without escapes).
 std::vector<std::string> index_tags(const IndexEntry& entry, const Names& names) {
   std::vector<std::string> tags;
   const auto add = [&tags](std::string_view name, std::string_view value) {
@@ -111,7 +111,7 @@ std::string without_comments(std::string_view moves) {
   return rest;
 }
 
-// Compares all games but those whose (1-based) numbers are in `odd`.
+// Compares all games except those with (1-based) numbers in `odd`.
 void compare(const std::string& database_path, const std::string& print_path,
              const std::vector<std::size_t>& odd = {}) {
   const Database database(database_path);
@@ -126,7 +126,8 @@ void compare(const std::string& database_path, const std::string& print_path,
     ASSERT_GE(tags.size(), ours.size());
     const auto extra = tags.begin() + static_cast<std::ptrdiff_t>(ours.size());
     EXPECT_EQ(std::vector(tags.begin(), extra), ours);
-    // The index lacks nothing: only a second rating of a player is kept with the game.
+    // The index is complete except for the second rating of a player, which is stored with the
+    // game.
     for (auto tag = extra; tag != tags.end(); ++tag) {
       EXPECT_FALSE(tag->starts_with("[ECO ") || tag->starts_with("[EventDate ")) << *tag;
       EXPECT_FALSE(entry.white_rating.value == 0 && is_rating_of("White", *tag)) << *tag;

@@ -19,10 +19,10 @@ namespace {
 using tests::Random;
 using tests::ScidEncoder;
 
-// A game as a walk sees it, with an index entry that does not lie.
+// A game as a walk visits it, with an index entry that is true.
 struct WalkedGame {
   IndexEntry entry;
-  std::vector<Position> positions;  // of the main line
+  std::vector<Position> positions;  // in the main line
   std::vector<Move> moves;
 
   void start(const Position& position) { positions.push_back(position); }
@@ -87,7 +87,7 @@ TargetPosition target_after(std::string_view sans, bool with_rights = false) {
   return {.position = ScidEncoder().moves(sans).position(), .with_rights = with_rights};
 }
 
-// What a search must find.
+// The result that a search must find.
 std::optional<std::size_t> first_ply(const WalkedGame& game, const TargetPosition& target) {
   for (std::size_t ply = 0; ply < game.positions.size(); ++ply) {
     if (target.is_met_by(game.positions[ply])) return ply;
@@ -117,7 +117,7 @@ void expect_holds(const WalkedGame& game, const TargetPosition& target) {
                position_name(target));
 }
 
-// --- The lines as moves ---
+// --- Moves of stored lines ---
 
 TEST(LineMoves, EqualEncodedSans) {
   for (unsigned code = 0; code < 300; ++code) {
@@ -133,7 +133,7 @@ TEST(LineMoves, EqualEncodedSans) {
     }
     const std::span<const Move> line = stored_line_moves(code);
     EXPECT_TRUE(std::ranges::equal(line, moves)) << code;
-    // Before them are the end of the tags and the flags, after them the end of the game.
+    // Before them are the end of the tags and the flags, and after them the end of the game.
     const std::string record = game.record();
     EXPECT_TRUE(std::ranges::equal(stored_line_bytes(code),
                                    tests::as_bytes(record).subspan(2, record.size() - 3)))
@@ -174,7 +174,7 @@ TEST(SignatureFilter, ExcludesPositionsThatContradictOrderOfHomePawns) {
 TEST(SignatureFilter, ExcludesPositionsWithLessThanFinalMaterial) {
   const WalkedGame game = played("e4 d5 exd5 Qxd5 Nc3 Qxg2");
   EXPECT_EQ(judge(game, target_after("e4 d5 exd5 Qxd5 Nc3")), Judgement::Surely);
-  // With a knight less than there is at the end.
+  // With one knight less than at the end.
   EXPECT_EQ(judge(game, target("rnb1kbnr-ppp1pppp-8-3q4-8-8-PPPP1PPP-R1BQKBNR_w")),
             Judgement::Never);
   EXPECT_EQ(judge(game, target("rnb1kbnr-ppp1pppp-8-3q4-8-2N5-PPPP1P1P-R1BQKBNR_w")),
@@ -192,7 +192,7 @@ TEST(SignatureFilter, AllowsPiecesFromPromotion) {
   for (const Position& position : game.positions) {
     EXPECT_NE(judge(game, {.position = position}), Judgement::Never) << position.fen();
   }
-  // Two queens are there in games with a promotion alone.
+  // Only games with a promotion have two queens.
   const TargetPosition end = target_after(kGame);
   WalkedGame other = game;
   other.entry.flags = 0;
@@ -227,10 +227,10 @@ TEST(SignatureFilter, JudgesPositionsByStoredLine) {
   EXPECT_EQ(reached("").next, game.moves[0]);
   EXPECT_EQ(reached("e4 c5 Nf3 d6").ply, 4u);
   EXPECT_EQ(reached("e4 c5 Nf3 d6").next, std::nullopt);
-  // By another order of moves.
+  // In another order of moves.
   EXPECT_EQ(reached("Nf3 d6 e4 c5").ply, 4u);
   EXPECT_EQ(judge(game, target_after("e4 c5 Nf3 d6 h3")), Judgement::Maybe);
-  // The order of pawns would allow it, but the line has gone on.
+  // The order of pawns would allow it, but the line has left it.
   EXPECT_EQ(judge(game, target_after("e4 c5 Nf3 d6 h3", true)), Judgement::Maybe);
   EXPECT_EQ(judge(played("e4 e5 Nf3 Nc6 Bb5"), target_after("e4 e5 d4")), Judgement::Never);
 }
@@ -307,9 +307,9 @@ TEST(SignatureFilter, JudgesUpToSixtyFourGames) {
   }
 }
 
-// --- Against the games themselves ---
+// --- Compared with the games themselves ---
 
-// A game that begins with a stored line, or the beginning of one.
+// A game that begins with a stored line or a part of one.
 ScidEncoder game_of_line(Random& random, std::size_t plies) {
   ScidEncoder game;
   std::span<const Move> line = stored_line_moves(static_cast<unsigned>(random.below(256)));
@@ -373,7 +373,7 @@ TEST(SignatureFilter, HoldsForLinesOfOtherGames) {
   const std::vector<WalkedGame> games = random_games();
   Random random(6);
   for (int i = 0; i < 600; ++i) {
-    const WalkedGame& from = games[random.below(80)];  // those of the standard position
+    const WalkedGame& from = games[random.below(80)];  // one of those from the standard position
     const std::size_t plies = random.below(std::min<std::size_t>(from.moves.size(), 12) + 1);
     const std::span<const Move> line = std::span(from.moves).first(plies);
     const SignatureFilter filter = SignatureFilter::for_line(line);
@@ -410,7 +410,7 @@ TEST(SignatureFilter, HoldsForRealGames) {
   std::vector<WalkedGame> games;
   for (std::uint32_t game = 0; game < database.games(); game += 200) {
     games.push_back(walk(*database.record(game)));
-    games.back().entry = database.entry(game);  // what Scid says
+    games.back().entry = database.entry(game);  // as Scid has computed it
   }
   Random random(8);
   for (int i = 0; i < 300; ++i) {

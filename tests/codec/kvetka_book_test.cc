@@ -35,7 +35,7 @@ Raw compact(std::uint64_t value) {
   return out;
 }
 
-// What reading all of a block gave, which the elements point into.
+// The result of reading a whole block; the elements point into it.
 struct BlockContent {
   Raw block;
   std::vector<Element> elements;
@@ -56,13 +56,13 @@ BlockContent read_block(Bytes block, bool has_links) {
   }
 }
 
-// A block that begins with these bytes.
+// Returns a block that begins with these bytes.
 Raw block_of(Raw bytes) {
   bytes.resize(kBlockSize, 0xAA);
   return bytes;
 }
 
-// A block that holds elements and nothing else.
+// Returns a block with these elements.
 Raw block_with(const Raw& elements) {
   const std::size_t used = kBlockHeadSize + elements.size();
   Raw bytes = {static_cast<std::uint8_t>(used >> 8), static_cast<std::uint8_t>(used)};
@@ -203,14 +203,14 @@ TEST(KvetkaElements, UnknownTailsGiveNoLinks) {
     ASSERT_EQ(block.elements.size(), 1U);
     EXPECT_EQ(block.elements[0].layout, LinkLayout::Unknown) << tail;
     EXPECT_EQ(block.elements[0].link_count(), 0U);
-    // Without links in the book the flag means nothing.
+    // Without links in the book, the flag has no meaning.
     EXPECT_EQ(read_block(block_with(fields), false).elements[0].layout, LinkLayout::None);
   }
 }
 
 TEST(KvetkaElements, UnknownFieldsAreSkipped) {
   Raw fields(kKeySize + 4, 0);
-  fields.push_back(0x82);  // links, and something new
+  fields.push_back(0x82);  // links, and an unknown field
   fields.insert(fields.end(), {1, 0, 7, 0, 0, 0, 8, 0xEE, 0xEE});
   fields.insert(fields.begin(), static_cast<std::uint8_t>(fields.size()));
   const BlockContent block = read_block(block_with(fields), true);
@@ -269,7 +269,7 @@ TEST(KvetkaElements, LinksAreOmittedFirstIfSpaceIsShort) {
   EXPECT_EQ(append_element({.key = key_number(1), .links = links}, false, bytes), 28U);
 }
 
-// All elements of good books without comments, written again.
+// Rewrites all elements of good books without comments.
 TEST(KvetkaElements, ReadElementsAreWrittenToTheSameBytes) {
   std::size_t written = 0;
   for (const std::string name :
@@ -320,7 +320,7 @@ TEST(KvetkaBlocks, DamageHidesOnlyAffectedElements) {
   EXPECT_EQ(content.elements.size(), 2U);
   EXPECT_THAT(content.errors, ElementsAre(HasSubstr("too short"), HasSubstr("ends beyond")));
 
-  // Nothing can be found after an element that does not end.
+  // Elements after one without an end cannot be found.
   for (const Raw& length : {Raw({0x85, 0x00}), Raw(6, 0xFF)}) {
     bytes = good;
     bytes.insert(bytes.end(), length.begin(), length.end());

@@ -23,7 +23,7 @@ Position from_fen(const std::string& fen) {
   return position.value_or(Position());
 }
 
-// Plays moves in SAN; `before_each` sees what each is played in.
+// Plays moves in SAN; calls `before_each` with each position before its move.
 template <class BeforeEach>
 Position play(const std::string& line, const BeforeEach& before_each) {
   Position position;
@@ -48,7 +48,7 @@ std::string hex(const Position& position) {
   return key.has_value() ? key_to_hex(*key) : "none";
 }
 
-// The codes of a line, each decoded again on the board that the key gives.
+// Returns the codes of a line, each decoded again on the board that the key gives.
 std::vector<std::string> codes(const std::string& line) {
   std::vector<std::string> codes;
   play(line, [&](const Position& position, const Move& move) {
@@ -141,7 +141,7 @@ TEST(KvetkaKey, DoesNotExistForChess960CastlingRights) {
   // One side or one rook elsewhere is enough.
   EXPECT_EQ(hex960("r3k2r/8/8/8/8/8/8/1R2K2R w Qkq - 0 1"), "none");
   EXPECT_EQ(hex960("r3k1r1/8/8/8/8/8/8/R3K2R b Qk - 0 1"), "none");
-  // What can be castled with does, not what stands there; and without rights all is as in chess.
+  // The rights decide and not the pieces: without rights all is as in chess.
   for (const std::string fen :
        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k1r1/8/8/8/8/8/8/1R2K2R w Kq - 0 1", "1r2kr2/8/8/8/8/8/8/1R2KR2 b - - 0 1",
@@ -163,8 +163,8 @@ TEST(KvetkaKey, DecodingRefusesInvalidKeys) {
   EXPECT_FALSE(position_of(key).has_value());
 }
 
-// In random games and positions: a key leads to the normalised position and back, and every legal
-// move has a code that means it, or none for a reason.
+// In random games and positions, a key gives the normalized position and the reverse, and every
+// legal move has a code that gives it, or no code for a known reason.
 TEST(KvetkaKey, RandomPositionsAndMovesSurviveRoundTrip) {
   tests::Random random(7);
   std::size_t coded = 0;

@@ -36,7 +36,7 @@ TEST(KvetkaStrings, ByteOrderIsDetected) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     EXPECT_EQ(order_of(encode_units("Small", order)), order);
     EXPECT_EQ(order_of(encode_units("Книга", order)), order);
-    // A mark decides against all letters.
+    // A byte order mark overrides the letters.
     EXPECT_EQ(order_of(encode_units("\uFEFF\u0061\u6100\u6100\u6100", order)), order);
   }
   EXPECT_EQ(order_of(""), ByteOrder::Little);
@@ -54,7 +54,7 @@ TEST(KvetkaStrings, InvalidUnitsAreReplaced) {
 TEST(KvetkaStrings, CodePageIsDetected) {
   EXPECT_EQ(page_of("\xD8stmoe, Geir Sune"), CodePage::Windows1252);
   EXPECT_EQ(page_of("\xCA\xE0\xF0\xEF\xEE\xE2"), CodePage::Windows1251);
-  EXPECT_EQ(page_of("Карпов"), CodePage::Windows1252);  // UTF-8 says nothing
+  EXPECT_EQ(page_of("Карпов"), CodePage::Windows1252);  // UTF-8 gives no hint
   EXPECT_EQ(clean_line(as_bytes("\xCA\xE0\xF0\xEF\xEE\xE2"), CodePage::Windows1251), "Карпов");
   EXPECT_EQ(clean_line(as_bytes("Карпов"), CodePage::Windows1251), "Карпов");
   EXPECT_EQ(clean_line(as_bytes("\xD8stmoe"), CodePage::Windows1252), "Østmoe");
@@ -68,7 +68,7 @@ TEST(KvetkaStrings, UnencodableLettersAreApproximated) {
             "\xC9"
             "bert ??????");
   EXPECT_EQ(encode_ansi("Ébert", CodePage::Windows1251), "Ebert");
-  // Any letter with accents, not those of Western and Central Europe alone; strokes too.
+  // Any accented letter, not only those of Western and Central Europe; letters with strokes too.
   EXPECT_EQ(encode_ansi("Nguyễn, Șerban, Đạt, Ñu", CodePage::Windows1251),
             "Nguyen, Serban, Dat, Nu");
   EXPECT_EQ(encode_ansi("e\u0306\u4E2D\u00DE", CodePage::Windows1251), "e??");

@@ -20,7 +20,7 @@ std::vector<Move> parse_moves(std::string_view squares) {
   return moves;
 }
 
-// Words of "1.d4 d5 2.c4" without the numbers.
+// Returns the words of "1.d4 d5 2.c4" without the numbers.
 std::vector<std::string> san_words(std::string_view line) {
   std::vector<std::string> words(1);
   for (const char c : line) {
@@ -35,7 +35,7 @@ std::vector<std::string> san_words(std::string_view line) {
   return words;
 }
 
-// The longest line that begins the moves, found the slow way.
+// Finds the longest line that begins these moves, in the slow way.
 unsigned search_line(std::string_view squares) {
   unsigned best = 0;
   for (unsigned code = 1; code <= kStoredLines; ++code) {
@@ -55,8 +55,8 @@ TEST(StoredLines, UnusedCodesHaveNoLine) {
   EXPECT_EQ(stored_line(254), "1.Nf3 Nf6 2.g3 g6");
 }
 
-// Plays the squares on a plain board and compares piece, capture and target with the SAN. It does
-// not know how pieces move; a test with a real position may replace it.
+// Plays the squares on a plain board and compares piece, capture and target with the SAN, without
+// knowledge of how pieces move.
 TEST(StoredLines, SanAndSquaresAgree) {
   for (unsigned code = 1; code <= kStoredLines; ++code) {
     SCOPED_TRACE(std::string(stored_line(code)));

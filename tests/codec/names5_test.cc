@@ -14,7 +14,7 @@ using tests::name5_item;
 
 enum Type : unsigned { kPlayer, kEvent, kSite, kRound, kInfo };
 
-// From an allocation of its own, so that a sanitizer sees every read beyond the end.
+// From a separate allocation, so that a sanitizer detects reads beyond the end.
 Names parse(std::string_view file) {
   return parse_names5(std::vector<std::uint8_t>(file.begin(), file.end()));
 }
@@ -85,7 +85,7 @@ TEST(Names5, KeepsNamesBeforeFault) {
       {std::string(1, '\x80'), "ends in an item"},
       {std::string(10, '\xFF') + '\x01', "damaged"},
       {std::string(9, '\xF8') + '\x01', "ends in an item"},
-      // Zeros: a disk that was full.
+      // Zeros, as on a full disk.
       {std::string(100, '\0'), "empty name is there twice"},
   };
   for (const auto& [fault, reason] : faults) {

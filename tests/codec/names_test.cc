@@ -19,18 +19,18 @@ using tests::as_bytes;
 using tests::read_file;
 using tests::test_data;
 
-// One dictionary for name_file().
+// A dictionary for name_file().
 struct Section {
   std::vector<std::pair<std::uint32_t, std::string>> names;  // in the order of the file
   std::uint32_t greatest_frequency = 1;
-  std::optional<std::uint32_t> declared = std::nullopt;  // instead of the real count
+  std::optional<std::uint32_t> declared = std::nullopt;  // overrides the real count
 };
 
 void append_big(std::uint32_t value, std::size_t width, std::string& out) {
   while (width-- > 0) out += static_cast<char>(value >> (8 * width));
 }
 
-// Encodes a name file as codec/scid/FORMAT.md, section 2, has it.
+// Encodes a name file by codec/scid/FORMAT.md, section 2.
 std::string name_file(const std::array<Section, kNameKinds>& sections) {
   std::string file("Scid.sn\0\0\0\0\0", 12);
   const auto count = [](const Section& section) {
@@ -59,7 +59,7 @@ std::string name_file(const std::array<Section, kNameKinds>& sections) {
 }
 
 Names parse(std::string_view file) {
-  // A copy with nothing after it, so that a sanitizer sees every byte too much.
+  // A copy of the exact size, so that a sanitizer detects reads beyond the end.
   const std::vector<std::uint8_t> exact(file.begin(), file.end());
   return parse_names(exact);
 }
@@ -72,7 +72,7 @@ std::size_t present(const Names& names) {
   return count;
 }
 
-// What must hold however broken the file is.
+// Checks invariants of names from any file, however damaged.
 void check_texts(const Names& names) {
   for (const NameTable& table : names.tables) {
     for (std::uint32_t id = 0; id < table.size() + 2; ++id) {
@@ -82,7 +82,7 @@ void check_texts(const Names& names) {
       const std::string_view pgn = table.pgn(id);
       ASSERT_EQ(pgn, text.empty() ? "?" : pgn_escape(text));
       const std::string_view padded(pgn.data(), pgn.size() + NameTable::kPadding);
-      ASSERT_GE(std::ranges::count(padded, '?'), 0);  // reads it all
+      ASSERT_GE(std::ranges::count(padded, '?'), 0);  // reads all bytes
     }
   }
 }
@@ -101,7 +101,7 @@ std::string handmade(std::string_view name) {
   return read_file(test_data("scid4/handmade/" + std::string(name) + ".sn4"));
 }
 
-// Written by Scid: two players, one of each other kind.
+// Written by Scid: two players, and one name of each other kind.
 TEST(Names, MatchesWorkedExample) {
   const Names names = parse(read_file(test_data("scid4/worked_example.sn4")));
   EXPECT_TRUE(names.status.ok());
@@ -138,7 +138,7 @@ TEST(Names, TextsAreCleanedAndEscapedForPgn) {
   check_texts(names);
 }
 
-// The prefix counts raw bytes, also within a sequence of UTF-8 and after a NUL.
+// The prefix counts raw bytes, even within a UTF-8 sequence and after a NUL.
 TEST(Names, FrontCodingUsesRawBytes) {
   using std::string_literals::operator""s;
   const Names names = parse(name_file({Section{.names = {{0, "Ab\xC3\xA9"},
@@ -170,7 +170,7 @@ TEST(Names, ReadsLongestNames) {
   check_texts(names);
 }
 
-// Greatest frequency 300, so two bytes, with ids of two bytes.
+// The greatest frequency is 300, so frequencies have two bytes, with ids of two bytes.
 TEST(Names, ReadsFrequenciesOfTwoBytes) {
   const std::string file = read_file(test_data("scid4/freq256.sn4"));
   const Names names = parse(file);
@@ -332,7 +332,7 @@ TEST(BrokenNames, DeclaredCountsDoNotDriveMemory) {
   }
 }
 
-// A few bytes each become 765.
+// A few bytes each expand to 765.
 TEST(BrokenNames, HostileFrontCodingDoesNotDriveMemory) {
   Section players;
   for (std::uint32_t id = 0; id < 20000; ++id) {

@@ -1,4 +1,4 @@
-// Counts of move sequences that everybody who generates chess moves agrees on.
+// Counts of move sequences that all move generators agree on.
 #include <gtest/gtest.h>
 
 #include "codec/movegen.h"
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Perft, DepthZeroHasOneLeaf) { EXPECT_EQ(perft(Position(), 0), 1u); }
 
-// The pawn that could take en passant would uncover a rook on its own rank.
+// The capture en passant would open the rank for a rook on it.
 TEST(Perft, EnPassantThatExposesTheKingIsIllegal) {
   const auto position = Position::from_fen("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1");
   ASSERT_TRUE(position.ok());

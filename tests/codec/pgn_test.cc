@@ -1,4 +1,4 @@
-// The writer of PGN text: where lines break and what comments become.
+// The writer of PGN text: line breaks and comments.
 #include "codec/pgn.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ std::string movetext(const ScidEncoder& game, unsigned width) {
   return text.substr(text.find("\n\n") + 2);
 }
 
-// A game of one comment, as it is printed, without the result and the braces.
+// Returns the comment of a game as it is printed, without the result and the braces.
 std::string comment(std::string_view text, unsigned width = 80) {
   ScidEncoder game;
   game.comment(text);
@@ -65,7 +65,7 @@ TEST(Wrapping, EmptyVariationDoesNotAffectWrapping) {
   ScidEncoder game;
   game.move("e4").begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.move("e5");
-  // The bracket that ends the outer one sticks to the move before the inner one.
+  // The bracket that ends the outer variation stays with the move before the inner one.
   for (unsigned width = 1; width < 40; ++width) {
     ScidEncoder without;
     without.move("e4").begin_variation().move("d4").end_variation().move("e5");
@@ -99,7 +99,7 @@ TEST(Wrapping, CountsCharactersNotBytes) {
   const std::string text = horses(9) + " " + horses(9);
   EXPECT_EQ(comment(text, 21), text);
   EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
-  // What was left of a line after its break counts for the next one.
+  // The rest of a line after its break counts for the next one.
   const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
   EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
   EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));
@@ -112,8 +112,8 @@ TEST(Comments, BracesAndControlCharactersAreReplaced) {
                     "b\x7F"
                     "c\x1B[1m"),
             "a  b c [1m");
-  // C1 and the separators of lines and paragraphs, as bytes and as UTF-8; an override of direction
-  // stays.
+  // C1 controls and separators of lines and paragraphs, as bytes and as UTF-8; an override of
+  // direction is kept.
   EXPECT_EQ(comment("a\x9D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9"
                     "b \xE2\x80\xAE"),
             "a    b \xE2\x80\xAE");
@@ -125,12 +125,12 @@ TEST(Comments, BlanksAreKeptExceptAtLineBreaks) {
   EXPECT_EQ(comment("  a  "), "  a  ");
   EXPECT_EQ(comment("A    3 +2 =1   three", 0), "A    3 +2 =1   three");
   EXPECT_EQ(comment("a  b\xC3\xA9   c"), "a  b\xC3\xA9   c");
-  // No line ends in a blank.
+  // Lines do not end in a blank.
   EXPECT_EQ(comment("aaaa   bbbb cccc", 8), "aaaa\n  bbbb\ncccc");
   EXPECT_EQ(comment("aaaa  %bbb cccc", 12), "aaaa  %bbb\ncccc");
 }
 
-// Programs read `[%clk 0:01:02]`, line by line.
+// Programs parse `[%clk 0:01:02]` line by line.
 TEST(Comments, AnnotationsAreNotBroken) {
   EXPECT_EQ(comment("[%clk 0:01:02] aaaa", 12), "[%clk 0:01:02]\naaaa");
   EXPECT_EQ(comment("aaaa bbbb [%clk 0:01:02] cccc [%eval 0.3 0.1]", 16),
@@ -138,7 +138,7 @@ TEST(Comments, AnnotationsAreNotBroken) {
   EXPECT_EQ(comment("b\xC3\xA9 [%draw a b \xC3\xA9 d] cc dd [%x y]", 8),
             "b\xC3\xA9 [%draw a b \xC3\xA9 d]\ncc\ndd [%x y]");
   EXPECT_EQ(comment("a } [%x\ny] b", 80), "a ) [%x y] b");
-  // One that does not end is text.
+  // An unterminated one is text.
   EXPECT_EQ(comment("[%clk aaaa bbbb", 8), "[%clk\naaaa\nbbbb");
 }
 
@@ -153,7 +153,7 @@ TEST(Comments, LineEndsAreNormalized) {
 
 TEST(Comments, NoLineLooksLikeTagOrEscape) {
   EXPECT_EQ(comment("a\n[Event \"x\"]\n%b"), "a [Event \"x\"] %b");
-  // Not even to keep the width: the line breaks before the word in front.
+  // Even if the line becomes too long: it breaks before the preceding word.
   EXPECT_EQ(comment("aaaa bbbb [Event]", 12), "aaaa\nbbbb [Event]");
   EXPECT_EQ(comment("aaaaaaaaaa [b] %c", 8), "aaaaaaaaaa [b] %c");
   ScidEncoder game;
@@ -219,7 +219,7 @@ TEST(ExtraTags, SetUpIsWrittenOnlyWithFen) {
   EXPECT_EQ(tests::render_record(game.record()).text.find("SetUp"), std::string::npos);
 }
 
-// For programs that know no null moves.
+// For programs without null moves.
 TEST(NullMoves, BecomeCommentsOnRequest) {
   ScidEncoder game;
   game.move("e4").comment("a");
@@ -245,7 +245,7 @@ TEST(NullMoves, BecomeCommentsOnRequest) {
   }
 }
 
-// Whatever the width, only white space differs; and every width keeps the rules.
+// The width changes only white space; and every width follows the rules.
 TEST(Wrapping, WidthChangesOnlyWhiteSpace) {
   tests::Random random(14);
   for (int round = 0; round < 300; ++round) {
@@ -269,8 +269,8 @@ TEST(Wrapping, WidthZeroIsOneLine) {
   }
 }
 
-// Lines are as full as they can be: the first word of a line would not have fitted on the one
-// before. Games without comments, whose lines no text of their own breaks.
+// Lines are as full as possible: the first word of a line would not fit on the line before. Games
+// without comments, which have line breaks of their own.
 TEST(Wrapping, LinesAreAsFullAsPossible) {
   tests::Random random(16);
   for (int round = 0; round < 100; ++round) {

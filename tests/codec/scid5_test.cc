@@ -1,5 +1,5 @@
-// Databases of Scid 5 from a writer that makes, byte for byte, what Scid 5 has made: all that only
-// this format can hold.
+// Databases of Scid 5 with values that only this format can store, from a writer that makes the
+// same bytes as Scid 5.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ using tests::Scid5Builder;
 using tests::ScidDatabase;
 using tests::ScidEncoder;
 
-// An entry that says of the moves what Scid's does.
+// An entry with the same data about the moves as Scid's.
 IndexEntry entry_of(const std::string& record) {
   std::vector<ExtraTag> tags;
   RecordHead head;
@@ -140,8 +140,8 @@ TEST(Scid5, ReadsRatingsOfEverySystem) {
   }
 }
 
-// Records of 131,071 bytes, the most that an entry can tell of, and short ones between them: each
-// long one begins at a border of blocks.
+// Records of 131,071 bytes, the greatest length that an entry can store, and short ones between
+// them: each long one begins at a border of blocks.
 TEST(Scid5, ReadsRecordsThatFillWholeBlocks) {
   Scid5Builder builder;
   std::vector<std::string> comments;
@@ -180,7 +180,7 @@ TEST(Scid5, ReadsNagsFrom0To255) {
   const std::vector<std::string_view> moves = {"Nf3", "Nf6", "Ng1", "Ng8"};
   for (unsigned nag = 0; nag < 256; ++nag) {
     encoder.move(moves[nag % 4]).nag(static_cast<std::uint8_t>(nag));
-    if (nag != 0) expected.push_back(std::to_string(nag));  // 0 says nothing, as in Scid
+    if (nag != 0) expected.push_back(std::to_string(nag));  // 0 has no meaning, as in Scid
   }
   Scid5Builder builder;
   builder.game({}, entry_of(encoder.record()), encoder.record());
@@ -191,8 +191,8 @@ TEST(Scid5, ReadsNagsFrom0To255) {
   EXPECT_EQ(shown, expected);
 }
 
-// Kings and rooks from everywhere, both ways, each side; the king may stay, and they may change
-// places.
+// Kings and rooks on all squares, both castlings of each side; the king may stay, and king and rook
+// may exchange squares.
 TEST(Scid5, ReadsCastlingOfChess960) {
   Scid5Builder builder;
   std::vector<ScidEncoder> games;

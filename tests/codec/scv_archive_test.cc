@@ -1,4 +1,4 @@
-// Each rule of the archive syntax, one by one.
+// One test for each rule of the archive syntax.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ Member member_with(std::string_view line) {
   EXPECT_EQ(archive.members.size(), 1U);
   return archive.members.empty() ? Member{} : archive.members[0];
 }
-// A member that has a name and nothing else wrong.
+// Returns a valid member with this name.
 Member named(const std::string& name) {
   const Archive archive = parse_with("<FileName> " + name + "\n<Size> 3\n", "abc");
   EXPECT_EQ(archive.fault, Fault::None) << name;
@@ -100,7 +100,7 @@ TEST(Scv, SizeMustNotExceedTheFile) {
   const auto fault_of = [](const std::string& size) {
     return parse_with("<FileName> a.pgn\n<Size> " + size + "\n", "abc").fault;
   };
-  // The line end after the data may be counted in.
+  // The line end after the data may be included.
   EXPECT_EQ(fault_of("4"), Fault::None);
   EXPECT_EQ(fault_of("5"), Fault::SizeExceedsFile);
   EXPECT_EQ(fault_of("-1"), Fault::SizeExceedsFile);

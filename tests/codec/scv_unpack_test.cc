@@ -1,4 +1,4 @@
-// Each rule for the data of members.
+// One test for each rule about the data of members.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -13,7 +13,7 @@ using tests::ArchiveBytes;
 using tests::deflated;
 using tests::unpack_text;
 
-// A member that is the whole of `data`.
+// A member that consists of all of `data`.
 Member member_of(std::string_view data, Method method,
                  std::optional<std::uint64_t> file_size = std::nullopt) {
   Member member;
@@ -83,7 +83,7 @@ TEST(ScvUnpack, UnpackingStopsAtSizeLimit) {
   const auto without = unpack_text(member_of(bomb, Method::Zlib), ArchiveBytes(bomb), 1 << 20);
   EXPECT_EQ(without.result.fault, Fault::UnpacksToMore);
   EXPECT_LE(without.bytes.size(), std::size_t{1} << 20);
-  // A size that nobody can check is no leave to go on.
+  // A declared size that cannot be verified does not raise the limit.
   const auto boasting = unpack_text(member_of(bomb, Method::Zlib, std::uint64_t{1} << 60),
                                     ArchiveBytes(bomb), 1 << 20);
   EXPECT_EQ(boasting.result.fault, Fault::UnpacksToMore);
@@ -156,7 +156,7 @@ TEST(ScvUnpack, GzipFilesMayHaveSeveralStreams) {
   EXPECT_EQ(gunzip_text(deflated(std::string(1001, 'x'), true), text).fault, Fault::UnpacksToMore);
 }
 
-// One block of LZO1X that has nothing but literals. REQUIRES: 4 to 238 of them.
+// One block of LZO1X with only literals. REQUIRES: 4 to 238 of them.
 std::string lzo_block(std::string_view text) {
   std::string block(1, static_cast<char>(17 + text.size()));
   return block.append(text).append("\x11\0\0", 3);

@@ -1,4 +1,4 @@
-// Names of positions, and what is compared.
+// Names of positions, and how positions are compared.
 #include "codec/target_position.h"
 
 #include <gmock/gmock.h>
@@ -45,14 +45,14 @@ TEST(PositionNameTest, EquivalentNamesHaveOneCanonicalForm) {
       // Rights of Chess960: of the outermost rook, or by its file.
       {"4k3-8-8-8-8-8-8-1R2K1RR_w_HB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_KQ_-"},
       {"4k3-8-8-8-8-8-8-1R2K1RR_w_GB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_GQ_-"},
-      // En passant where a pawn can take.
+      // En passant where a pawn can capture.
       {"4k3-8-8-3pP3-8-8-8-4K3_w_-_d6", "4k3-8-8-3pP3-8-8-8-4K3_w_-_d6"},
-      // Not where none stands beside it,
+      // Not without a pawn beside it,
       {"4k3-8-8-3p4-8-8-8-4K3_w_-_d6", "4k3-8-8-3p4-8-8-8-4K3_w_-_-"},
-      // where the king would stand in check,
+      // nor where the king would be in check,
       {"4r1k1-8-8-3pP3-8-8-8-4K3_w_-_d6", "4r1k1-8-8-3pP3-8-8-8-4K3_w_-_-"},
       {"4k3-8-8-K2pP2r-8-8-8-8_w_-_d6", "4k3-8-8-K2pP2r-8-8-8-8_w_-_-"},
-      // or where there is nothing to take.
+      // nor without a pawn to capture.
       {"4k3-8-8-4P3-8-8-8-4K3_w_-_d6", "4k3-8-8-4P3-8-8-8-4K3_w_-_-"},
   };
   for (const auto& [name, expected] : examples) {
@@ -113,7 +113,7 @@ TEST(TargetPositionTest, ComparesRightsIfNamed) {
   EXPECT_TRUE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 7 9")));
   EXPECT_FALSE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1")));
   EXPECT_FALSE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1")));
-  // That a pawn has just moved two squares does not count where none can take it.
+  // A double push does not count if no pawn can capture.
   const TargetPosition quiet = target_of("4k3-8-8-8-4P3-8-8-4K3_b_-_-");
   EXPECT_TRUE(quiet.is_met_by(position_of("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")));
 }
@@ -134,7 +134,7 @@ TEST(TargetPositionTest, WithoutRightsParsesAnyMoveThatTheBoardAllows) {
   EXPECT_EQ(any.parse_move("exd6")->kind, MoveKind::EnPassant);
   EXPECT_EQ(san_of(none, "exd6"), "");
   EXPECT_EQ(san_of(any, "d6"), "");
-  // Nothing to take, or no pawn that has come two squares.
+  // No pawn to capture, or no pawn that has advanced two squares.
   EXPECT_EQ(san_of(any, "exf6"), "");
   EXPECT_EQ(san_of(target_of("4k3-8-3n4-3pP3-8-8-8-4K3_w"), "exd6"), "exd6");
   EXPECT_EQ(target_of("4k3-8-3n4-3pP3-8-8-8-4K3_w").parse_move("exd6")->kind, MoveKind::Normal);
@@ -147,7 +147,7 @@ TEST(TargetPositionTest, FollowsMoves) {
   const TargetPosition start = target_of(kStartName);
   const TargetPosition after = start.after(*start.parse_move("e2e4"));
   EXPECT_EQ(position_name(after), "rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
-  // The king has moved and come back: with rights that counts.
+  // The king has moved and returned: this counts with rights.
   for (const bool with_rights : {false, true}) {
     TargetPosition target =
         target_of(with_rights ? "4k3-8-8-8-8-8-8-4K2R_w_K_-" : "4k3-8-8-8-8-8-8-4K2R_w");

@@ -1,5 +1,5 @@
-// Texts in blocks against the same byte by byte, and comments against the simplest way to break
-// lines.
+// Compares processing of texts in blocks with processing byte by byte, and comments with the
+// simplest way to break lines.
 #include "codec/text_blocks.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace scidfs::codec {
 namespace {
 
-// Words of letters with what needs care in between, in some texts often, in some nearly never.
+// Words of letters with special bytes in between, in some texts often, in others nearly never.
 std::string random_text(tests::Random& random, std::size_t max_length,
                         std::string_view special = "}\x7F\x1F\x80\xFF\"\\!~ ") {
   const std::size_t length = random.below(max_length + 1);
@@ -58,7 +58,7 @@ TEST(Blocks, FindAndCopyPlainText) {
   }
 }
 
-// At the first of a run of blanks, unless what follows the run must not begin a line.
+// At the first of a run of blanks, unless the text after the run must not begin a line.
 bool may_break(std::string_view text, std::size_t i) {
   if (text[i] != ' ' || (i > 0 && static_cast<unsigned char>(text[i - 1]) <= ' ')) return false;
   const std::size_t word = text.find_first_not_of(' ', i);
@@ -84,7 +84,7 @@ TEST(Blocks, FindPlacesForLineBreaks) {
   }
 }
 
-// Whether a place lies inside a `[%...]`, which no bracket of another comment ends.
+// True if a position is inside a `[%...]` that no bracket of another comment ends.
 bool is_in_annotation(std::string_view line, std::size_t place) {
   const std::size_t open = line.substr(0, place).rfind("[%");
   const std::size_t close = line.find_first_of("]}", place);
@@ -92,7 +92,7 @@ bool is_in_annotation(std::string_view line, std::size_t place) {
          line.substr(open, place - open).find_first_of("]}") == std::string_view::npos;
 }
 
-// Breaks a line as late as it may be: at blanks, counting characters.
+// Breaks a line as late as possible: at blanks, counting characters.
 std::string simple_wrap(std::string line, std::size_t width) {
   std::size_t blank = std::string::npos;
   std::size_t columns = 0;
@@ -111,7 +111,7 @@ std::string simple_wrap(std::string line, std::size_t width) {
   return line;
 }
 
-// What begins like an annotation, many times, and ends soon, late or never.
+// Many beginnings of annotations that end soon, late or never.
 TEST(Comments, UnterminatedAnnotationsWrapLikeText) {
   tests::Random random(4);
   for (int round = 0; round < 1500; ++round) {

@@ -17,7 +17,7 @@ std::string to_utf8(std::string_view bytes) {
   return text;
 }
 
-// Encodes without any check, so that it can also make surrogates and overlong forms.
+// Encodes without any check, so it can also produce surrogates and overlong forms.
 std::string encode(unsigned code, int length) {
   if (length == 1) return {static_cast<char>(code)};
   std::string text;
@@ -67,7 +67,7 @@ TEST(Text, ReadsStrayBytesAsWindows1252) {
   EXPECT_EQ(to_utf8("\x81\x8D\x8F\x90\x9D"), "     ");
 }
 
-// Terminals obey U+0080 to U+009F, and readers end a line at U+0085, U+2028 and U+2029.
+// Terminals obey U+0080 to U+009F, and readers break lines at U+0085, U+2028 and U+2029.
 TEST(Text, ControlsBeyondAsciiBecomeBlanks) {
   std::string controls;
   for (char32_t code = 0x80; code < 0xA0; ++code) append_code_point(code, controls);
@@ -99,7 +99,7 @@ TEST(Text, ReadsMixedEncodingsInOneString) {
 
 TEST(Text, AnyBytesBecomeShortValidUtf8) {
   std::mt19937 random(1);
-  // Mostly bytes that matter in sequences.
+  // Mostly bytes that are special in sequences.
   constexpr std::string_view kBytes = "a\x7F\x80\x90\x9F\xA0\xBF\xC0\xC2\xE0\xE2\xED\xF0\xF4\xF5";
   for (int round = 0; round < 20000; ++round) {
     std::string bytes(random() % 20, '\0');

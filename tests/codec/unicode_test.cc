@@ -34,7 +34,7 @@ TEST(FoldCase, FoldsLettersThatDifferOnlyInCase) {
 TEST(FoldCase, FoldsBothEncodingsOfAccents) {
   EXPECT_EQ(fold_case("\u00C9lo"), fold_case("e\u0301lo"));
   EXPECT_EQ(fold_case("\u1EA4"), fold_case("a\u0302\u0301"));
-  // Two marks of one letter, in either order.
+  // Two marks on one letter, in either order.
   EXPECT_EQ(fold_case("q\u0307\u0323"), fold_case("q\u0323\u0307"));
 }
 
@@ -48,7 +48,7 @@ TEST(FoldCase, KeepsOtherLettersApart) {
 TEST(FoldCase, KeepsInvalidUtf8) {
   EXPECT_EQ(fold_case("A\xFFZ\xC3"), "a\xFFz\xC3");
   EXPECT_EQ(fold_case("A\xED\xA0\x80Z"), "a\xED\xA0\x80z");
-  // Runs beyond ASCII stand alone.
+  // Runs beyond ASCII are folded separately.
   EXPECT_EQ(fold_case("\xFF A \u00C9"), "\xFF a " + fold_case("\u00C9"));
 }
 

@@ -1,4 +1,4 @@
-// GameText::length() believes the marks of an entry where they tell the truth, and only there.
+// GameText::length() verifies the signature of an entry if and only if it is true.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,7 +44,7 @@ bool are_verified(const std::string& record, const IndexEntry& entry) {
       .has_verified_signature;
 }
 
-// The truth about a game.
+// Returns the true entry of a game.
 IndexEntry truth(const std::string& record) {
   return entry_of(facts_of_record(tests::as_bytes(record)));
 }
@@ -80,14 +80,14 @@ TEST(VerifiedSignatures, FalseSignaturesAreNotVerified) {
                                 [](IndexEntry& entry) { ++entry.stored_line; },
                                 [](IndexEntry& entry) { entry = IndexEntry(); },
                             });
-  // In a game without moves, too.
+  // In a game without moves too.
   expect_no_lie_is_believed(ScidEncoder().record(),
                             {[](IndexEntry& entry) { entry.home_pawn_count = 1; },
                              [](IndexEntry& entry) { entry.stored_line = 1; },
                              [](IndexEntry& entry) { entry = IndexEntry(); }});
 }
 
-// A line that begins the game is enough.
+// A stored line that begins the game is sufficient.
 TEST(VerifiedSignatures, ShorterStoredLineIsVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3 d6").record();
   IndexEntry entry = truth(record);
@@ -133,7 +133,7 @@ TEST(VerifiedSignatures, GamesFromFenHaveNoSignature) {
   EXPECT_FALSE(are_verified(record, entry));
 }
 
-// What is noted of a variation that is longer hides nothing of the main line.
+// The notes of a longer variation do not hide moves of the main line.
 TEST(VerifiedSignatures, SignaturesOfGamesWithVeryLongVariationsAreNotVerified) {
   ScidEncoder game;
   game.moves("e4 e5 d4 d5 Nf3").begin_variation().moves("Nc3 Nc6");
@@ -146,7 +146,7 @@ TEST(VerifiedSignatures, SignaturesOfGamesWithVeryLongVariationsAreNotVerified) 
   EXPECT_FALSE(are_verified(record, entry));
 }
 
-// What is looked at has room for so many plies.
+// The buffer has room for so many plies.
 TEST(VerifiedSignatures, SignaturesOfVeryLongGamesAreNotVerified) {
   ScidEncoder game;
   for (int i = 0; i < 255; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
@@ -179,7 +179,7 @@ TEST(VerifiedSignatures, SignaturesOfRandomGamesAreVerified) {
   }
 }
 
-// Scid tells the truth.
+// Entries written by Scid are true.
 TEST(VerifiedSignatures, SignaturesOfRealGamesAreVerified) {
   for (const std::string name : {"masters", "annotated"}) {
     const std::string path = tests::shared_folder() + "/data/" + name;
