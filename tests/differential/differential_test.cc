@@ -1,5 +1,5 @@
-// Our text of every game against what Scid 4.7.4 prints for it. Every difference that is meant is
-// named here with its reason; nothing else is left out.
+// Compares the text of every game with the output of Scid 4.7.4. Every intended difference is named
+// here with its reason; there are no other exceptions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Bundled, Fixture, ::testing::ValuesIn(bundled()), [](co
 
 TEST(Fixtures, AllBundledFixturesExist) { EXPECT_EQ(bundled().size(), 37u); }
 
-// What we print on purpose where Scid prints something else.
+// Texts that scidfs changes on purpose.
 struct Meant {
   std::string_view database;
   std::uint32_t game;
@@ -61,20 +61,19 @@ struct Meant {
 };
 
 constexpr Meant kMeant[] = {
-    // Tags of the record that the index has as well would be there twice, with two values; a FEN
-    // tag
-    // of a game that does not start from a FEN is none.
+    // The index has these tags of the record too, so they would be written twice, with two values;
+    // a FEN tag of a game that starts from the standard position is invalid.
     {"edge_tags", 4, "[Date \"1999.01.01\"]\n[Result \"1-0\"]\n", ""},
     {"edge_tags", 4, "[FEN \"xx\"]\n", ""},
     // PGN has no way to write a closing brace inside a comment.
     {"edge_comments", 8, "{brace } and { inside}", "{brace ) and { inside}"},
-    // A rating type that does not exist.
+    // This rating type does not exist.
     {"edge_index", 1, "[White(null) \"1500\"]", "[WhiteElo \"1500\"]"},
-    // An ECO code that does not exist.
+    // This ECO code does not exist.
     {"edge_index", 6, "[ECO \"F00\"]\n", ""},
 };
 
-// Scid's text of a game with what is meant put in.
+// Returns Scid's text of a game with the intended changes.
 std::string as_meant(std::string_view database, const JudgedGame& game) {
   std::string text = *game.pgn;
   for (const Meant& meant : kMeant) {
@@ -86,7 +85,7 @@ std::string as_meant(std::string_view database, const JudgedGame& game) {
   return text;
 }
 
-// Databases of which Scid reads games and we do so, too. The others have another format version, a
+// Databases of which both Scid and scidfs read games. The others have another format version, a
 // wrong magic, or a name file that neither opens.
 constexpr std::string_view kOtherVersions[] = {"bad_magic_index", "version299", "version401"};
 
@@ -127,8 +126,8 @@ std::vector<std::string> readable_handmade() {
 INSTANTIATE_TEST_SUITE_P(Handmade, HandmadeFixture, ::testing::ValuesIn(readable_handmade()),
                          [](const auto& test) { return test.param; });
 
-// A hash over the text of all bundled games. Whoever changes the text on purpose changes the number
-// as well, and the version of the writer with which caches are marked.
+// A hash of the text of all bundled games. An intended change of the text requires a new number
+// here and a new version of the writer, which is part of the keys of caches.
 TEST(Fixtures, TextOfBundledGamesHasExpectedHash) {
   constexpr std::uint64_t kSignature = 6064653150747198916u;
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
@@ -140,7 +139,7 @@ TEST(Fixtures, TextOfBundledGamesHasExpectedHash) {
   EXPECT_EQ(hash, kSignature) << "the text of a game has changed";
 }
 
-// Large databases that may lie beside the sources.
+// Large databases that may exist beside the sources.
 struct Large {
   std::string name, path, reference;
   std::string suffix = ".si4";
@@ -175,7 +174,7 @@ TEST(SharedDatabases, Scid3TacticsEqualsThatOfScid) {
   compare_large({"tactics3", path, path + ".expected.pgn", ".si3"});
 }
 
-// Not a byte of the text tells which format the games come from.
+// The text does not depend on the format of the files.
 TEST(SharedDatabases, ResDatabaseHasTheSameTextInBothFormats) {
   const std::string fixtures = shared_folder() + "/fixtures/";
   if (!std::filesystem::exists(fixtures + "scid5/res_database.si5")) {
@@ -203,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(SharedDatabases, ThirdParty,
                                            "svpc_matein1"),
                          [](const auto& test) { return test.param; });
 
-// Scid gives up at its first game; we show what there is.
+// Scid gives up at its first game; scidfs shows all readable ones.
 TEST(SharedDatabases, BrokenDatabaseShowsItsReadableGames) {
   const std::string path = shared_folder() + "/data/third_party/scinc_broken";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";

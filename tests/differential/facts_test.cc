@@ -1,4 +1,4 @@
-// The redundant fields of the index, as Scid computed them, against ours.
+// Compares the redundant fields of the index, as Scid computed them, with our facts.
 #include "codec/scid/facts.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using tests::ScidDatabase;
 
-// How many games disagree in which field.
+// Number of games that differ, by field.
 std::map<std::string, int> count_disagreements(const ScidDatabase& database) {
   std::map<std::string, int> counts;
   Walker walker;
@@ -65,7 +65,7 @@ TEST_P(RealDatabaseFacts, AgreeWithTheIndex) {
   EXPECT_EQ(count_disagreements(ScidDatabase(path)), GetParam().exceptions);
 }
 
-// Both exceptional databases were written by older programs.
+// Older programs wrote both databases with exceptions.
 INSTANTIATE_TEST_SUITE_P(
     SharedDatabases, RealDatabaseFacts,
     ::testing::Values(RealFacts{"fixtures/scid4/res_database", {}}, RealFacts{"data/masters", {}},
