@@ -1,4 +1,4 @@
-// Archives in a library: what of them is shown, and where.
+// Archives in a library: which members are shown, and where.
 #include "tests/support/archive.h"
 
 #include <gmock/gmock.h>
@@ -209,7 +209,7 @@ TEST_F(ArchiveTest, NewVersionShowsNewDatabasesAndOldOnesStayReadable) {
   EXPECT_EQ(text("a.scv/one.pgn"), "another");
   EXPECT_EQ(*read(all), all_before);
   EXPECT_EQ(*read(gone), gone_before);
-  // It was never read: the file that it was in is still open.
+  // It was never read: the file that contained it is still open.
   EXPECT_EQ(*read(one), "one");
   EXPECT_FALSE(library_->rescan().changed);
 
@@ -307,7 +307,7 @@ TEST_F(ArchiveTest, CheckReportsDamage) {
   EXPECT_THAT(report(Health::Unreadable), HasSubstr("bad-magic.scv: it is no archive"));
 }
 
-// Every fixture: whatever is in it, all that is listed can be read.
+// All listed files of every fixture can be read.
 TEST_F(ArchiveTest, FixturesCanBeReadInFull) {
   for (const std::string& stem : tests::stems_in("scv", ".scv")) put_fixture(stem + ".scv");
   open(source_);

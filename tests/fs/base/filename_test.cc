@@ -46,7 +46,7 @@ void append_character(std::uint32_t code, std::string& out) {
   }
 }
 
-// Half of it ASCII, special characters and controls included; `length` characters at most.
+// Half of it ASCII, with special characters and controls; `length` characters at most.
 std::string random_name(std::mt19937& generator, unsigned length) {
   const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
   std::string name;
@@ -68,7 +68,7 @@ std::string random_name(std::mt19937& generator, unsigned length) {
   return name;
 }
 
-// What must hold of every name, whatever it was made of.
+// Invariants of every file name.
 void expect_safe(const std::string& name, std::size_t limit) {
   SCOPED_TRACE(name);
   EXPECT_LE(name.size(), limit);
@@ -122,7 +122,8 @@ TEST(EscapeName, EscapesExamples) {
       {"Élő, Árpád", "Élő,_Árpád"},
       {"(a) & b! #1 @x ^ + = ,", "(a)_&_b!_#1_@x_^_+_=_,"},
       {"Карпов", "Карпов"},
-      // What terminals obey, what ends lines, and what turns the direction of names beside it.
+      // Characters that terminals obey, that end lines, and that change the direction of text
+      // beside them.
       {"a\u009Bb\u0085", "a%C2%9Bb%C2%85"},
       {"\u2028a\u202E\u2066b\u2069", "%E2%80%A8a%E2%80%AE%E2%81%A6b%E2%81%A9"},
       {"\u00A0«\u2027“\u206A", "\u00A0«\u2027“\u206A"},
@@ -166,7 +167,7 @@ TEST(EscapeName, RandomNamesAreSafe) {
   for (int i = 0; i < 20000; ++i) expect_safe(escape_name(random_name(random, 120)), kMaxNameBytes);
 }
 
-// All short texts of an alphabet of everything that is treated specially.
+// All short texts over an alphabet of all characters that are treated specially.
 TEST(EscapeName, ShortNamesCollideOnlyByUnderscoreAndBlank) {
   constexpr std::string_view kAlphabet = "a _.-%~2E?";
   std::vector<std::string> names = {""};

@@ -1,4 +1,4 @@
-// Work on several threads that throws.
+// Work on several threads that throws exceptions.
 #include "fs/base/parallel.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ TEST(Parallel, RunsEachTaskOnce) {
   }
 }
 
-// A lack of memory on another thread must not end the process.
+// Lack of memory on another thread must not end the process.
 TEST(Parallel, ExceptionOfTaskIsRethrownToCaller) {
   for (const unsigned threads : {1U, 2U, 7U}) {
     std::atomic<std::size_t> begun = 0;

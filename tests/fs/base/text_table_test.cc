@@ -12,11 +12,11 @@ TEST(Clip, CutsAtColumns) {
   EXPECT_EQ(clip("Élőbb", 4), "Élő…");
   EXPECT_EQ(clip("ab", 1), "…");
   EXPECT_EQ(clip("", 5), "");
-  // Wide characters, of which no half is shown.
+  // Wide characters, which are never cut in half.
   EXPECT_EQ(clip("丁立人", 6), "丁立人");
   EXPECT_EQ(clip("丁立人", 5), "丁立…");
   EXPECT_EQ(clip("丁立人", 4), "丁…");
-  // An accent stays on its letter.
+  // A combining accent stays with its letter.
   EXPECT_EQ(clip("E\u0301lo", 3), "E\u0301lo");
   EXPECT_EQ(clip("E\u0301lo", 2), "E\u0301…");
 }

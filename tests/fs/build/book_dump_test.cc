@@ -1,4 +1,4 @@
-// Books of the fixtures as tables; what is left of damaged ones.
+// Dumps books of the fixtures as tables, and the readable rest of damaged ones.
 #include "fs/build/book_dump.h"
 
 #include <gmock/gmock.h>
@@ -78,7 +78,8 @@ TEST(BookDump, FilesInCapitalsBelongToBook) {
     }
   }
   EXPECT_EQ(dumped(folder / "SPLIT.ksf").text, expected_dump("split.ksf"));
-  // Where there are two of one name, the small letters are those of the book without an ending.
+  // If two files have equal names except for case, the lower case one belongs to the book without
+  // an extension.
   copy("small_0.kob", "SPLIT_0.kob");
   EXPECT_EQ(dumped(folder / "SPLIT_0.KOB").text, expected_dump("split"));
   EXPECT_NE(dumped(folder / "SPLIT").text, expected_dump("split"));
@@ -127,7 +128,7 @@ TEST(BookDump, ReportsWrongBlockCountAndTruncation) {
   EXPECT_TRUE(absl::IsNotFound(dump_fixture("no_such_book").status));
 }
 
-// Copies the pieces of a fixture under their names.
+// Copies the pieces of a fixture with their names.
 void copy_book(const std::string& name, const tests::MemoryFolder& folder,
                const std::vector<std::string>& suffixes) {
   for (const std::string& suffix : suffixes) {
@@ -147,7 +148,7 @@ TEST(BookDump, MissingPieceEndsTheBook) {
               StartsWith(book.text.substr(book.text.find("#block"))));
 }
 
-// Every position of every block is found, with and without an index, and nothing else is.
+// Every position of every block is found, with and without an index, and no other.
 TEST(Book, FindsItsPositionsAndNoOthers) {
   for (const std::string name : {"small", "split", "nolinks", "small_stale", "bad_unsorted"}) {
     const tests::MemoryFolder folder;
@@ -188,7 +189,8 @@ TEST(Book, WrongIndexIsDetected) {
   const tests::MemoryFolder folder;
   copy_book("small", folder, {"_0.kob"});
   std::string index = tests::read_file(tests::test_data("kvetka/small.kin"));
-  // Keys just above the right ones: what begins a block is looked for in the one before.
+  // Keys slightly above the right ones: the first element of a block is searched in the block
+  // before.
   constexpr std::size_t kKeySize = codec::kvetka::kKeySize;
   for (std::size_t i = 1; i + 1 < index.size() / kKeySize; ++i) index[(i + 1) * kKeySize - 1] |= 1;
   tests::write_file(folder / "small.kin", index);

@@ -1,4 +1,4 @@
-// Databases into an archive, and out of it again.
+// Packs databases into an archive, and unpacks it again.
 #include "fs/build/pack.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class PackTest : public LibraryTest {
   codec::scv::Archive archive() const {
     return tests::ArchiveBytes(tests::read_file(target_)).parse();
   }
-  // The bytes of a member, as they are unpacked.
+  // The unpacked bytes of a member.
   std::string member(std::size_t number) const {
     const tests::ArchiveBytes bytes(tests::read_file(target_));
     const tests::UnpackedText text = tests::unpack_text(archive().members.at(number), bytes);
@@ -69,7 +69,7 @@ TEST_F(PackTest, UnpackedFilesEqualPackedFiles) {
     EXPECT_EQ(packed.members[i].modified, status.st_mtim.tv_sec);
     EXPECT_EQ(member(i), tests::read_file(source_ / files[i])) << files[i];
   }
-  // Each format once, as Scidb does it.
+  // Each format once, as Scidb does.
   EXPECT_EQ(packed.format, "pgn,si4");
   EXPECT_EQ(packed.type, "multi");
   EXPECT_FALSE(packed.games.has_value());
@@ -80,7 +80,7 @@ TEST_F(PackTest, UnpackedFilesEqualPackedFiles) {
   EXPECT_EQ(text("a.si4/all.pgn"), all);
 }
 
-// Scidb's parser takes nothing else.
+// The parser of Scidb accepts no other form.
 TEST_F(PackTest, ArchiveHasTheFormatThatScidbReads) {
   put("a", example_database(3, 1).files());
   ASSERT_TRUE(pack_all({"a.si4"}).ok());
@@ -183,7 +183,7 @@ TEST_F(PackTest, PartialDatabaseIsPackedOnlyIfItStaysUnchanged) {
   EXPECT_EQ(member(1), "half");
 }
 
-// Whatever is packed is one version, or the error says that somebody is writing.
+// The packed files are one version, or the error says that a program is writing.
 TEST_F(PackTest, DatabaseBeingReplacedIsPackedAsOneVersionOrRefused) {
   const tests::ScidFiles one = example_database(2000, 1).files();
   const tests::ScidFiles two = example_database(1500, 2).files();

@@ -53,7 +53,7 @@ std::size_t count_lines(const std::string& text, std::string_view with) {
   return count;
 }
 
-// A database that may be spoilt.
+// A database that tests may damage.
 class CheckTest : public testing::Test {
  protected:
   // Copies a fixture, e.g. "scid4/fen", as base.si4 and so on.
@@ -99,7 +99,7 @@ TEST(OtherFormats, AreChecked) {
 
 class AllFixtures : public testing::TestWithParam<std::string> {};
 
-// The games and places of a mount's errors.tsv.
+// The games and places in errors.tsv of a mount.
 TEST_P(AllFixtures, DamageEqualsThatOfErrorsTable) {
   const stdfs::path path = tests::test_data("scid4/handmade/" + GetParam() + ".si4");
   const auto database = Database::open(path, path.filename(), {});
@@ -166,7 +166,7 @@ TEST_F(CheckTest, ReportsMissingFiles) {
 
 TEST_F(CheckTest, ReportsOverlappingRecords) {
   copy("scid4/fen");
-  // Game 3 begins where game 2 does: the first four bytes of an entry.
+  // Game 3 gets the offset of game 2: the first four bytes of an entry.
   const auto database = Database::open(path(".si4"), "base.si4", {});
   ASSERT_TRUE(database.ok());
   const auto offset = (*database)->entry(1).offset;
@@ -180,7 +180,7 @@ TEST_F(CheckTest, ReportsOverlappingRecords) {
 
 TEST_F(CheckTest, DisagreeingIndexIsNoteAndNotDamage) {
   copy("scid4/fen");
-  // The code of variations shares these bytes with those of comments and NAGs.
+  // These bytes contain the codes of variations, comments and NAGs.
   patch_entry(2, 21, std::string(2, '\1'));
   const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Good);
@@ -198,7 +198,7 @@ TEST_F(CheckTest, UnusedBytesAreNote) {
   EXPECT_THAT(report.text, HasSubstr("  note: 7 bytes of the game file belong to no game"));
 }
 
-// A record that had no room before a border begins there; what it left out is no waste.
+// A record that does not fit before a border begins there; the gap is not reported as waste.
 TEST_F(CheckTest, PaddingOfBlocksIsNotReported) {
   copy("scid4/fen");
   const std::string games = tests::read_file(path(".sg4"));
@@ -214,7 +214,7 @@ TEST_F(CheckTest, PaddingOfBlocksIsNotReported) {
   EXPECT_THAT(check_source(folder_.path()).text, Not(HasSubstr("belong")));
   tests::write_file(path(".sg4"), moved + "0123456");
   EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
-  // As many again behind a whole block of waste.
+  // The same number of bytes again, behind a whole block of waste.
   moved.resize(2 * 131'072);
   tests::write_file(path(".sg4"), moved + "0123456");
   EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
@@ -260,7 +260,7 @@ TEST_F(CheckTest, LinesAreBoundedUnlessVerbose) {
   const Report all = check_source(folder_.path(), {.most_lines = SIZE_MAX, .most_notes = SIZE_MAX});
   EXPECT_GT(count_lines(all.text, "    game "), damaged - 50);
   EXPECT_EQ(count_lines(all.text, "more"), 0U);
-  // The first of them, in order.
+  // The first ones, in order.
   EXPECT_EQ(all.text.substr(all.text.find("    game "), 2000),
             brief.text.substr(brief.text.find("    game "), 2000));
 }

@@ -61,7 +61,7 @@ TEST_F(SingleFlightCacheTest, OversizedValueIsMadeAndNotKept) {
   EXPECT_EQ(cache_.counters().bytes, 0U);
 }
 
-// A thousand questions that were given up must not cost more than the budget.
+// A thousand failed queries must not use more memory than the budget.
 TEST_F(SingleFlightCacheTest, FailuresStayWithinBudget) {
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(fail("thing " + std::to_string(i)).ok());
   EXPECT_LE(cache_.counters().values, 10'000U / 200);
@@ -70,7 +70,7 @@ TEST_F(SingleFlightCacheTest, FailuresStayWithinBudget) {
   EXPECT_EQ(made_, 1);
 }
 
-// Keys are whole questions, and stand in two tables.
+// Keys are whole queries, and are in two tables.
 TEST_F(SingleFlightCacheTest, LongKeysCountAgainstBudget) {
   for (int i = 0; i < 100; ++i) {
     EXPECT_TRUE(get(std::to_string(i) + std::string(1000, 'k'), 10).ok());

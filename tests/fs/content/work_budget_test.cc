@@ -54,7 +54,7 @@ TEST(SortTest, EndsWhenCancelled) {
       sort_while_wanted(std::span(numbers), WorkBudget::unlimited([&] { return ++looks == 3; }));
   EXPECT_TRUE(absl::IsCancelled(status));
   EXPECT_EQ(looks, 3);
-  // Two parts are sorted, of which each is small.
+  // Two parts are sorted, each of which is small.
   EXPECT_FALSE(std::ranges::is_sorted(std::span(numbers).first(200'000)));
 }
 

@@ -1,4 +1,4 @@
-// What holds of the crosstables of any event.
+// Invariants of the crosstables of any event.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ unsigned halves(const std::string& text) {
          (half == std::string::npos ? 0 : 1);
 }
 
-// The points that the results in a cell stand for, in halves.
+// The points of the results in a cell, in halves.
 unsigned cell_halves(const std::string& cell, bool swiss) {
   if (const std::size_t slash = cell.find('/'); slash != std::string::npos) {
     return halves(cell.substr(0, slash));
@@ -91,7 +91,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& tsv) {
   return rows;
 }
 
-// Both tables have all games, and the same points for everybody.
+// Both tables have all games, and the same points for each player.
 void check_tsv(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
   long counted = 0;
   std::map<std::string, double> points;
@@ -122,7 +122,7 @@ void check_tsv(const EventBuilder& event, const std::vector<CrosstableGame>& gam
   EXPECT_EQ(rank, points.size());
 }
 
-// What holds of every crosstable whose names are single words.
+// Invariants of every crosstable with names of one word.
 void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
   const std::string text = event.text();
   SCOPED_TRACE(text);
@@ -132,7 +132,7 @@ void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& g
   EXPECT_EQ(text.back(), '\n');
 
   check_tsv(event, games);
-  if (event.layout() == CrosstableLayout::Knockout) return;  // of several tables
+  if (event.layout() == CrosstableLayout::Knockout) return;  // several tables
   const Printed table(text);
   unsigned points = 0;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -244,7 +244,7 @@ TEST_P(RandomEvent, KnockoutKeepsInvariants) {
   EXPECT_EQ(rows_of(event.standings())[0][1], name(left[0]));
 }
 
-// Who has as many points meets.
+// Players with equal points meet.
 TEST_P(RandomEvent, SwissIsNotShownAsKnockout) {
   EventBuilder event;
   const unsigned players = 4 + 2 * below(20);
@@ -304,7 +304,7 @@ TEST_P(RandomEvent, ArbitraryGamesKeepInvariants) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomEvent, ::testing::Range(0U, 40U));
 
-// Every event of the sample: all points are there, and players are as many as there were.
+// Every event of the sample: no points and no players are missing.
 TEST(Crosstable, EventsOfSampleKeepInvariants) {
   const std::string index = tests::read_file(tests::test_data("sample/sample.si4"));
   const std::string name_file = tests::read_file(tests::test_data("sample/sample.sn4"));

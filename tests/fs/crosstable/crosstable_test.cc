@@ -53,7 +53,7 @@ TEST(Crosstable, ShowsMatch) {
     event.play(carlsen_is_white ? carlsen : anand, carlsen_is_white ? anand : carlsen, results[i],
                std::to_string(i + 1), {2013, 11, static_cast<std::uint8_t>(9 + i)});
   }
-  std::ranges::reverse(event.games());  // the rounds say how it was
+  std::ranges::reverse(event.games());  // the rounds give the order
   EXPECT_EQ(event.layout(), CrosstableLayout::Match);
   EXPECT_EQ(event.text(),
             "Cup\n"
@@ -139,12 +139,12 @@ TEST(Crosstable, ReportsNumberOfMissingGames) {
     EXPECT_THAT(event.text(), HasSubstr("\nMissing: 1 game of " + kinds[cycles - 1]));
     event.play(2, 0, kDraw, "?");
     EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
-    event.play(2, 0, kWhite, "?");  // a decider
+    event.play(2, 0, kWhite, "?");  // a tiebreak game
     EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
   }
 }
 
-// As are left of an open tournament or a league.
+// Such games remain of an open tournament or a league.
 TEST(Crosstable, FewPlayersHaveNoMissingGames) {
   EventBuilder event;
   event.play("A", "B", kWhite, "?");
@@ -210,7 +210,7 @@ TEST(Crosstable, ManyGamesOfPairAreSummedUp) {
   EXPECT_THAT(event.text(), HasSubstr("3  b     ½    1½/7 X         2       8  12.00"));
 }
 
-// Three rounds of eight players; the last game is not finished.
+// Three rounds of eight players; the last game is unfinished.
 void play_swiss(EventBuilder& event) {
   const std::tuple<const char*, const char*, Result, const char*> games[] = {
       {"A", "E", kWhite, "1.1"}, {"F", "B", kBlack, "1.2"}, {"C", "G", kDraw, "1.3"},
@@ -221,7 +221,7 @@ void play_swiss(EventBuilder& event) {
   for (const auto& [white, black, result, round] : games) event.play(white, black, result, round);
 }
 
-// Buchholz by hand.
+// Buchholz computed manually.
 TEST(Crosstable, ShowsSwiss) {
   EventBuilder event;
   play_swiss(event);
@@ -326,8 +326,8 @@ TEST(Crosstable, SimilarEventsAreNotShownAsKnockout) {
   for (const auto& [white, black, result, round] : start) cup.play(white, black, result, round);
   for (const char* const round : {"2.1", "2.2"}) cup.play("A", "C", kWhite, round);
   EXPECT_EQ(cup.layout(), CrosstableLayout::Knockout);
-  // Single games are believed in three rounds only: of a Swiss, games of leaders may be there
-  // alone.
+  // Single games need three rounds to count as a knockout: a Swiss event may have only the games of
+  // its leaders.
   EventBuilder event;
   for (const auto& [white, black] : {std::pair{"A", "B"}, {"C", "D"}}) {
     event.play(white, black, kWhite, "2");
@@ -408,7 +408,7 @@ TEST(Crosstable, IrregularGamesAreListed) {
             "B      A      *       1850.03.??\n");
 }
 
-// A cup whose games are numbered by game and board instead of rounds.
+// A cup with numbers of games and boards in place of rounds.
 TEST(Crosstable, RoundsWithSeveralOpponentsAreIgnored) {
   EventBuilder event;
   for (int i = 0; i < 8; ++i) {
@@ -493,7 +493,7 @@ TEST(Crosstable, RatingsMayBeMissing) {
     if (game.black == "C") game.black_elo = 2050;
   }
   EXPECT_THAT(event.text(), HasSubstr("average rating 2250\n"));
-  event.games()[1].black_elo = 2053;  // the first one counts
+  event.games()[1].black_elo = 2053;  // the first rating counts
   EXPECT_THAT(event.text(), HasSubstr("average rating 2251 (category 1)\n"));
 }
 

@@ -1,4 +1,4 @@
-// Databases of all formats in one folder, what is wrong with them, and how they change.
+// Databases of all formats in one folder, their faults, and how they change.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST_F(FormatsTest, DatabaseInAllFormatsHasTheSameTexts) {
     // These have the name of the database.
     if (rest == "/info.txt" || rest == "/summary.txt") continue;
     ASSERT_EQ(at("mega.si5" + rest), text) << rest;
-    // Custom flags are new in Scid 4, and stand in index.tsv.
+    // Custom flags exist since Scid 4, and are in index.tsv.
     if (rest.find("custom") == std::string::npos && !rest.ends_with("index.tsv")) {
       ASSERT_EQ(at("mega.si3" + rest), text) << rest;
     }
@@ -55,7 +55,7 @@ TEST_F(FormatsTest, DatabaseInAllFormatsHasTheSameTexts) {
   EXPECT_EQ(at("mega.si5/info.txt"), expected);
 }
 
-// Names, tags, comments and the description; what is UTF-8 already stays.
+// Names, tags, comments and the description; valid UTF-8 is kept.
 TEST_F(FormatsTest, CodePageDependsOnNameOrFolder) {
   const std::string kasparov = "\xCA\xE0\xF1\xEF\xE0\xF0\xEE\xE2, \xC3";  // Каспаров, Г
   const std::string move = "\xCF\xB8\xF1";  // "Пёс", whose first two bytes are valid UTF-8
@@ -123,7 +123,7 @@ TEST_F(FormatsTest, InvalidDatabaseIsRefusedInOneLine) {
                     HasSubstr("old.si5: an index of an older Scid by another name")));
 }
 
-// Scid 3 under the names of Scid 4 is what Scid 4 opens, too.
+// Scid 4 opens files of Scid 3 with names of Scid 4 too.
 TEST_F(FormatsTest, VersionOfIndexDecidesFormat) {
   const ScidFiles files = example_database(3, 1).files();
   put("a", tests::as_scid3(files));

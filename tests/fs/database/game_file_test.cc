@@ -27,7 +27,7 @@ class GameFileTest : public testing::Test {
     return *std::move(file);
   }
   GameFile open() const { return open(std::filesystem::file_size(path_)); }
-  // Writes over some bytes, as a program that has the file open does.
+  // Overwrites some bytes, as a program with an open file does.
   void patch(std::size_t offset, std::string_view bytes) const {
     std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(offset));
@@ -45,7 +45,7 @@ class GameFileTest : public testing::Test {
     return "";
   }
 
-  // Three chunks and a half.
+  // Three and a half chunks.
   const std::string bytes_ = [] {
     std::string bytes;
     while (bytes.size() < 7 * kChunk / 2) bytes += std::to_string(bytes.size()) + ' ';
@@ -123,7 +123,7 @@ TEST_F(GameFileTest, KnowsWhetherVersionContinuesAnother) {
   EXPECT_FALSE(before.begins_with(longer));
   EXPECT_TRUE(longer.has_same_chunks(before, 10, 2 * kChunk));
   EXPECT_FALSE(longer.has_same_chunks(before, 3 * kChunk, 10));  // the last one was shorter
-  // What belonged to a record is in no record any more: nobody can tell.
+  // Bytes that belonged to a record now belong to none: nothing verifies them.
   EXPECT_FALSE(open(kChunk).begins_with(before));
 
   patch(bytes_.size() - 1, "#");
@@ -160,10 +160,10 @@ TEST_F(GameFileTest, FarApartRecordsHaveNoChecksums) {
   file.sum_up(kNeverStop);
   EXPECT_FALSE(file.has_same_chunks(file, 0, 100));
   EXPECT_FALSE(file.begins_with(file));
-  // Only as long as the file is what it was.
+  // Only while the file is unchanged.
   append("more");
   EXPECT_EQ(text(file, 0, 1), "");
-  // Enough records for a file of that size.
+  // Enough records for checksums of a file of that size.
   GameFile other = *GameFile::open(path_);
   other.expect_records(kFar / 64, kFar / 512);
   EXPECT_EQ(other.summed_chunks(), other.chunks());

@@ -81,7 +81,7 @@ TEST(Postings, KeepsTags) {
   EXPECT_THAT(games_in(postings.games(0)), ElementsAre(3, 4, 9)) << "a game with two tags is one";
 }
 
-// Of every length, to the last byte.
+// Of every length, up to the last byte.
 TEST(Postings, DeltasOfAnyLengthSurviveRoundTrip) {
   for (unsigned bits = 0; bits < 32; ++bits) {
     for (const std::uint32_t delta : {(1U << bits) - 1, 1U << bits, (1U << bits) + 1}) {
@@ -98,7 +98,7 @@ TEST(Postings, DeltasOfAnyLengthSurviveRoundTrip) {
   }
 }
 
-// Against sets: any keys, any gaps, up to the most games that a database can have.
+// Compared with sets: any keys and gaps, up to the greatest number of games.
 TEST(Postings, AgreesWithSetsOnRandomKeys) {
   std::mt19937 random(7);
   constexpr GameIndex kMostGames = 1U << 24;

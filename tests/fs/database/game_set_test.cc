@@ -92,7 +92,7 @@ TEST_F(GameOrderTest, TextIsConcatenationOfGamesInGivenOrder) {
   const tests::ScidFiles files = example(3000);
   const Shared database = open(files);
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
-  // From all over the database, back and forth, some of them twice.
+  // From the whole database, in both directions, some of them twice.
   std::vector<GameIndex> games(2000);
   tests::Random random(5);
   for (GameIndex& game : games) game = static_cast<GameIndex>(random.below(3000));

@@ -97,7 +97,7 @@ TEST(GameSizes, CompletionIsReportedOnce) {
       ++calls;
       if (!sizes.complete()) was_complete = false;
     });
-    // All of them record all games.
+    // Each thread records all games.
     const auto work = [&sizes] {
       for (GameIndex game = 0; game < kGames; ++game) sizes.record(game, 100 + game, false);
     };

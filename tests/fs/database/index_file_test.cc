@@ -23,8 +23,8 @@ using codec::scid::kIndexEntrySize;
 using codec::scid::kIndexHeaderSize;
 using Column = PackedIndex::Column;
 
-// An index of arbitrary entries: every bit pattern has a meaning. Runs of games share bytes, as in
-// real ones.
+// An index of arbitrary entries: every bit pattern is valid. Runs of games share bytes, as in real
+// databases.
 std::string random_index(std::size_t games, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::string bytes(kIndexHeaderSize, '\0');
@@ -126,7 +126,7 @@ TEST_F(IndexFileTest, RangesContainAllValuesOfBlock) {
   }
 }
 
-// Offsets of 47 bits, names of 28 to 32, and what the other formats lack.
+// Offsets of 47 bits, names of 28 to 32 bits, and fields that the other formats lack.
 TEST_F(IndexFileTest, PackedEntriesOfScid5EqualFileEntries) {
   const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
   path_ = folder_ / "x.si5";
@@ -164,7 +164,7 @@ TEST_F(IndexFileTest, RefusesMoreGamesThanCanBeNumbered) {
   if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
               testing::EndsWith("x.si5: 268435456 games are more than can be shown (268435455)"));
-  // Nor is room made for games that nobody has written.
+  // It allocates no memory for games that do not exist.
   std::filesystem::resize_file(path_, std::uintmax_t{kMaxGames} * 56);
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
               testing::EndsWith("most of its 268435455 games have never been written"));
@@ -295,7 +295,7 @@ TEST_F(IndexFileTest, OnlyChangedBlocksAreRefused) {
   expect_same(index.entry(200), before);
 }
 
-// It is another version: nothing is wrong with the disk.
+// It is another version, not an error of the disk.
 TEST_F(IndexFileTest, BlocksBeyondTruncationAreGone) {
   write(random_index(300, 6));
   IndexFile file = open();

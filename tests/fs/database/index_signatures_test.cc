@@ -1,4 +1,4 @@
-// The marks of a database, and which of them are believed.
+// The index signatures of a database, and which of them are verified.
 #include "fs/database/index_signatures.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using tests::ScidEncoder;
 
 class IndexSignatureTest : public DatabaseTest {
  protected:
-  // A database in which every entry tells the truth, but for those of the games that lie.
+  // A database in which every entry is true, except those of the given games.
   static tests::ScidFiles honest_but(std::size_t games, const std::vector<std::size_t>& liars,
                                      std::uint64_t seed = 3) {
     Random random(seed);
@@ -113,7 +113,7 @@ TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
   const auto marks = database->marks(WorkBudget::limited(50));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_EQ(database->memory(), before + 16000);
-  // Then nothing has to be done.
+  // A second call has no work to do.
   EXPECT_EQ(*database->marks(WorkBudget::limited(0)), *marks);
 }
 
@@ -135,7 +135,7 @@ TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
 TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
   const tests::ScidFiles files = honest_but(300, {});
   const Shared database = open(files);
-  // Something else is written over it: in the second block.
+  // Overwrites an entry of the second block.
   std::fstream index(game_file().replace_extension("si4"),
                      std::ios::binary | std::ios::in | std::ios::out);
   index.seekp(182 + 47 * 200);
@@ -194,7 +194,7 @@ TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
   const Shared before = open(files);
   measure_all(*before);
   before->sum_up(never);
-  // Now the entry of game 200 lies: the packed index does not know its final material.
+  // Now the entry of game 200 is wrong: the packed index does not know its final material.
   files.index[182 + 47 * 200 + 34] ^= 1;
   const Shared after = open(files);
   after->sum_up(never);

@@ -41,7 +41,7 @@ TEST_F(MeasureTest, OnlyUnknownGamesCountAgainstBudget) {
   ASSERT_TRUE(database->compute_sizes(20, 100).ok());
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(20)).ok());
   EXPECT_TRUE(database->sizes().complete());
-  // Where all is known, nothing is allowed and nothing is needed.
+  // If all sizes are known, no budget is needed.
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(0)).ok());
 }
 
@@ -59,7 +59,7 @@ TEST_F(MeasureTest, MeasuresOnlyGamesOfList) {
       EXPECT_EQ(database->sizes().known(), list.count(9000));
     }
   }
-  // All have played now, but for those who are in deleted games only.
+  // Together the lists of the players have all shown games.
   EXPECT_EQ(database->sizes().known(), database->shown_count());
 }
 
@@ -81,7 +81,7 @@ TEST_F(MeasureTest, StopsWhenCancelled) {
                                       WorkBudget::unlimited([&asked] { return ++asked > 3; }));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LT(database->sizes().known(), 9000U);
-  // What is known by then is of use to the next one.
+  // Sizes known by then are kept for the next call.
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
 }
 
@@ -102,7 +102,7 @@ TEST_F(MeasureTest, GamesOutsideTheFileAreDamaged) {
   EXPECT_TRUE(database->sizes().is_damaged(9));
 }
 
-// On any other database too.
+// The same on any other database.
 TEST_F(MeasureTest, BackgroundWorkYieldsToRequests) {
   const Shared waited_for = open(example(100));
   const Shared database = open(example(2000, 2));
@@ -183,7 +183,7 @@ TEST_F(MeasureTest, UnchangedGamesAreInherited) {
   const Shared before = open(files);
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
   before->sum_up(never);
-  // Another deleted game is another entry, but the same text.
+  // A changed deletion flag is another entry, but the same text.
   files.index[files.index.size() - 40] ^= 1;
   const Shared after = open(files);
   after->sum_up(never);
@@ -192,7 +192,7 @@ TEST_F(MeasureTest, UnchangedGamesAreInherited) {
   EXPECT_EQ(after->sizes().size(5), before->sizes().size(5));
 }
 
-// But for the games of the chunk in which the old file ended, which has another checksum now.
+// Except the games of the chunk in which the old file ended, which has another checksum now.
 TEST_F(MeasureTest, GrownDatabaseMeasuresOnlyNewGames) {
   const Shared before = open(example(3000));
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
@@ -224,12 +224,12 @@ TEST_F(MeasureTest, MemoryIncludesListsMadeLater) {
   const GameLists& lists = database->lists();
   lists.player_games();
   const std::uint64_t with_players = database->memory();
-  // Two players a game, at least a byte each.
+  // Two players per game, at least a byte each.
   EXPECT_GE(with_players, before + 2 * database->shown_count());
   lists.warm_up();
   lists.month_games(0);
   EXPECT_GE(database->memory(), with_players + 2 * database->shown_count());
-  // Of short games; names and checksums are next to nothing here.
+  // Of short games; names and checksums are negligible here.
   EXPECT_LT(database->memory(), 20000U * 60);
 }
 

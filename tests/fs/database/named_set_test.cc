@@ -78,7 +78,7 @@ TEST(NamedSet, NamesThatDifferOnlyInCaseCollideInAnyScript) {
   EXPECT_FALSE(set.find(group, "élő").has_value());
 }
 
-// Many items whose names collide: whatever is listed is found, under a number of its own.
+// Many items with colliding names: all listed names are found, with unique keys.
 TEST(NamedSet, ListedNamesAreFound) {
   std::mt19937 random(3);
   std::vector<Item> items;
@@ -116,7 +116,7 @@ TEST(NamedSet, ListedNamesAreFound) {
   EXPECT_EQ(keys.size(), items.size());
 }
 
-// The number of a directory is that of its name, not of its place in a file.
+// The key of a directory depends on its name, not on its place in a file.
 TEST(NamedSet, KeysDoNotDependOnOtherItems) {
   const NamedSet few = make_set({{1, "Tal"}, {1, "Botvinnik"}});
   const NamedSet many = make_set({{1, "Aronian"}, {1, "Botvinnik"}, {2, "Tal"}, {1, "Tal"}});
@@ -125,8 +125,8 @@ TEST(NamedSet, KeysDoNotDependOnOtherItems) {
   }
 }
 
-// Names of one hash: in XXH3 of 32 bytes the second word counts for nothing if the first one meets
-// a secret word that follows from the seed. None if the first word has capital letters, which are
+// Names of one hash: in XXH3 of 32 bytes the second word does not count if the first one equals a
+// secret word that follows from the seed. None if the first word has capital letters, which are
 // folded.
 std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::size_t count) {
   constexpr std::uint64_t kSecret = 0xBE4BA423396CFEB8;
@@ -142,7 +142,7 @@ std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::siz
   return items;
 }
 
-// Lists and finds everything; in how many seconds.
+// Lists and finds all names; returns the seconds.
 double seconds_for_all(const std::vector<Item>& items) {
   const double start = tests::processor_time();
   const NamedSet set = make_set(items);
@@ -159,7 +159,7 @@ double seconds_for_all(const std::vector<Item>& items) {
   return tests::processor_time() - start;
 }
 
-// The best of some rounds, in which neighbours of the test disturb both sides alike.
+// The best of some rounds, so that other load affects both sides alike.
 template <class MakeItems>
 void expect_nearly_linear(const MakeItems& make_items) {
   constexpr std::size_t kItems = 50'000;

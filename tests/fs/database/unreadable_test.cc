@@ -1,4 +1,4 @@
-// Files of a database that may not be read.
+// Databases with files that the process may not read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using testing::HasSubstr;
 
-// While it lives the process reads as an ordinary user does.
+// During its lifetime the process reads as an ordinary user.
 class AsNobody {
  public:
   AsNobody() {

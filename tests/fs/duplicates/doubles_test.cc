@@ -1,4 +1,4 @@
-// Which games are the same.
+// Which games are doubles.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST_F(DoublesTest, AreEqualGames) {
   EXPECT_THAT(groups({game(more()), game(other()), game(more())}), ElementsAre(ElementsAre(1, 3)));
 }
 
-// What tells pairs of players apart had no room for the pair of a single game.
+// The table that distinguishes pairs of players once had no room for the pair of a single game.
 TEST_F(DoublesTest, DoNotExistForSingleGame) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
 
 TEST_F(DoublesTest, MayDifferInLength) {
@@ -62,7 +62,8 @@ TEST_F(DoublesTest, MayDifferInLength) {
   EXPECT_TRUE(doubles->games()[1].is_longest);
 }
 
-// What is short may be either of two that differ: it goes to the longer one, and says so.
+// A short game may be a double of either of two different games: it is grouped with the longer one,
+// and names it.
 TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
   const Shared database = open(files_with({game(ten()), game(other()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
@@ -89,7 +90,7 @@ TEST_F(DoublesTest, MayLackPartsOfDateButNotDifferInThem) {
   }
 }
 
-// A game without a date agrees with both of two years, which are not one.
+// A game without a date may be a double of games of two different years, which are not doubles.
 TEST_F(DoublesTest, GamesThatDifferAreNotGroupedThroughThird) {
   const Shared database = open(
       files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
@@ -115,7 +116,7 @@ TEST_F(DoublesTest, RequireTenPlies) {
   EXPECT_THAT(groups({game(ten()), game(ten())}), ElementsAre(ElementsAre(1, 2)));
 }
 
-// As far as a damaged game can be decoded.
+// Compares the moves of a damaged game up to its damage.
 TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   std::string cut = more();
   cut.resize(cut.size() - 4);
@@ -123,7 +124,7 @@ TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   early.resize(8);
   const std::vector<Game> all = {game(cut), game(more()), game(early), game("")};
   EXPECT_THAT(groups(all), ElementsAre(ElementsAre(1, 2)));
-  // The same when it is known which are whole.
+  // The same when it is known which games are undamaged.
   const Shared database = open(files_with(all));
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
   EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 2)));
@@ -151,7 +152,7 @@ TEST_F(DoublesTest, IgnoreNotes) {
   EXPECT_THAT(kept_of(*doubles_of(*open(files_with({game(ten()), game(ten())})))), ElementsAre(1));
 }
 
-// Castling is another move than the king's step to the same square.
+// Castling differs from the king's step to the same square.
 TEST_F(DoublesTest, DistinguishChess960CastlingFromKingMove) {
   constexpr std::string_view kFen = "r4k1r/pppppppp/8/8/8/8/PPPPPPPP/R4K1R w KQkq - 0 1";
   constexpr std::string_view kShuffle = " a6 a3 b6 b3 c6 c3 d6 d3 e6 e3";
@@ -176,7 +177,7 @@ TEST_F(DoublesTest, CompareNamesIgnoringCaseAccentsAndPunctuation) {
   };
   EXPECT_THAT(groups({of("Polgár,J"), of("POLGAR, J."), of("Polgar"), of("polgar_j")}),
               ElementsAre(ElementsAre(1, 2, 4)));
-  // Nobody knows who that is.
+  // Unknown players never match.
   EXPECT_THAT(groups({of("?"), of("?"), of(""), of(""), of("-"), of("-")}), IsEmpty());
   EXPECT_THAT(groups({of("N.N."), of("NN")}), ElementsAre(ElementsAre(1, 2)));
 }
@@ -211,7 +212,7 @@ TEST_F(DoublesTest, IgnoreDeletedGames) {
   EXPECT_THAT(groups(all, options), ElementsAre(ElementsAre(1, 2, 3, 4)));
 }
 
-// Nothing rests on what the index says of moves.
+// The result does not depend on what the index says about moves.
 TEST_F(DoublesTest, DoNotRelyOnMovesInIndex) {
   tests::ScidFilesBuilder builder;
   for (const char* const name : {"Karpov", "Kasparov"}) builder.name(NameKind::Player, name);
@@ -257,7 +258,7 @@ TEST_F(DoublesTest, AreListedInTable) {
       "0\t\t\tgames/4.pgn\n");
 }
 
-// More lines than a section has, and groups that lie in two.
+// More lines than a section has, and groups that extend over two.
 TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   std::vector<Game> all;
   for (std::size_t i = 0; i < 3500; ++i) {
@@ -276,7 +277,7 @@ TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   EXPECT_THAT(text, HasSubstr("\n2\t701\t\t"));
 }
 
-// All pairs of games, by what they were made from.
+// All pairs of games, compared by the data that they were made from.
 class Oracle {
  public:
   struct Game {
@@ -342,7 +343,7 @@ class Oracle {
   const std::vector<Game> games_;
 };
 
-// Few players, few dates, games that begin alike and end somewhere.
+// Few players, few dates, games with common beginnings and different ends.
 TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
@@ -350,7 +351,7 @@ TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
     tests::Random random(seed);
     std::vector<std::vector<codec::Move>> lines;
     for (std::size_t i = 0; i < 6; ++i) {
-      // Some go on from within another one.
+      // Some games continue others.
       std::vector<codec::Move> line;
       codec::Position position;
       if (i >= 2) {
@@ -401,7 +402,7 @@ TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
   EXPECT_GT(found, 100U);
 }
 
-// A chain of games of which each goes on from the one before, and others beside it.
+// A chain of games, each of which continues the one before, and others beside it.
 TEST(DoubleGroupsTest, ExamineBoundedNumberOfGroups) {
   constexpr std::uint32_t kLines = 3000;
   std::vector<RelatedLine> lines = {{.plies = 10}};

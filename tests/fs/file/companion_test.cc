@@ -1,4 +1,4 @@
-// Which files belong together, whatever capitals their names have.
+// Which files belong together if their names differ in case.
 #include "fs/file/companion.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-// The name of the games of an index in a folder with these files.
+// The name of the game file of an index in a folder with these files.
 std::string games_of(const std::string& index, const std::vector<std::string>& others) {
   const tests::TemporaryFolder folder;
   tests::write_file(folder / index, "");

@@ -1,4 +1,4 @@
-// Files of the source never take the last descriptors.
+// Files of the source never use the last descriptors.
 #include "fs/file/descriptors.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ class DescriptorsTest : public testing::Test {
  protected:
   DescriptorsTest() { std::ofstream(path_) << "text"; }
 
-  // Opens a file as often as it goes. Returns what the last one said.
+  // Opens a file until it is refused. Returns the last status.
   absl::Status open_until_refused() {
     while (true) {
       absl::StatusOr<SourceFile> file = SourceFile::open(path_);
@@ -57,7 +57,7 @@ TEST_F(DescriptorsTest, SourceFilesDoNotUseTheReserve) {
   }
   EXPECT_TRUE(absl::IsResourceExhausted(SourceFile::open(path_).status()));
   for (const int file : reserve) ::close(file);
-  // Each one that goes makes room for another.
+  // Each closed file makes room for another.
   files_.pop_back();
   EXPECT_TRUE(SourceFile::open(path_).ok());
 }

@@ -133,7 +133,7 @@ TEST_F(KeptSizesFile, DamageIsDataLoss) {
   EXPECT_EQ(load_code(kKey, ~std::size_t{0}), absl::StatusCode::kDataLoss);
 }
 
-// Whoever may write to a file of sizes, or put another one in its place, could tell us any.
+// A user who may write to a file of sizes, or replace it, could forge any sizes.
 TEST_F(KeptSizesFile, FilesWritableByOthersAreNotRead) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
   for (const bool is_folder : {false, true}) {
@@ -194,7 +194,7 @@ TEST_F(KeptSizesFile, MissingFoldersAreMadeForOwnerOnly) {
 
 TEST_F(KeptSizesFile, FailedWriteKeepsOldFileAndLeavesNoOther) {
   ASSERT_TRUE(save_sizes(path(), kKey, sizes_).ok());
-  // The limits cut the header, the sizes (a short write), and nothing but the last byte.
+  // The limits cut the header, the sizes (a short write), and only the last byte.
   const std::vector<std::uint32_t> larger(1000, 7);
   for (const rlim_t limit : {10, 1000, 4039}) {
     absl::Status status;
@@ -229,7 +229,8 @@ TEST_F(KeptSizesFile, InvalidFolderGivesErrorStatus) {
 
 TEST_F(KeptSizesFile, ReadOnlyFolderGivesErrorStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_read | stdfs::perms::owner_exec);
-  const bool root = ::geteuid() == 0;  // root may write everywhere, so be nobody for a moment
+  const bool root =
+      ::geteuid() == 0;  // root may write everywhere, so the process briefly runs as another user
   if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
   const absl::Status status = save_sizes(path(), kKey, sizes_);
   if (root) {
@@ -240,7 +241,7 @@ TEST_F(KeptSizesFile, ReadOnlyFolderGivesErrorStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_all);
 }
 
-// Two mounts save, a third loads: it sees one of the two files, whole.
+// Two mounts save, a third loads: it sees one of the two files, complete.
 TEST_F(KeptSizesFile, ReaderSeesOnlyWholeFiles) {
   const std::vector<std::uint32_t> ones(5000, 1);
   const std::vector<std::uint32_t> twos(5000, 2);
@@ -259,7 +260,7 @@ TEST_F(KeptSizesFile, ReaderSeesOnlyWholeFiles) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-// A process that saves over and over, until it is killed.
+// A process that saves repeatedly until it is killed.
 pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::uint32_t>>& tables) {
   const pid_t child = ::fork();
   if (child != 0) return child;
@@ -269,7 +270,7 @@ pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::u
 }
 
 TEST_F(KeptSizesFile, KilledWriterLeavesValidFile) {
-  // Large enough that most of a writer's time goes into writing.
+  // Large enough that a writer spends most of its time writing.
   const std::vector<std::vector<std::uint32_t>> tables = {std::vector<std::uint32_t>(300'000, 1),
                                                           std::vector<std::uint32_t>(300'000, 2)};
   std::mt19937 random(1);
@@ -285,7 +286,7 @@ TEST_F(KeptSizesFile, KilledWriterLeavesValidFile) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "it failed before it was killed";
     if (names().size() > (stdfs::exists(path()) ? 1U : 0U)) ++left_something;
 
-    // What the next start does.
+    // The next start does this.
     remove_abandoned_sizes(folder());
     const auto loaded = load_sizes(path(), kKey, tables[0].size());
     if (loaded.ok()) {
@@ -329,7 +330,7 @@ TEST_F(KeptSizesFile, OnlyAbandonedFilesAreRemoved) {
   remove_abandoned_sizes("");
 }
 
-// Whoever starts while others write must not take their files away.
+// A start during the writes of others must not remove their files.
 TEST_F(KeptSizesFile, RemovalDoesNotAffectActiveWriters) {
   const std::vector<std::uint32_t> sizes(2000, 7);
   std::atomic<bool> over = false;

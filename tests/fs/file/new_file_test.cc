@@ -103,7 +103,7 @@ TEST_F(NewFileTest, ExistingFileIsKeptOnRequest) {
   EXPECT_TRUE(absl::IsAlreadyExists(write("second", Existing::Keep)));
   EXPECT_EQ(text(), "first");
   EXPECT_THAT(names(), ElementsAre("x"));
-  // A link that leads nowhere is something, too.
+  // A dangling link is an existing file too.
   stdfs::remove(path_);
   stdfs::create_symlink("nowhere", path_);
   EXPECT_TRUE(absl::IsAlreadyExists(write("second", Existing::Keep)));
@@ -128,7 +128,7 @@ TEST_F(NewFileTest, OnlyRegularFileIsReplaced) {
       put();
       EXPECT_EQ(write("bytes", existing), expected);
       stdfs::remove(path_);
-      // What comes while the file is being written.
+      // A file that appears during writing.
       const auto file = NewFile::create(path_);
       ASSERT_TRUE(file.ok() && (*file)->append("bytes").ok() && (*file)->sync().ok());
       put();
@@ -156,7 +156,7 @@ TEST_F(NewFileTest, OnlyOneOfManyFilesGetsTheName) {
   EXPECT_EQ(text(), "0");
 }
 
-// From here on these system calls fail in this process as they do on some file systems.
+// From here on, these system calls fail in this process as they do on some file systems.
 void fail_calls(std::vector<std::pair<long, int>> calls) {
   std::vector<sock_filter> program = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
@@ -176,7 +176,7 @@ void fail_calls(std::vector<std::pair<long, int>> calls) {
 
 using NewFileDeathTest = NewFileTest;
 
-// FAT knows no links, servers often no rename without replacing.
+// FAT has no links, and servers often have no rename without replacing.
 TEST_F(NewFileDeathTest, ExistingFileIsKeptWithoutRenameatAndLinks) {
   const std::vector<std::vector<std::pair<long, int>>> kinds = {
       {{SYS_renameat2, EINVAL}},

@@ -1,4 +1,4 @@
-// One file for much that was unpacked: in memory, on disk, and on its way there.
+// One file for many unpacked texts: in memory, on disk, and while it moves there.
 #include "fs/file/private_file.h"
 
 #include <gmock/gmock.h>
@@ -90,8 +90,8 @@ TEST(PrivateFile, CancelledMoveToDiskKeepsDataInMemory) {
   EXPECT_EQ(text_of(kept) + text_of(more), "keptseven..");
 }
 
-// Of several that write at once, one passes the bound: nothing that others write meanwhile is lost,
-// and who reads sees no difference.
+// One of several writers exceeds the limit: no bytes of the others are lost, and readers see no
+// difference.
 TEST(PrivateFile, MovesToDiskDuringReadsAndWrites) {
   constexpr std::size_t kThreads = 4;
   constexpr std::size_t kPieces = 200;

@@ -27,7 +27,7 @@ class SourceFileTest : public testing::Test {
     std::ofstream(folder_ / "file") << "outside";
   }
 
-  // The text of a file as it is opened below the source.
+  // The text of a file, opened below the source.
   std::string text_of(const stdfs::path& path) const {
     const absl::StatusOr<SourceFile> file = SourceFile::open(path, source_);
     if (!file.ok()) return std::string(file.status().message());
@@ -70,7 +70,7 @@ TEST_F(SourceFileTest, LinksStayBelowTheBoundary) {
   stdfs::create_symlink("../file", source_ / "out");
   stdfs::create_symlink("out", source_ / "out_by_two");
   stdfs::create_symlink("/proc/self/root" + (folder_ / "file").string(), source_ / "magic");
-  // Its name begins like the source's.
+  // Its name has the name of the source as a prefix.
   stdfs::create_directory(folder_ / "source2");
   std::ofstream(folder_ / "source2/file") << "outside";
   stdfs::create_symlink("../source2/file", source_ / "similar");

@@ -1,4 +1,4 @@
-// What a process that a signal ends leaves of its files.
+// The files that remain of a process that a signal ends.
 #include "fs/file/unfinished.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST_F(UnfinishedDeathTest, UnfinishedFilesAreRemovedAndOthersStay) {
   EXPECT_THAT(names(), ElementsAre("done"));
 }
 
-// As the files of a book take their places: all of them, or none.
+// The files of a book are put in place in one such step: all of them, or none.
 TEST_F(UnfinishedDeathTest, RemovalWaitsForUnbrokenStep) {
   EXPECT_EXIT(
       {

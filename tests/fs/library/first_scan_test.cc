@@ -1,4 +1,4 @@
-// What a mount shows of a source in which somebody is still writing, and how folders are named.
+// What a mount shows of a source that is being written, and how folders are named.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 class FirstScanTest : public LibraryTest {
  protected:
-  // Files of two databases that are mixed up fit together as little as half a copy.
+  // Mixed files of two databases do not fit together, like a partial copy.
   void put_half_a_copy(std::string_view name) {
     tests::ScidFiles files = example_database(20, 1).files();
     files.games = example_database(30, 2).files().games;
@@ -54,7 +54,7 @@ TEST_F(FirstScanTest, PartialCopyIsShownIfUnchangedForLong) {
   put_half_a_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(3000));
   EXPECT_TRUE(exists("a.si4"));
-  // By now it has: nothing is waited for.
+  // The time has passed: the library does not wait.
   std::this_thread::sleep_for(milliseconds(300));
   EXPECT_LT(open_and_measure(), milliseconds(200));
   EXPECT_TRUE(exists("a.si4"));
@@ -134,7 +134,7 @@ TEST_F(FolderNamesTest, InfoHasTimeOfNewestDatabase) {
   writer.add(record("e4 e5"), "White 1", "Black 1");
   put("sub/base", writer.files(), tests::patch);
   EXPECT_TRUE(library_->rescan().changed);
-  // "5 games" and "6 games" are of one length: the time tells them apart.
+  // "5 games" and "6 games" have the same length: only the time differs.
   EXPECT_THAT(text("sub/info.txt"), HasSubstr("base.si4: 6 games"));
   EXPECT_NE(inode("sub/info.txt"), before);
   EXPECT_GT(mtime("sub/info.txt"), time);

@@ -1,4 +1,4 @@
-// What is found in folders: names in capitals, and links to folders.
+// Scans of folders: names in capitals, and links to folders.
 #include "fs/library/folder_scan.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using testing::Not;
 
 class FolderScanTest : public LibraryTest {
  protected:
-  // The three files of a database, under any names.
+  // The three files of a database, with any names.
   void put_files(const Path& index, const Path& games, const Path& names,
                  const tests::ScidFiles& files) {
     put(index, files.index);
@@ -77,7 +77,7 @@ TEST_F(FolderScanTest, NamesThatDifferOnlyInCaseAreTwoDatabases) {
             example_database(20, 1).files());
   put_files(source_ / "MEGA.SI4", source_ / "MEGA.SG4", source_ / "MEGA.SN4",
             example_database(30, 2).files());
-  // Without files of its own it gets none of another one.
+  // Without companions of its own, it gets none of another database.
   put(source_ / "Mega.Si4", example_database(20, 1).files().index);
   open(source_);
   EXPECT_THAT(text("info.txt"), AllOf(HasSubstr("database: mega.si4: 20 games\n"),
@@ -119,7 +119,7 @@ TEST_F(FolderScanTest, CirclesOfLinksAreFollowedOnce) {
   link(outside_ / "b/self", ".");
   link(outside_ / "b/back", source_ / "sub");
   link(source_ / "out", outside_ / "a");
-  // A folder that has the source in it.
+  // A folder that contains the source.
   link(source_ / "whole", folder_.path());
   open_following();
   EXPECT_THAT(text("info.txt"), HasSubstr("refused: twin: shown already as sub\n"));
@@ -135,7 +135,7 @@ TEST_F(FolderScanTest, CirclesOfLinksAreFollowedOnce) {
   EXPECT_TRUE(exists("whole/outside/a/base.si4"));
 }
 
-// Each folder links to all others: as many paths as there are orders of them.
+// Each folder links to all others: there are as many paths as permutations of them.
 TEST_F(FolderScanTest, ManyLinksToFoldersAreScannedOnce) {
   constexpr int kFolders = 30;
   const auto folder = [this](int number) { return outside_ / std::to_string(number); };

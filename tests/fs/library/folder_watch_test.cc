@@ -30,7 +30,7 @@ class FolderWatchTest : public ::testing::Test {
   }
 
   void write(const std::string& name) { std::ofstream(folder_ / name, std::ios::app) << "x"; }
-  // Whether an event comes, and none after it.
+  // True if exactly one event comes.
   bool sees() {
     const bool seen = watch_.wait(kLong) == Event::Change;
     while (watch_.wait(kShort) == Event::Change) {
@@ -76,7 +76,7 @@ TEST_F(FolderWatchTest, ReportsChangesOfFolders) {
   EXPECT_TRUE(sees());
   stdfs::rename(folder_ / "watched", folder_ / "elsewhere");
   EXPECT_TRUE(sees());
-  // Now there is nothing to watch under that name.
+  // No folder of that name can be watched now.
   EXPECT_TRUE(watch_.add({folder_ / "watched"}).empty());
   EXPECT_FALSE(watch_.is_complete());
   stdfs::create_directory(folder_ / "watched");
@@ -124,7 +124,7 @@ TEST_F(FolderWatchTest, LostEventsCountAsChange) {
   std::size_t most = 0;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> most;
   if (most == 0 || most > 100'000) GTEST_SKIP() << "the queue of events has no small bound";
-  // Two files in turns, or the kernel would make one event of all.
+  // Two files alternately, because the kernel merges equal events.
   std::ofstream one(folder_ / "watched/one");
   std::ofstream other(folder_ / "watched/other");
   for (std::size_t i = 0; i <= most / 2; ++i) {
@@ -135,7 +135,7 @@ TEST_F(FolderWatchTest, LostEventsCountAsChange) {
 }
 
 TEST_F(FolderWatchTest, ReportsThatItCannotWatch) {
-  // A user of a name space of one's own may be forbidden to watch anything.
+  // A user of a new user namespace may have no inotify watches.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::unshare(CLONE_NEWUSER) != 0) ::_exit(2);

@@ -18,7 +18,7 @@ namespace stdfs = std::filesystem;
 using tests::ScidFiles;
 using tests::ScidWriter;
 
-// What is far is looked at by other threads, and nothing else is different.
+// Other threads examine remote databases; the rest is the same.
 class VersionsTest : public LibraryTest, public testing::WithParamInterface<Locality> {
  protected:
   VersionsTest() { options_.locality = GetParam(); }
@@ -62,7 +62,7 @@ TEST_P(VersionsTest, EditsOfScidAreShownAndOldVersionsStayReadable) {
     EXPECT_EQ(text("a.si4/info.txt").find("Another description") != std::string::npos,
               versions.size() >= 5);
     EXPECT_EQ(inode("a.si4"), directory);
-    // What HTTP says of times has no more than seconds, and these edits take none.
+    // Times in HTTP have whole seconds, and these edits take less than one.
     EXPECT_GT(mtime("a.si4").first, time.first);
     EXPECT_EQ(mtime("a.si4/all.pgn"), mtime("a.si4"));
     time = mtime("a.si4");
@@ -76,11 +76,11 @@ TEST_P(VersionsTest, EditsOfScidAreShownAndOldVersionsStayReadable) {
 TEST_P(VersionsTest, ReplacedFilesAreShownOnceAllAreReplaced) {
   const ScidFiles old = example_database(20, 1).files();
   put("a", old);
-  options_.patience = std::chrono::milliseconds(0);  // for what is written over
+  options_.patience = std::chrono::milliseconds(0);  // for overwritten files
   open(source_);
   for (const Write write : {tests::overwrite, tests::patch, tests::replace}) {
     for (const std::uint64_t seed : {2, 1}) {
-      // Of the same number of games and of names, so that each file fits any of the others.
+      // With the same number of games and of names, so that each file fits any of the others.
       const Inode before = inode("a.si4/all.pgn");
       const std::string text_before = text("a.si4/all.pgn");
       const ScidFiles files = example_database(20, seed).files();
@@ -98,7 +98,7 @@ TEST_P(VersionsTest, ReplacedFilesAreShownOnceAllAreReplaced) {
   }
 }
 
-// Each file as it was, as it will be, cut, empty or not there.
+// Each file old, new, truncated, empty or missing.
 TEST_P(VersionsTest, PartialVersionIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   const ScidFiles old = writer.files();
@@ -163,7 +163,7 @@ TEST_P(VersionsTest, PartialVersionIsShownIfItStaysUnchanged) {
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_FALSE(exists("a.si4"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: "));
-  // Refused once, not over and over.
+  // Refused once, not repeatedly.
   EXPECT_FALSE(library_->rescan().changed);
   put("a", other);
   EXPECT_TRUE(library_->rescan().changed);
@@ -221,7 +221,7 @@ TEST_P(VersionsTest, EarlierFileTimesGiveNewVersionWithLaterTime) {
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_GT(mtime("a.si4"), time);
   EXPECT_NE(text("a.si4/all.pgn"), old);
-  // Not even their times tell these from what was there before.
+  // Even the times equal those of the old files.
   struct stat before {};
   ASSERT_EQ(::stat((source_ / "a.si4").c_str(), &before), 0);
   const std::string text_before = text("a.si4/all.pgn");
@@ -241,7 +241,7 @@ TEST_P(VersionsTest, InodeNumbersBelongToOneVersion) {
   Inode a = 0;
   Inode b = 0;
   Inode new_b = 0;
-  // One version in 256 has by itself the epoch of the one before: then others are made.
+  // One version in 256 has the epoch of the one before by chance: then others are made.
   for (int attempt = 0; attempt < 5; ++attempt) {
     put("b", example_database(20, 2).files());
     open(source_);
@@ -258,7 +258,7 @@ TEST_P(VersionsTest, InodeNumbersBelongToOneVersion) {
   }
   EXPECT_EQ(inode("a.si4/all.pgn"), a);
   EXPECT_EQ(inode("b.si4/all.pgn"), new_b);
-  // Nothing is left of the version before.
+  // No number of the version before is left.
   const absl::StatusOr<std::string> old = read(b);
   EXPECT_TRUE(absl::IsFailedPrecondition(old.status())) << old.status();
 }
@@ -309,7 +309,7 @@ TEST_P(VersionsTest, SizesOfNewVersionAreSaved) {
   open(source_);
   EXPECT_EQ(library_->catalog()->sizes_known(), 1100U);
   EXPECT_EQ(text("a.si4/all.pgn"), expected);
-  // And with them what the game file is known to be: somebody writes over it.
+  // And with them the checksums of the game file, which is then overwritten.
   const Inode old = inode("a.si4/all.pgn");
   ScidFiles files = writer.files();
   std::swap(files.games[files.games.size() / 2], files.games[files.games.size() / 2 + 1]);
@@ -379,7 +379,7 @@ TEST_F(FoldersTest, ReturnedDatabasesKeepTheirInodeNumbers) {
   stdfs::rename(source_ / "a.si4", source_ / "a.aside");
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_FALSE(exists("a.si4"));
-  // Whoever has it open may read on.
+  // Programs with an open file can read on.
   EXPECT_EQ(*read(a), old);
   stdfs::rename(source_ / "a.aside", source_ / "a.si4");
   EXPECT_TRUE(library_->rescan().changed);

@@ -27,9 +27,9 @@ class PendingChangesTest : public testing::Test {
   bool searches(const std::string& path) const {
     return pending_changes_.concerns({.path = path, .is_missing = true});
   }
-  // What is to be looked at next, if that comes soon.
+  // The next paths to examine, if there are some soon.
   RescanScope next() { return pending_changes_.next(Clock::now() + milliseconds(500)); }
-  // Waits, and counts when it is over.
+  // Waits, and counts the answers.
   bool wait(const std::string& path) {
     return pending_changes_.wait({.path = path}, [this] { ++answered_; });
   }

@@ -1,4 +1,4 @@
-// Looks that may never end.
+// Probes that may never finish.
 #include "fs/library/remote_probes.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Old versions, kept for those who read in them.
+// Old versions, kept for their readers.
 #include "fs/library/retired.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ MountedVersionPtr version(std::uint16_t epoch, std::uint64_t memory) {
   return shown;
 }
 
-// Ten million games cost 400 MB: two old versions of them fit into what is promised.
+// Ten million games use 400 MB: two old versions of them fit into the promised memory.
 TEST(RetiredVersions, AreKeptWithinBudgetOfMemory) {
   RetiredVersions retired;
   const RetiredVersions::Budget budget{.bytes = 1024 * kMiB, .versions = 100};

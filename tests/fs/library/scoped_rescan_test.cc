@@ -1,4 +1,4 @@
-// Looks at what has changed alone: which files are looked at, and that nothing is missed.
+// Rescans of changed files only: which files are examined, and that no change is missed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using tests::ScidWriter;
 
-// How often files of databases have been looked at.
+// How often files of databases were examined.
 std::atomic<int> looks = 0;
 
 SourceStamps counted_stamps(const stdfs::path& path) {
@@ -60,7 +60,7 @@ TEST_F(ScopedRescanTest, OnlyNamedDatabaseIsExamined) {
   EXPECT_TRUE(look_at({{"b.si4", false}}).changed);
   EXPECT_EQ(text("b.si4/all.pgn"), decoded("b"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("b.si4: 6 games"));
-  // What is touched and not changed costs no catalog.
+  // A touched file without changes causes no new catalog.
   const CatalogPtr before = library_->catalog();
   put(source_ / "empty7.si4", "");
   EXPECT_FALSE(look_at({{"empty7.si4", false}}).changed);
@@ -79,7 +79,7 @@ TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
     EXPECT_FALSE(found.has_names) << name;
     EXPECT_EQ(text(name + ".si4/all.pgn"), decoded(name));
   }
-  // As a look at everything finds them, to the order.
+  // The same result as a scan of everything, in the same order.
   const std::vector<std::string> named = names("");
   const std::string info = text("info.txt");
   EXPECT_FALSE(library_->rescan().changed);
@@ -106,7 +106,7 @@ TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {
   EXPECT_LE(looks, 2);
   EXPECT_EQ(text("one/two/b.si4/all.pgn"), decoded("one/two/b"));
   EXPECT_THAT(library_->watched_folders(), testing::SizeIs(3));
-  // By the name alone, too, of which nobody has said that it is a folder.
+  // By name alone too, without the information that it is a folder.
   stdfs::rename(source_ / "one", source_ / "eins");
   EXPECT_TRUE(look_at({{"one", false}, {"eins", false}}).has_names);
   EXPECT_FALSE(exists("one"));
@@ -123,7 +123,7 @@ TEST_F(ScopedRescanTest, CompanionFilesMayDifferInCase) {
   put("a", writer.files(), tests::patch);
   const std::string saved = decoded("a");
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
-  // As what happens to a.sg4 is said.
+  // Reports events of a.sg4.
   EXPECT_TRUE(look_at({{"a.si4", false}}).changed);
   EXPECT_EQ(text("a.SI4/all.pgn"), saved);
 }
@@ -153,7 +153,7 @@ TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
   tests::patch(source_ / "a.sn4", writer.files().names);
   tests::patch(source_ / "a.sg4", writer.files().games);
   for (const char* const name : {"a.si4", "a.sn4", "a.sg4"}) {
-    // Like a file system that keeps whole seconds.
+    // Like a file system with times of whole seconds.
     const auto now = stdfs::file_time_type::clock::now();
     stdfs::last_write_time(source_ / name, std::chrono::floor<std::chrono::seconds>(now));
   }
@@ -162,7 +162,7 @@ TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-// The kernel tells of the name by which a file was written and of no other.
+// The kernel reports only the name by which a file was written.
 TEST_F(ScopedRescanTest, LinkedFilesAreExaminedWithEveryChange) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
@@ -232,7 +232,7 @@ TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
   EXPECT_TRUE(look_at({{"there", false}, {"round", false}}).has_names);
   EXPECT_EQ(text("there/a.si4/all.pgn"), decoded("a"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: round: shown already"));
-  // Nobody says of what has gone whether it was a link.
+  // Events of removed names do not say whether they were links.
   PendingChanges::ChangeEvent sign;
   EXPECT_TRUE(library_->signs_of({.folder = source_, .name = "there", .is_arrival = true}, sign));
   EXPECT_EQ(sign.path, "there");
@@ -269,7 +269,7 @@ TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {
   EXPECT_EQ(ask("one", "")->about, About::Listing);
   EXPECT_FALSE(ask("", "status.txt").has_value());
   EXPECT_EQ(ask("a.si4", "games")->about, About::Path);
-  // Below that nothing is asked while nothing has changed.
+  // Below that, no request is needed while nothing has changed.
   EXPECT_FALSE(ask("a.si4/games", "1.pgn").has_value());
   library_->pending_changes().note({.path = "one/b.si4"});
   EXPECT_EQ(ask("a.si4/games", "1.pgn")->path, "a.si4");

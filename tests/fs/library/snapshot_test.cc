@@ -1,4 +1,4 @@
-// Snapshots of any format in a library: how they are found, shown, replaced and gone.
+// Snapshots of any format in a library: how they are found, shown, replaced and removed.
 #include "fs/content/snapshot.h"
 
 #include <gmock/gmock.h>
@@ -18,9 +18,9 @@ namespace stdfs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A format of the tests: "name=text" lines are files, "dir/name=text" lies in a directory, and
-// double/N, which is never listed, says what 2 * N is. "broken" is none; "problem" and "unfinished"
-// as a first line are just that.
+// A format of the tests: "name=text" lines are files, "dir/name=text" is a file in a directory, and
+// double/N, which is never listed, contains 2 * N. "broken" is invalid; "problem" and "unfinished"
+// as a first line have these effects.
 class Lines : public Snapshot {
  public:
   static absl::StatusOr<Opened> open_file(const stdfs::path& path, const OpenOptions& options) {
@@ -175,7 +175,7 @@ TEST_F(SnapshotTest, InodeNumbersSurviveRemount) {
   for (const char* const path : {"a.lines", "a.lines/one", "a.lines/dir", "a.lines/double/3"}) {
     before[path] = inode(path);
   }
-  // Others come and go.
+  // Other files are added and removed.
   write("b.lines", "one=1");
   put("base", example_database(3, 1).files());
   open(source_);

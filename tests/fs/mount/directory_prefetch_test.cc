@@ -9,10 +9,10 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kFiles = 1000;
-constexpr std::size_t kReply = 200;  // files in an answer to a listing
+constexpr std::size_t kReply = 200;  // files in a reply to a listing
 
-// The kernel, which asks for what it has not been given, and whoever gives it: a few files for each
-// that is read.
+// The kernel, which requests files that it does not have, and a prefetcher that provides a few
+// files for each read.
 class DirectoryPrefetchTest : public testing::Test {
  protected:
   static Inode number(Inode directory, std::size_t file) { return directory * 10'000 + file; }
@@ -51,8 +51,8 @@ class DirectoryPrefetchTest : public testing::Test {
   }
 
   DirectoryPrefetch files_;
-  std::set<Inode> has_;   // what the kernel has
-  std::set<Inode> told_;  // what was foretold
+  std::set<Inode> has_;   // files that the kernel has
+  std::set<Inode> told_;  // files that the prefetch announced
   std::size_t pace_ = 3;
   std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
 };
@@ -67,7 +67,7 @@ TEST_F(DirectoryPrefetchTest, ReaderOfAllFilesCausesFewRequests) {
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
-// Who is as fast as what he is given is not given what he has asked for.
+// A reader as fast as the prefetch gets no file that it has already requested.
 TEST_F(DirectoryPrefetchTest, FilesAlreadyReadAreNotPrefetched) {
   pace_ = 1;
   list(1);
@@ -87,7 +87,7 @@ TEST_F(DirectoryPrefetchTest, BackwardReaderCausesFewRequests) {
   EXPECT_EQ(asked_ + pushed_, kFiles);
 }
 
-// Two threads put what they list on a stack, and both read what was put there last.
+// Two threads push listed directories on a stack, and both read the last one.
 TEST_F(DirectoryPrefetchTest, TwoBackwardReadersCauseFewRequests) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
@@ -103,7 +103,7 @@ TEST_F(DirectoryPrefetchTest, TwoBackwardReadersCauseFewRequests) {
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
-// Who looks at some files from the front before he goes from the end is followed.
+// A reader that reads some files from the front, then all from the end.
 TEST_F(DirectoryPrefetchTest, ChangeOfDirectionIsFollowed) {
   list(1);
   for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
@@ -111,7 +111,8 @@ TEST_F(DirectoryPrefetchTest, ChangeOfDirectionIsFollowed) {
   EXPECT_LE(asked_ * 100, kFiles * 5);
 }
 
-// One who asks for each file just before he could be given it is left farther and farther.
+// The prefetch gets further and further ahead of a reader that requests each file just before it is
+// provided.
 TEST_F(DirectoryPrefetchTest, PrefetchOvertakesReaderOfEqualSpeed) {
   list(1);
   std::size_t asked = 0;
@@ -151,13 +152,13 @@ TEST_F(DirectoryPrefetchTest, ReadingOneFilePrefetchesFewFiles) {
     read(directory, 500);
   }
   EXPECT_EQ(pushed_, 20 * DirectoryPrefetch::kFirst);
-  // Far from the first: another program, or no order at all.
+  // Far from the first file: another program, or a random order.
   list(21);
   for (const std::size_t file : {100, 900, 300, 700, 0, 500}) read(21, file);
   EXPECT_LE(pushed_, (20 + 6) * DirectoryPrefetch::kFirst);
 }
 
-// Who has read all of one directory and then only lists has cost one directory.
+// A reader that has read one directory and then only lists causes the prefetch of one directory.
 TEST_F(DirectoryPrefetchTest, StoppedReaderCausesPrefetchOfOneDirectory) {
   pace_ = kFiles;
   list(1);
@@ -178,7 +179,7 @@ TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreNotPrefetched) {
   EXPECT_EQ(pushed_, 0U);
 }
 
-// What was given and is asked for all the same did not stay.
+// If prefetched files are requested anyway, the kernel did not keep them.
 TEST_F(DirectoryPrefetchTest, UselessPrefetchEnds) {
   list(1);
   std::size_t pushed = 0;

@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-// The files of control groups as the kernel shows them.
+// The files of control groups in the format of the kernel.
 class MemoryLimitTest : public testing::Test {
  protected:
   void write(const std::string& path, const std::string& text) const {

@@ -1,4 +1,4 @@
-// What programs get that list, look and read in the ways of those that people use.
+// Replies to programs that list, look up and read in typical ways.
 #include "fs/mount/readdirplus_policy.h"
 
 #include <gtest/gtest.h>
@@ -10,19 +10,20 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::int64_t kEntriesAtOnce = 125;  // entries that the kernel takes at once
+constexpr std::int64_t kEntriesAtOnce = 125;  // entries that the kernel requests at once
 
 enum class Use : std::uint8_t { None, Stat, Read };
 
-// A program and the kernel below it, which asks for nothing that a listing has told it.
+// A program and the kernel below it, which requests nothing that a listing has already returned.
 class Program {
  public:
   explicit Program(ReaddirplusPolicy& advice) : advice_(advice) {}
 
-  // Goes through `directories` of `files` files each, listing `ahead` of them before the files of
-  // the first.
+  // Processes `directories` of `files` files each, and lists `ahead` of them before it uses the
+  // files of the first.
   void walk(std::int64_t directories, std::int64_t files, Use use, std::size_t ahead = 1) {
-    std::vector<std::int64_t> listed;  // how many files by name alone, for each directory listed
+    std::vector<std::int64_t>
+        listed;  // number of files listed by name alone, for each listed directory
     for (std::int64_t i = 0; i < directories; ++i) {
       listed.push_back(list(files));
       if (listed.size() < ahead && i + 1 < directories) continue;

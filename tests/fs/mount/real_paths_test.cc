@@ -28,7 +28,7 @@ class RealPathsTest : public testing::Test {
 };
 
 TEST_F(RealPathsTest, DotsAreResolvedThroughLinks) {
-  // As text it would be the folder itself.
+  // As text, it would be the folder itself.
   EXPECT_EQ(*locate(root_ / "near/.."), root_ / "one");
   EXPECT_EQ(*locate(root_ / "near/../two"), root_ / "one/two");
   EXPECT_EQ(*locate(root_ / "near/three"), root_ / "one/two/three");

@@ -1,4 +1,4 @@
-// Answers that take long.
+// Tasks that take long.
 #include "fs/mount/worker_pool.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Asks seldom: many threads wait at a time.
+// Polls rarely, because many threads wait at a time.
 void await(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
@@ -31,7 +31,7 @@ TEST(WorkerPoolTest, RunsTasksOnSeparateThreads) {
     lane.submit(WorkerPool::kLocal, never, [&](const WorkBudget& budget) {
       EXPECT_TRUE(budget.is_unlimited());
       EXPECT_NE(std::this_thread::get_id(), here);
-      // All are at work at once.
+      // All tasks are running.
       ++waiting;
       await([&] { return waiting == kAnswers; });
       ++given;
@@ -88,7 +88,7 @@ TEST(WorkerPoolTest, ClosingCancelsAllTasksAndRunsEach) {
   }
   lane.close();
   EXPECT_EQ(given, kAnswers);
-  // Later ones are over before they begin.
+  // Later tasks are cancelled before they begin.
   lane.submit(WorkerPool::kLocal, never,
               [&](const WorkBudget& budget) { given += budget.is_cancelled() ? 1 : 0; });
   EXPECT_EQ(given, kAnswers + 1);

@@ -31,7 +31,7 @@ ReferencePtr reference_of(std::string text) {
   return reference;
 }
 
-// Games given as moves from a position, and what they are made of.
+// Games given as moves from a position, and the records made of them.
 class GameOpeningsTest : public SetsTest {
  protected:
   // A game from the standard position, or from another one.
@@ -71,7 +71,7 @@ class GameOpeningsTest : public SetsTest {
     return names;
   }
 
-  // One by one, by the walk and by what a position is called.
+  // Finds openings one by one, by the walk and the names of positions.
   static std::vector<OpeningNumber> expected(const tests::ScidFiles& files,
                                              const OpeningNames& names) {
     const tests::ScidDatabase read(files, ".si4");
@@ -119,7 +119,7 @@ TEST_F(GameOpeningsTest, LastNamedPositionGivesTheOpening) {
                                             "en passant", "start", "no rights", "no rights", ""));
 }
 
-// Random games, whole and damaged, against entries taken from such games.
+// Random games, undamaged and damaged, with names of positions from such games.
 TEST_F(GameOpeningsTest, AgreeWithWalk) {
   tests::Random random(11);
   std::string text;
@@ -171,7 +171,7 @@ TEST_F(GameOpeningsTest, AreSavedForTheSameFiles) {
     EXPECT_TRUE(database.ok()) << database.status();
     return *std::move(database);
   };
-  // Nothing is looked for any more, so that not even an effort that is over is.
+  // All openings are known, so even a cancelled budget suffices.
   EXPECT_EQ(openings(*again(options), over()), found);
   Database::Options other = options;
   other.reference = reference_of("A00 \"first\" *\n" + text);
@@ -236,7 +236,7 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
             "B90\tA02\t3\tClosed\n");
 }
 
-// However many names there are: what is made of these alone is there once.
+// The memory does not depend on the number of names: data made from these alone exists once.
 TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
   std::string text = "A00 \"Open\" 1.e4 *\n";
   for (int i = 0; i < 5000; ++i) text += fmt::format("A01 \"Open: Game {}\" 1.d4 *\n", i);

@@ -82,7 +82,8 @@ TEST(MoveTable, RatingsBelongToSideToMove) {
 }
 
 TEST(MoveTable, DistinguishesMovesWithEqualSquares) {
-  // Castling goes where the king's own move goes in a position from a game with any kings.
+  // In a position from a game with kings on any squares, castling can have the same target as a
+  // king's move.
   const auto position = Position::from_fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1");
   ASSERT_TRUE(position.ok());
   Move castling = *move_of(*position, "O-O");
@@ -134,7 +135,7 @@ TEST(MoveTable, RangeOfCodesContainsMostFrequentOne) {
   EXPECT_EQ(table.eco().most, 77U);
 }
 
-// Random games in any number of tallies give what maps give that know nothing of their tricks.
+// Random games in any number of tallies give the same as plain maps.
 TEST(MoveTable, AgreesWithCountingGameByGame) {
   tests::Random random(1);
   for (const std::string& fen : tests::example_fens()) {
@@ -145,7 +146,7 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
     struct Row {
       std::map<Result, std::uint32_t> results;
       std::uint64_t games = 0, sum = 0, rated = 0, sum_against = 0, rated_against = 0;
-      std::set<std::uint32_t> years;  // that are known
+      std::set<std::uint32_t> years;  // known years
     };
     std::map<std::string, Row> rows;
     std::map<unsigned, std::uint64_t> ecos;

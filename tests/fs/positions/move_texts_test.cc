@@ -29,7 +29,7 @@ Position position_of(std::string_view fen) {
 
 class MoveTextsTest : public ::testing::Test {
  protected:
-  // `san` empty: the game ends.
+  // An empty `san`: the game ends.
   void add(std::string_view san, const Game& game, int times = 1) {
     std::optional<codec::Move> move;
     if (!san.empty()) {

@@ -39,9 +39,9 @@ TargetPosition target_of(std::string_view name) {
   return target.value_or(TargetPosition());
 }
 
-// What a table says, in a form that can be compared.
+// The values of a table in a form that can be compared.
 struct MoveRow {
-  std::vector<std::uint32_t> results = {0, 0, 0, 0};  // as Score
+  std::vector<std::uint32_t> results = {0, 0, 0, 0};  // by Score
   std::uint64_t elo = 0, rated = 0, against = 0, rated_against = 0;
   std::uint32_t year = 0;
 
@@ -74,7 +74,7 @@ Table table_of(const MoveTable& table) {
   return result;
 }
 
-// One position's games, counted one by one.
+// The games of one position, counted one by one.
 class Count {
  public:
   void add(const codec::scid::GameEntry& entry, const std::optional<Move>& next,
@@ -107,7 +107,7 @@ class Count {
                              [](const auto& move) { return move.second.games(); });
     return table;
   }
-  // The moves by SAN; of illegal ones there may be several.
+  // The moves by SAN; several illegal ones may have the same.
   std::multimap<std::string, std::pair<MoveNumber, std::uint32_t>> moves() const {
     std::multimap<std::string, std::pair<MoveNumber, std::uint32_t>> moves;
     for (const auto& [key, row] : rows_) {
@@ -124,7 +124,7 @@ class Count {
   MoveRow all_;
 };
 
-// The main line of a game as the walk sees it.
+// The main line of a game by the walk.
 struct MainLineMoves {
   std::vector<Position> positions;
   std::vector<Move> moves;
@@ -145,7 +145,7 @@ struct MainLineMoves {
   static void end(const Position&) {}
 };
 
-// What lines are listed, by the rule alone: a line with blanks, and what is listed after it.
+// The listed lines by the rule alone: a line with blanks, and the moves listed after it.
 using Lines = std::map<std::string, std::vector<std::string>>;
 struct Listed {
   Lines lines;
@@ -271,7 +271,7 @@ class OpeningTreeTest : public SetsTest {
     return listed(tree, target_of(kStart), line);
   }
 
-  // The tree says of everything what the oracle says.
+  // The tree agrees with the oracle.
   static void compare(const GameSet& set, TreeOracle& oracle, std::string_view name,
                       const WorkBudget& budget) {
     const TargetPosition root = target_of(name);
@@ -286,7 +286,8 @@ class OpeningTreeTest : public SetsTest {
     }
   }
 
-  // Games by their moves, one after the other, as SAN; "FEN: " with a start of its own.
+  // Games by their moves, one after the other, in SAN; "FEN: " precedes the moves of a game with a
+  // start position of its own.
   static tests::ScidFiles files_with(const std::vector<std::string>& games) {
     tests::ScidFilesBuilder builder;
     for (const NameKind kind : {NameKind::Player, NameKind::Event, NameKind::Site}) {
@@ -353,7 +354,7 @@ TEST_F(OpeningTreeTest, ListsMovesOfOnePercentOfGames) {
   std::vector<std::string> games(198, "e4 e5");
   games.insert(games.end(), {"d4", "d4", "a4"});
   const Shared database = open(files_with(games));
-  // 2 of 201 are too few, 2 of 200 are not.
+  // 2 of 201 are too few, 2 of 200 are enough.
   EXPECT_THAT(listed(*make(shown(database)), ""), ElementsAre("e4"));
   std::vector<GameIndex> some;
   for (GameIndex game = 0; game < 200; ++game) some.push_back(game);
@@ -419,8 +420,8 @@ TEST_F(OpeningTreeTest, RespectsBudget) {
   EXPECT_EQ(OpeningTree::make(set, root, over()).status(), WorkBudget::cancelled());
 }
 
-// Games of few different moves, with many ways to the same position: knights come and go, pawns
-// take one step or two.
+// Games of few different moves, with many ways to the same position: knights move out and back, and
+// pawns take one step or two.
 class RandomOpeningTreeTest : public OpeningTreeTest {
  protected:
   static tests::ScidFiles random_openings(std::size_t games, std::size_t most_plies, bool damaged,
@@ -432,7 +433,8 @@ class RandomOpeningTreeTest : public OpeningTreeTest {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w Qkq - 0 1",
         "rnbqkbnr/pppp1ppp/4p3/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
-        "rnbqkbnr/pppp1ppp/4p3/8/8/8/PPPP1PPP/RNBQPKNR w kq - 0 1",  // a pawn that may come home
+        "rnbqkbnr/pppp1ppp/4p3/8/8/8/PPPP1PPP/RNBQPKNR w kq - 0 1",  // a pawn that may move to its
+                                                                     // home square
         "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKPNR w Qkq - 0 1"};
     tests::Random random(seed);
     tests::ScidFilesBuilder builder;
@@ -503,7 +505,7 @@ TEST_F(RandomOpeningTreeTest, AgreesWithCountingGameByGame) {
         compare(set, oracle, root, on_one_thread());
       }
     }
-    // Then with what is known of the sizes of some games, and of all.
+    // Then with known sizes of some games, and of all.
     ASSERT_TRUE(measure(*database, sets[2].list(), whole()).ok());
     TreeOracle oracle(sets[0], false);
     for (const std::string_view root : {kRoots[0], kRoots[2], kRoots[4]}) {
@@ -519,7 +521,7 @@ TEST_F(RandomOpeningTreeTest, AgreesWithCountingGameByGame) {
   }
 }
 
-// Hardly two games with the same moves: more lines than there is room for.
+// Nearly all games have different moves: more lines than the table has room for.
 TEST_F(RandomOpeningTreeTest, HasAtMostThousandLines) {
   tests::Random random(3);
   tests::ScidFilesBuilder builder;
@@ -538,7 +540,7 @@ TEST_F(RandomOpeningTreeTest, HasAtMostThousandLines) {
   compare(shown(database), oracle, kStart, whole());
 }
 
-// More games than are looked at to begin with, all of which come to the root, or few.
+// More games than the first sample, all of which reach the root, or few.
 TEST_F(RandomOpeningTreeTest, AgreesWithOracleWhereSomeGamesAreSampledFirst) {
   const Shared database = open(random_openings(18'000, 8, false, 4));
   TreeOracle oracle(shown(database), false);
@@ -546,7 +548,7 @@ TEST_F(RandomOpeningTreeTest, AgreesWithOracleWhereSomeGamesAreSampledFirst) {
   compare(shown(database), oracle, kRoots[3], whole());
 }
 
-// Of real games, when they are there: what is looked for one by one is the same.
+// Real games, if they exist: single searches find the same.
 TEST_F(OpeningTreeTest, AgreesWithSearchesOfMasters) {
   const std::filesystem::path path =
       std::filesystem::path(tests::shared_folder()) / "data/masters.si4";
@@ -557,7 +559,7 @@ TEST_F(OpeningTreeTest, AgreesWithSearchesOfMasters) {
   const Tree tree = make(shown(database));
   EXPECT_LT(tree->memory(), std::size_t{2} << 20);
 
-  // All that is listed, in order of lines.
+  // All listed lines, in order.
   std::vector<TargetPosition> positions;
   std::vector<std::pair<TargetPosition, std::vector<Move>>> waiting = {{target_of(kStart), {}}};
   while (!waiting.empty()) {

@@ -118,7 +118,7 @@ struct TargetLine {
   static void end(const Position&) {}
 };
 
-// Where each of many random games comes to each of many boards.
+// Where each of many random games reaches each of many boards.
 TEST(TargetHits, AgreeWithWalk) {
   tests::Random random(3);
   std::vector<std::string> records;
@@ -135,7 +135,7 @@ TEST(TargetHits, AgreeWithWalk) {
   for (const std::string& record : records) {
     walker.walk(bytes_of(record), head_of(bytes_of(record)), lines.emplace_back());
   }
-  // Few goals, so that games are left early.
+  // Few targets, so that games are abandoned early.
   for (int round = 0; round < 200; ++round) {
     std::vector<TargetPosition> targets;
     for (std::size_t i = random.below(4) + 1; i > 0; --i) {

@@ -24,7 +24,7 @@ class YearTableTest : public SetsTest {
     return text.value_or("");
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set) {
     struct Row {
       int games = 0, wins = 0, draws = 0, losses = 0, rated = 0;
@@ -89,7 +89,7 @@ TEST_F(YearTableTest, RespectsBudget) {
   EXPECT_EQ(year_table(shown(database), over()).status(), WorkBudget::cancelled());
 }
 
-// Of moves that as many games play the first by SAN, whatever the order of games and threads.
+// Of equally frequent moves the first by SAN, in any order of games and threads.
 TEST_F(YearTableTest, NamesMostFrequentMove) {
   const codec::Position start = codec::TargetPosition{}.position;
   const auto move = [&](std::string_view san) { return *codec::TargetPosition{}.parse_move(san); };

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(All, ManualTest,
                                                      std::regex("-"), "_");
                          });
 
-// What -o takes and what the manual says of it are the same.
+// -o accepts exactly the options that the manual describes.
 TEST(MountManual, DescribesAllOptionsOfLists) {
   const auto names = OptionList::names();
   const std::set<std::string_view> known(names.begin(), names.end());
@@ -81,7 +81,7 @@ TEST(MountManual, DescribesAllOptionsOfLists) {
       }
     }
   }
-  // The others are told of after the table, in a line.
+  // The others are listed after the table, in a line.
   for (const std::string_view name : known) {
     if (said.contains(name)) continue;
     EXPECT_TRUE(std::regex_search(std::string(mount_manual().notes),

@@ -268,7 +268,7 @@ TEST(Options, ParseRunAs) {
   EXPECT_EQ(daemon.uid, daemon.run_as->uid);
   EXPECT_EQ(daemon.gid, daemon.run_as->gid);
   EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
-  // By number; and what is said more exactly counts.
+  // By number; and the more specific option wins.
   const MountOptions exact =
       mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
   EXPECT_EQ(exact.run_as->name, "daemon");
@@ -283,7 +283,7 @@ TEST(Options, ParseOwnerAndModes) {
   EXPECT_EQ(owner.gid, 0);
   EXPECT_EQ(mount_with("umask=077").file_mode, 0400);
   EXPECT_EQ(mount_with("umask=077").directory_mode, 0500);
-  // The special ones win, whatever the order.
+  // The specific ones win, in any order.
   for (const char* const list : {"umask=077,fmask=007,dmask=0", "fmask=007,dmask=0,umask=077"}) {
     EXPECT_EQ(mount_with(list).file_mode, 0440) << list;
     EXPECT_EQ(mount_with(list).directory_mode, 0555) << list;
@@ -340,7 +340,7 @@ TEST(Options, PathsBecomeAbsoluteButAreNotNormalized) {
   const std::filesystem::path here = std::filesystem::current_path();
   const auto command = parse({"some/../databases/", "mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
-  // What .. means, only the folders on disk can say.
+  // Only the folders on disk determine the meaning of `..`.
   EXPECT_EQ(command->mount.source.native(), (here / "some/../databases").native());
   EXPECT_EQ(command->mount.mountpoint, here / "mnt");
   const auto root = parse({"/", "/mnt//"});
@@ -443,7 +443,7 @@ absl::StatusOr<CommandLine> parse_helper(const std::vector<const char*>& words) 
   return parse_helper_line(words);
 }
 
-// mount(8) has words of its own, some of which mean something else to scidfs.
+// mount(8) has options of its own, some of which mean something else to scidfs.
 TEST(MountHelper, AcceptsOptionsOfMount) {
   const auto command =
       parse_helper({"/src", "/mnt", "-n", "-v", "-o", "rw,nofail,width=0", "-t", "fuse.scidfs"});
@@ -466,7 +466,7 @@ TEST(MountHelper, IgnoresUnknownOptionsIfSloppy) {
   const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
   ASSERT_TRUE(sloppy.ok()) << sloppy.status();
   EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
-  // A wrong value of a known one stays wrong.
+  // An invalid value of a known option stays an error.
   EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
   EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());
   EXPECT_THAT(parse_helper({"/src", "/mnt", "-N", "/proc/1/ns/mnt"}).status().message(),

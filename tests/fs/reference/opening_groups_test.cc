@@ -110,7 +110,7 @@ TEST(OpeningGroups, AreDirectories) {
   EXPECT_EQ(groups.of(kNoOpening), OpeningGroups::kRoot);
 }
 
-// A walk through the tree meets each group once, under names and keys of its own.
+// A walk through the tree meets each group once, with unique names and keys.
 TEST(OpeningGroups, FormTreeOfUniqueKeys) {
   std::string text;
   for (int i = 0; i < 3000; ++i) {

@@ -1,4 +1,4 @@
-// What a daemon that was taken over by a database could do: everything here is tried from inside.
+// Attempts of a daemon that a hostile database controls: all of them are made inside the sandbox.
 #include "fs/sandbox/sandbox.h"
 
 #include <arpa/inet.h>
@@ -39,7 +39,7 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// 0, or the errno that something failed with.
+// 0, or the errno of a failure.
 int error_of(std::int64_t result) { return result >= 0 ? 0 : errno; }
 int open_error(const stdfs::path& path, int flags) {
   const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
@@ -61,7 +61,7 @@ int connect_error() {
   return error_of(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address));
 }
 
-// Something to try, and what it should come to.
+// An attempt and its expected result.
 struct Attempt {
   std::string what;
   int expected;
@@ -86,7 +86,7 @@ class SandboxTest : public testing::Test {
     if (!can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or built with a sanitizer";
   }
 
-  // Of a mount of a source that keeps sizes.
+  // Options for a mount of a source that saves sizes.
   SandboxOptions options(bool follow_links = false) const { return of(source_, follow_links); }
   SandboxOptions of(const stdfs::path& source, bool follow_links = false) const {
     SandboxOptions options;
@@ -95,8 +95,8 @@ class SandboxTest : public testing::Test {
     return options;
   }
 
-  // Runs `lock` and then all attempts in a process of its own; between the two a file and a folder
-  // appear in the source. Returns how the process ended, as waitpid does.
+  // Runs `lock` and then all attempts in a separate process; between the two, a file and a folder
+  // are added to the source. Returns the status of the process from waitpid.
   int try_all(const std::function<absl::Status()>& lock, const std::vector<Attempt>& attempts) {
     std::array<int, 2> results{};
     std::array<int, 2> go{};
@@ -208,7 +208,7 @@ TEST_F(SandboxTest, CacheFolderCanBeWritten) {
 
 TEST_F(SandboxTest, SocketsProcessesAndSignalsAreForbidden) {
   const pid_t parent = ::getpid();
-  // As that to the system's log, which is open behind the door as well.
+  // Like the socket to the system log, which stays open in the sandbox.
   const int messages = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   expect_all(
       options(),
@@ -258,8 +258,8 @@ TEST_F(SandboxTest, FilesInMemoryAreAllowed) {
                           }}});
 }
 
-// The kernel would send a signal to whoever is named, when something comes from a pipe; Landlock
-// keeps that from others only since its version 6.
+// The kernel sends a signal to the owner of a pipe when it becomes readable; Landlock prevents that
+// for other processes only since version 6.
 TEST_F(SandboxTest, SignalsThroughFilesAreForbidden) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
@@ -373,7 +373,7 @@ TEST_F(SandboxTest, LinksOutOfTheSourceAreReadOnlyOnRequest) {
   expect_all(options(true), {reading(source_ / "base.sg4"), reading(outside_, EACCES)});
 }
 
-// With what lies in them, also by way of further links, whatever circles these make.
+// With their contents, through further links too, even if these form circles.
 TEST_F(SandboxTest, LinkedFoldersAreReadOnlyOnRequest) {
   stdfs::create_directories(outside_ / "sub");
   stdfs::create_directories(folder_ / "third");
@@ -431,7 +431,7 @@ TEST_F(SandboxTest, OffRestrictsNothing) {
   expect_all(choice, {reading("/etc/passwd"), reading(outside_ / "base.sg4")});
 }
 
-// As the guardian does: a thread that cannot be killed keeps everything else of a process open.
+// The guardian does this: a thread that cannot be killed keeps the rest of its process open.
 TEST_F(SandboxTest, EarlierProcessDetectsEndOfFirstThread) {
   std::array<int, 2> told{};
   std::array<int, 2> ready{};
@@ -454,7 +454,7 @@ TEST_F(SandboxTest, EarlierProcessDetectsEndOfFirstThread) {
     char byte = 0;
     if (::read(ready[0], &byte, 1) != 1 || !lock_the_door(options()).ok()) ::_exit(1);
     std::thread([] { ::pause(); }).detach();
-    ::syscall(SYS_exit, 0);  // of this thread alone
+    ::syscall(SYS_exit, 0);  // only this thread
   }
   ASSERT_GT(prisoner, 0);
   ::close(told[1]);

@@ -241,7 +241,7 @@ TEST(FacetTest, RefusesInvalidValues) {
   }
 }
 
-// Any two of these ask for different games.
+// Any two of these select different games.
 TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   std::vector<std::string> forms;
   for (const std::string_view name : {"player=a",

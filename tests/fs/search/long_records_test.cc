@@ -1,5 +1,5 @@
-// Searches and tables of games whose records are as long as they can be: what they count as, and
-// how soon they end when nobody waits.
+// Searches and tables of games with the longest possible records: how much work they count as, and
+// how soon they stop when cancelled.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ class LongRecordsTest : public SetsTest {
     reference->openings = std::make_shared<const OpeningNames>("A01 \"king's pawn\" 1.e4 *\n");
     return reference;
   }
-  // All that goes through the records of a set.
+  // All scans of the records of a set.
   static std::vector<std::pair<std::string, std::function<absl::Status(const WorkBudget&)>>> scans(
       const DatabasePtr& database) {
     return {
@@ -75,7 +75,7 @@ TEST_F(LongRecordsTest, ScansStopSoonWhenCancelled) {
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
     SCOPED_TRACE(name);
-    // Between any two records it is seen whether it is over.
+    // Cancellation is checked between any two records.
     std::atomic<std::size_t> looks = 0;
     const auto count = [&looks] {
       ++looks;
@@ -142,7 +142,7 @@ TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareThem) {
   for (const auto& [name, scan] : scans(database)) {
     EXPECT_TRUE(absl::IsUnimplemented(scan(whole()))) << name;
   }
-  // Fewer of them are searched.
+  // Fewer games are searched.
   EXPECT_TRUE(find(database, {"number=1..20", "text=bla"}, whole()).ok());
 }
 

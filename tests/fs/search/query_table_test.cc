@@ -77,7 +77,7 @@ TEST(QueryTableTest, UsedQueriesAreNotEvicted) {
   EXPECT_NE(queries.find(forgotten), nullptr);
 }
 
-// Somebody stands there, or has a handle of it.
+// A program has such a directory as its current one, or a handle of it.
 TEST(QueryTableTest, QueryKeptAsTextIsFoundByItsNumber) {
   const std::string fen = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
   for (const std::string& path : std::vector<std::string>{
@@ -127,7 +127,7 @@ TEST(QueryTableTest, EvictedQueryGetsItsNumberAgain) {
   }
 }
 
-// All questions on the way to the longest one that goes on in this way.
+// All queries on the way to the longest one that continues in this way.
 std::vector<Query> all_on_the_way(std::string_view first, const std::vector<std::string>& more) {
   std::vector<Query> queries;
   for (std::string path(first);; path += more[(queries.size() - 1) % more.size()]) {

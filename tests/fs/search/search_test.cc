@@ -44,7 +44,7 @@ Numbers numbers_of(const absl::StatusOr<DeltaList>& games) {
   return numbers;
 }
 
-// What most games of these tests differ in.
+// The fields in which most games of these tests differ.
 struct Facts {
   std::uint32_t flags = 0;
   std::uint32_t white = 0, black = 0, event = 0, site = 0, round = 0;
@@ -111,7 +111,7 @@ TEST_F(SearchTest, FindsNamesIgnoringCaseAndAccents) {
   EXPECT_THAT(find("white=?"), ElementsAre(5, 10));
   EXPECT_THAT(find("white=*").size(), 10U);
   EXPECT_THAT(find("player=a%5Fb%2A"), ElementsAre(7));
-  // As it stands in the name of his directory.
+  // The spelling in the name of the player's directory.
   EXPECT_THAT(find("player=a_b%2A"), ElementsAre(7));
   EXPECT_THAT(find("player=a%20b*"), ElementsAre(7));
   EXPECT_THAT(find("player=lukasz"), IsEmpty());
@@ -244,7 +244,7 @@ TEST_F(SearchTest, FindsFieldsStoredOnlyInIndexFile) {
   branched.plies = 0;
   branched.variation_code = 15;
   branched.nag_code = 2;
-  // Queens, rooks, bishops, knights in two bits each, pawns in four; White in front.
+  // Queens, rooks, bishops, knights in two bits each, pawns in four; White first.
   const auto side = [](unsigned q, unsigned r, unsigned b, unsigned n, unsigned p) {
     return q << 10 | r << 8 | b << 6 | n << 4 | p;
   };
@@ -322,14 +322,14 @@ TEST_F(SearchTest, FindsOpponentsOfSubject) {
   EXPECT_THAT(find({{"player=nobody", "opponent=bert"}}), IsEmpty());
   EXPECT_THAT(find({{"player=anna", "opponent=*"}}), ElementsAre(1, 2, 3));
   EXPECT_THAT(find({{"player=a*", "opponent=?ert"}}), ElementsAre(1, 2));
-  // Of no subject: either player.
+  // Without a subject: either player.
   EXPECT_THAT(find({{"opponent=bert"}}), ElementsAre(1, 2, 4, 5));
-  // The subject of the set, with its colour; not a player who comes later.
+  // The subject of the set, with its color; not a player named later.
   const Subject as_white{.players = NameIds(anna), .color = codec::Color::White};
   EXPECT_THAT(find({{"opponent=bert"}}, as_white), ElementsAre(1));
   EXPECT_THAT(find({{"opponent=bert"}}, Subject{.players = NameIds(anna)}), ElementsAre(1, 2));
   EXPECT_THAT(find({{"opponent=bert"}, {"player=carl"}}, as_white), IsEmpty());
-  // The nearest player before.
+  // The nearest player before it.
   EXPECT_THAT(find({{"player=anna"}, {"player=bert"}, {"opponent=anna"}}), ElementsAre(1, 2));
   EXPECT_THAT(find({{"player=bert"}, {"year=.."}, {"opponent=carl"}}), IsEmpty());
   EXPECT_THAT(find({{"player=bert"}, {"number=.."}, {"opponent=carl"}}), ElementsAre(4));

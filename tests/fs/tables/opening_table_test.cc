@@ -26,7 +26,7 @@ class OpeningTableTest : public SetsTest {
     return text.value_or("");
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set) {
     struct Row {
       int games = 0, wins = 0, draws = 0, losses = 0;

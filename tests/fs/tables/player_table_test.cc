@@ -28,7 +28,7 @@ class PlayerTableTest : public SetsTest {
     return made.ok() ? text_of(*open_player_table(set.database(), *made)) : "";
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set, const std::optional<Subject>& subject) {
     struct Row {
       std::size_t games = 0, white = 0, black = 0, wins = 0, draws = 0, losses = 0;
@@ -139,7 +139,7 @@ TEST_F(PlayerTableTest, ListsOpponentsOfSubject) {
           "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\t\t0.0\n");
 }
 
-// As Scid's `sc_name info` counts games; each side has its result.
+// As `sc_name info` of Scid counts games; each side has its result.
 TEST_F(PlayerTableTest, GameOfPlayerAgainstSelfCountsOnce) {
   const Shared database = open(files_of({{"?", "?", 0, 0, Result::WhiteWins},
                                          {"?", "?", 0, 0, Result::Draw},

@@ -122,7 +122,7 @@ TEST_F(SetIndexTest, RespectsBudget) {
   EXPECT_EQ(open_set_index(shown(database), WorkBudget::limited(400)).status(),
             WorkBudget::exceeded());
   EXPECT_EQ(open_set_index(shown(database), over()).status(), WorkBudget::cancelled());
-  // A block is read for each of these.
+  // Each of these requires a block to be read.
   const GameSet spread = set_of(database, {0, 1000, 2000, 3000});
   EXPECT_EQ(open_set_index(spread, WorkBudget::limited(3)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(open_set_index(spread, WorkBudget::limited(4)).ok());

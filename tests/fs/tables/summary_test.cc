@@ -140,7 +140,7 @@ TEST_F(SummaryTest, GameOfPlayerAgainstSelfCountsOnce) {
                              "  Black      2     0  0.0%      1 50.0%       1 50.0%  25.0%\n"));
   EXPECT_THAT(own, HasSubstr("\n  B90         3  100.0%      60.0%  "));
   EXPECT_THAT(own, HasSubstr("\n  ?            2     1      2       1      50.0%\n"));
-  // Two players of one subject met.
+  // Two players of one subject have played each other.
   EXPECT_THAT(summary(shown(database), several(*database, [](std::uint32_t) { return true; })),
               HasSubstr("\n  all        3     2 33.3%      2 33.3%       2 33.3%  50.0%\n"));
 }
@@ -168,7 +168,7 @@ TEST_F(SummaryTest, OmitsUnknownParts) {
   }
 }
 
-// Whatever a database holds.
+// For any database.
 TEST_F(SummaryTest, HasBoundedWidthAndDoesNotDependOnThreads) {
   for (const std::size_t players : {40, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));

@@ -25,7 +25,7 @@ WorkBudget whole() { return WorkBudget::unlimited(nullptr); }
 
 char byte_at(std::uint64_t offset) { return static_cast<char>('a' + offset * 31 / 7 % 26); }
 
-// Counts how often each block is read, and waits or fails where it is told to.
+// Counts how often each block is read, and waits or fails on request.
 class CountingContent : public Content {
  public:
   static constexpr std::size_t kMostBlocks = 1000;
@@ -71,7 +71,8 @@ bool is_right(std::string_view bytes, std::uint64_t offset) {
   return true;
 }
 
-// Reads from `offset` on, as far as the block goes; the number of right bytes, 0 after a failure.
+// Reads from `offset` to the end of the block; returns the number of correct bytes, 0 after a
+// failure.
 std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                       std::uint64_t offset, std::size_t size) {
   const absl::StatusOr<Slice> slice = reader.read(kFile, content, false, offset, size, whole());
@@ -81,7 +82,7 @@ std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent
   return slice->bytes.size();
 }
 
-// Reads blocks first .. last-1 whole, one after the other.
+// Reads the whole blocks first .. last-1, one after the other.
 void read_blocks(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                  std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t block = first; block < last; ++block) {
@@ -112,7 +113,7 @@ TEST(BlockReader, BlocksAheadAreBoundedPerStream) {
       ASSERT_EQ(content->reads[far], 0) << block;
     }
   }
-  // What was left behind is gone, but for a block or two made too late.
+  // Blocks behind the reader are dropped, except one or two that were made too late.
   EXPECT_LT(reader.blocks().counters().blocks, 20U);
 }
 
@@ -202,7 +203,7 @@ TEST(BlockReader, BlocksAreMadeWithinBudget) {
   EXPECT_TRUE(absl::IsUnavailable(read(0, small)));
   EXPECT_EQ(content->reads[0], 0);
   EXPECT_TRUE(read(0, whole()).ok());
-  // What is there costs nothing.
+  // Cached blocks use no budget.
   EXPECT_TRUE(read(0, small).ok());
   EXPECT_TRUE(read(2, WorkBudget::limited(0)).ok());
 }

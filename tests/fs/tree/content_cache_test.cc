@@ -1,4 +1,4 @@
-// Contents are opened once, by one of those who want them.
+// One of several callers opens a content for all of them.
 #include "fs/tree/content_cache.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr LocalId kFilePlace{.entry = 1};
 constexpr LocalId kCheap{.entry = 2};
 
-// Counts how often its files are opened, which takes as long as it is told.
+// Counts how often its files are opened, and waits on request.
 class Counting : public FolderSnapshot {
  public:
   Counting() : FolderSnapshot({}, "") {}

@@ -22,7 +22,7 @@ class StreamsTest : public testing::Test {
                       std::uint64_t blocks = kMany) {
     return streams_.note({.key = {file, block}, .bytes = bytes, .blocks = blocks}, content_);
   }
-  // The blocks of `file` that are to be made, in the order of their urgency.
+  // The blocks of `file` to be made, the most urgent first.
   std::vector<std::uint64_t> work(std::uint64_t file) {
     std::vector<std::uint64_t> blocks;
     while (streams_.has_work()) {
@@ -92,7 +92,7 @@ TEST_F(StreamsTest, BackwardReaderHasNoStream) {
 TEST_F(StreamsTest, RandomReadsHaveNoStream) {
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    // Two blocks, as much as a request of the kernel holds.
+    // Two blocks, the size of a request of the kernel.
     const std::uint64_t block = random() % kMany;
     read(1, block);
     read(1, block + 1);

@@ -40,7 +40,7 @@ std::vector<Child> children(const Snapshot& snapshot, LocalId directory) {
   return found;
 }
 
-// Follows a path; an empty one is the snapshot's own directory.
+// Follows a path; the empty path is the directory of the snapshot.
 std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
   LocalId place;
   while (!path.empty()) {
@@ -53,7 +53,7 @@ std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
   return place;
 }
 
-// Visits everything that is listed, with its path.
+// Visits all listed entries with their paths.
 void walk(const Snapshot& snapshot, LocalId directory, const std::string& path,
           const std::function<void(const std::string&, const Child&)>& visit) {
   for (const Child& child : children(snapshot, directory)) {
@@ -118,7 +118,7 @@ TEST_F(DatabaseSnapshotTest, InvalidIdsAreNotFound) {
   EXPECT_FALSE(snapshot.is_directory({.view = kViews}));
 }
 
-// Whatever is known of sizes.
+// With any known sizes.
 TEST_F(DatabaseSnapshotTest, ListingDoesNotDependOnKnownSizes) {
   const Shared database = open(example(500));
   const DatabaseSnapshot snapshot(database);
@@ -176,7 +176,7 @@ TEST_F(DatabaseSnapshotTest, FilesAreConcatenationsOfTheirGames) {
             expected([&](GameIndex, const GameEntry& e) { return !is_deleted(e); }));
   EXPECT_EQ(text(snapshot, "deleted/all.pgn"),
             expected([&](GameIndex, const GameEntry& e) { return is_deleted(e); }));
-  // The months put together again, in database order; month 0 is one of them.
+  // The concatenation of the months in database order; month 0 is one of them.
   EXPECT_EQ(text(snapshot, "years/2001/all.pgn"), text(snapshot, "all.pgn"));
   EXPECT_EQ(text(snapshot, "years/2001/07.pgn"), expected([&](GameIndex, const GameEntry& e) {
               return !is_deleted(e) && e.date.month == 7;
@@ -188,7 +188,7 @@ TEST_F(DatabaseSnapshotTest, FilesAreConcatenationsOfTheirGames) {
   EXPECT_EQ(text(snapshot, "games/00000/1.pgn"), texts[0].text);
 }
 
-// By round and board, then date, then number; without a round last.
+// By round and board, then date, then number; games without a round are last.
 TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
   const std::vector<std::pair<const char*, std::uint8_t>> games = {
       {"10", 1}, {"2", 2}, {"1.10", 3}, {"1.2", 4}, {"?", 1}, {"1.2", 3}, {"01.2", 3}, {"1", 9}};
@@ -269,7 +269,7 @@ TEST_F(DatabaseSnapshotTest, ErrorsAreFoundOnDemand) {
                                         std::to_string(database->entry(29).offset) +
                                         "\tits record does not lie in the game file\n");
   EXPECT_THAT(text(snapshot, "info.txt"), HasSubstr("damaged games: 1\n"));
-  // The damaged ones are decoded again for their reasons.
+  // Damaged games are decoded again for their reasons.
   EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(0)).status()));
   EXPECT_TRUE(snapshot.open(errors, WorkBudget::limited(1)).ok());
 }

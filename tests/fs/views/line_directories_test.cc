@@ -42,7 +42,7 @@ TEST_F(LineDirectoriesTest, ExistInEverySet) {
     EXPECT_TRUE(find(set + "positions")->attributes.is_directory);
     EXPECT_THAT(names(set + "tree"), IsSupersetOf({"moves.txt", "moves.tsv", "board.txt"}));
     EXPECT_THAT(names(set + "positions"), ElementsAre("README.txt"));
-    // The tree of a set begins with the games of the set.
+    // The tree of a set starts with the games of the set.
     EXPECT_EQ(text(set + "tree/games.pgn"), text(set + "search/position=" + kStart + "/games.pgn"));
   }
   EXPECT_THAT(names(""), IsSupersetOf({"tree", "positions"}));
@@ -70,7 +70,7 @@ TEST_F(LineDirectoriesTest, ContainGamesThatReachThem) {
             text("search/white=Carlsen,_Magnus/tree/moves.tsv"));
 }
 
-// years.tsv of a position against the table of moves of each year.
+// Compares years.tsv of a position with the table of moves of each year.
 TEST_F(LineDirectoriesTest, YearsTableAgreesWithMovesTablesOfYears) {
   for (const std::string path : {"tree", "tree/e4/c5", "tree/d4/Nf6/c4"}) {
     const std::vector<std::string> years = tests::split(text(path + "/years.tsv"), '\n');
@@ -110,7 +110,7 @@ TEST_F(LineDirectoriesTest, ListTheirFilesAndPlayedMoves) {
               HasSubstr("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
 }
 
-// However little memory there is for answers.
+// Even with little memory for cached results.
 TEST_F(LineDirectoriesTest, ListingCountsGamesOnce) {
   const std::vector<std::string> listed = names("tree");
   options_.answer_bytes = 0;
@@ -134,7 +134,7 @@ TEST_F(LineDirectoriesTest, ListingCountsGamesOnce) {
   EXPECT_TRUE(list(tests::unlimited_budget()).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
-  // The kernel asks until it hears nothing.
+  // The kernel reads until it gets an empty reply.
   EXPECT_TRUE(list(WorkBudget::limited(0)).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);

@@ -1,4 +1,4 @@
-// Sets of games as directories: what stands in them, and how they stand in each other.
+// Sets of games as directories: their entries, and sets inside of sets.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class SetDirectoriesTest : public LibraryTest {
  protected:
   void SetUp() override { open(tests::test_data("sample/sample.si4")); }
 
-  // Of the lines of a table, those that hold; with its head.
+  // The header and the lines of a table for which the condition holds.
   template <class Holds>
   std::string lines_where(const std::string& table, const Holds& holds) const {
     std::string wanted;
@@ -72,7 +72,7 @@ class SetDirectoriesTest : public LibraryTest {
     }
     return wanted;
   }
-  // The texts of the games in a table, one after the other.
+  // The concatenated texts of the games of a table.
   std::string games_of(const std::string& table) const {
     std::string games;
     const std::vector<std::string> lines = lines_of(table);
@@ -167,7 +167,7 @@ TEST_F(SetDirectoriesTest, HaveParents) {
   }
 }
 
-// No directory has two paths: the kernel would move it about.
+// No directory has two paths, because the kernel would move it between them.
 TEST_F(SetDirectoriesTest, EachPathHasUniqueInodeNumberAndKeepsIt) {
   std::map<Inode, std::string> paths;
   const std::vector<std::string> below = {"",
@@ -246,7 +246,7 @@ TEST_F(SetDirectoriesTest, InvalidFacetsAreNotFoundAndReportedInStatus) {
   EXPECT_THAT(status, Not(HasSubstr("nothing")));
 }
 
-// Of names that collide each directory is asked for by its own.
+// The directory of each of several colliding names is found by its name.
 TEST_F(SetDirectoriesTest, DirectoryNameWithSuffixMeansOnlyItsPlayer) {
   tests::ScidFilesBuilder builder;
   for (const std::string_view name : {"Carlsen, Magnus", "Anand, V", "CARLSEN, MAGNUS", "", "?"}) {
@@ -314,9 +314,9 @@ TEST_F(SetDirectoriesTest, ExamplesOfReadmeFindGames) {
   for (const std::string& line : lines_of(readme)) EXPECT_LE(line.size(), 100U) << line;
 }
 
-// Every key that the text tells of is one.
+// Every key that the text mentions is valid.
 TEST_F(SetDirectoriesTest, ReadmeNamesEveryKey) {
-  // Those too that are about Scid's data files.
+  // Including those that need Scid's data files.
   const auto spelling =
       Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
   ASSERT_TRUE(spelling.ok()) << spelling.status();
@@ -368,7 +368,7 @@ TEST_F(SetDirectoriesTest, AgainstContainsGamesAgainstOpponent) {
   EXPECT_FALSE(exists("against"));
   EXPECT_FALSE(exists("eco/B/against"));
   EXPECT_FALSE(exists("events/2018/WCh_2018--London_ENG/against/Carlsen,_Magnus.pgn"));
-  // An empty set is one all the same.
+  // An empty set is a set too.
   EXPECT_EQ(text("players/Carlsen,_Magnus/search/opponent=Nobody/games.pgn"), "");
   EXPECT_EQ(text("players/Carlsen,_Magnus/search/event=against/opponent=Nobody/games.pgn"), "");
 }
@@ -384,7 +384,7 @@ TEST_F(SetDirectoriesTest, AnnotatedGamesHaveFlagDirectory) {
             text("search/annotated=any/eco=B/index.tsv"));
   EXPECT_THAT(text("flags/annotated/summary.txt"),
               HasSubstr("Games with comments, variations or NAGs"));
-  // Without any there is none.
+  // It is missing if no game has one.
   put("plain", example_database(3, 1).files());
   open(source_);
   EXPECT_FALSE(exists("plain.si4/flags/annotated.pgn"));
@@ -425,7 +425,7 @@ TEST_F(SetDirectoriesTest, QueryKeepsInodeNumberDespiteOtherQueries) {
   EXPECT_EQ(tree_->lookup(directory, "games.pgn", tests::unlimited_budget())->attributes.inode,
             file);
 
-  // It is stale in the end, until it is asked again.
+  // It becomes stale, until it is looked up again.
   ask_others(150'000);
   for (const Inode number : {directory, file}) {
     EXPECT_TRUE(
@@ -477,11 +477,11 @@ TEST_F(SetDirectoriesTest, QueryIsRepeatedAfterDatabaseChange) {
   EXPECT_NE(inode(path + "/games.pgn"), file);
   EXPECT_NE(text(path + "/games.pgn"), games);
   EXPECT_NE(text(path + "/summary.txt"), summary);
-  // Who has the old file open reads it to its end.
+  // Readers of the old file can read it to its end.
   EXPECT_EQ(*read(file), games);
 }
 
-// Whatever is known of sizes, and whoever asked before.
+// For any known sizes and earlier queries.
 TEST_F(SetDirectoriesTest, ResultsDoNotDependOnCaches) {
   const std::vector<std::string> paths = {
       "search/eco=B/year=2018/games.pgn", "search/player=C*/opponents.tsv", "players.tsv",
@@ -500,7 +500,7 @@ TEST_F(SetDirectoriesTest, ResultsDoNotDependOnCaches) {
   }
 }
 
-// What takes long is refused on the threads that take requests.
+// Long work is refused on the threads that receive requests.
 TEST_F(SetDirectoriesTest, LimitedBudgetDecodesFewGames) {
   const Inode search = inode("search");
   const auto quick = [&](std::string_view facet, std::string_view file) {
@@ -523,7 +523,7 @@ TEST_F(SetDirectoriesTest, QueriesHaveDifferentGenerations) {
   EXPECT_EQ(generation("search/eco=B"), before);
 }
 
-// With names of openings, all of the sample.
+// With names of openings that cover the sample.
 class OpeningDirectoriesTest : public LibraryTest {
  protected:
   void SetUp() override {

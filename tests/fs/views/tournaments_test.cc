@@ -1,4 +1,4 @@
-// tournaments/: one tournament, one directory, whatever it is called.
+// tournaments/: one directory for each tournament, with all spellings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ class TournamentsTest : public LibraryTest {
     reference->fingerprint = (*spelling)->fingerprint();
     options_.reference = reference;
   }
-  // The texts of games by their numbers.
+  // The texts of games with these numbers.
   std::string games(const std::vector<int>& numbers) const {
     std::string all;
     for (const int number : numbers) all += text("games/" + std::to_string(number) + ".pgn");
@@ -107,7 +107,7 @@ TEST_F(TournamentsTest, SpellingsOfTournamentShareOneDirectory) {
   EXPECT_THAT(names("tournaments/_unknown"), ElementsAre("2._World_Ch--Wien_AUT"));
   EXPECT_EQ(text("tournaments/_unknown/2._World_Ch--Wien_AUT/games.pgn"), games({7, 8}));
   EXPECT_EQ(text("tournaments/1999/_unknown--_unknown/games.pgn"), games({10}));
-  // Events stay what the database says.
+  // Events keep the spellings of the database.
   EXPECT_EQ(names("events/2000").size(), 5U);
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
 }
