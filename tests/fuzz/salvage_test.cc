@@ -1,5 +1,5 @@
-// What is left of a database whose files are damaged in the ways that happen: cut short by a full
-// disk, lost, of another program.
+// The readable rest of a database with common kinds of damage: files that are truncated by a full
+// disk, missing, or of another program.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ const ScidFiles& sample() {
 
 class Salvage : public testing::Test {
  protected:
-  // A database of the folder; a file that is empty here is not there at all.
+  // A database of the folder; an empty file here means no file there.
   void put(const std::string& name, const ScidFiles& files) {
     const auto put_file = [&](const std::string& extension, const std::string& bytes) {
       if (!bytes.empty()) tests::write_file(folder_ / (name + extension), bytes);
@@ -43,7 +43,7 @@ class Salvage : public testing::Test {
     put_file(".sg4", files.games);
   }
 
-  // Opens the folder, with "whole" beside what was put there, and reads everything.
+  // Opens the folder, with "whole" beside the damaged database, and reads everything.
   void mount() {
     put("whole", sample());
     testing::internal::CaptureStderr();
@@ -60,7 +60,7 @@ class Salvage : public testing::Test {
     const auto found = walked_.files.find(path);
     return found == walked_.files.end() ? "" : found->second;
   }
-  // The shown ones, then the deleted ones.
+  // The shown games, then the deleted ones.
   std::vector<tests::PgnGame> games(const std::string& name) const {
     std::vector<tests::PgnGame> games = tests::parse_pgn(walked_.files.at(name + ".si4/all.pgn"));
     const auto deleted = walked_.files.find(name + ".si4/deleted/all.pgn");
@@ -123,7 +123,7 @@ TEST_F(Salvage, ShortIndexShowsItsGames) {
                     HasSubstr("\nhealth: damaged")));
 }
 
-// Of each game either the text as it was, or a stub with its tags.
+// Each game has either its old text or a stub with its tags.
 TEST_F(Salvage, ShortGameFileShowsItsGames) {
   ScidFiles files = sample();
   files.games.resize(files.games.size() / 2);
@@ -182,7 +182,7 @@ TEST_F(Salvage, MovesAreKeptWithoutNameFile) {
   EXPECT_THAT(text("x.si4/info.txt"), HasSubstr("x.sn4: No such file"));
 }
 
-// A name of a file is any bytes; tables of lines stay what they are.
+// A file name may have any bytes; tables keep one line for each file.
 TEST_F(Salvage, FileNamesWithLineEndsStayOnOneLine) {
   ScidFiles files = sample();
   files.games.clear();
@@ -197,7 +197,7 @@ TEST_F(Salvage, FileNamesWithLineEndsStayOnOneLine) {
               testing::StartsWith("database: a refused: b\u00E9.si4\n"));
 }
 
-// The only ways to be refused, each a line in the log and one in the folder's info.txt.
+// The only reasons for a refusal, each with a line in the log and one in the folder's info.txt.
 TEST_F(Salvage, OnlyInvalidIndexesAreRefused) {
   ScidFiles magic = sample();
   magic.index[0] = 'X';

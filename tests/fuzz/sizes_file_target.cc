@@ -1,4 +1,4 @@
-// The file in which sizes of games are kept between mounts.
+// The file with the saved sizes of games.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace scidfs::fuzz {
 namespace {
 
 constexpr std::uint64_t kKey = 0x1234'5678'9ABC'DEF0;
-// An input is the number of sizes that the database has, in two bytes, and the file.
+// An input is the number of sizes of the database, in two bytes, and the file.
 constexpr std::size_t kCountBytes = 2;
 constexpr std::size_t kHeaderSize = cache::kKeptSizesHeaderSize;
 constexpr std::size_t kHeaderChecked = 32;
@@ -25,7 +25,7 @@ void put_little(std::uint64_t value, std::size_t width, std::size_t at, std::str
   for (std::size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(value >> 8 * i);
 }
 
-// Gives a file the checksums, the key and the count that it should have.
+// Gives a file the right checksums, key and count.
 void repair(std::string& input) {
   std::string file = input.substr(kCountBytes);
   if (file.size() < kHeaderSize) return;
@@ -58,7 +58,7 @@ class SizesFileTarget : public Target {
     if (status.ok()) {
       require(file.size() == header.size() + 4 * count, "another number of sizes");
       sizes.resize(count);
-      // Of none there is no address.
+      // An empty span has no address.
       if (count != 0) std::memcpy(sizes.data(), file.data() + header.size(), 4 * count);
       status = cache::check_kept_sizes(header, sizes);
     }
