@@ -1,4 +1,4 @@
-// What `PROGRAM --help` says, and what its manual page says.
+// Compares the output of `PROGRAM --help` with the manual page of the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,10 +36,10 @@ std::string joined(const std::string& lines) {
 
 struct Option {
   std::string head;  // "-o width=N"
-  std::string text;  // a line
+  std::string text;  // in one line
 };
 
-// The options that a help lists, with their texts in a column of their own.
+// The options that a help text lists, with their descriptions in a column of their own.
 std::vector<Option> options_of(const std::string& help) {
   constexpr std::size_t kIndent = 2;
   constexpr std::size_t kColumn = 23;
@@ -87,7 +87,7 @@ TEST_P(ManualOptionsTest, OptionsEqualThoseOfHelp) {
     EXPECT_THAT(entry->text, Not(IsEmpty())) << option.head;
     for (const std::string& value :
          matches(option.text, std::regex(R"((\(default: [^)]*\)|\d+ to \d+))"))) {
-      // Whatever else stands in the parentheses.
+      // Other text may be in the parentheses too.
       const std::string wanted = value.substr(0, value.find_last_not_of(')') + 1);
       EXPECT_THAT(entry->text, HasSubstr(wanted)) << option.head;
     }
@@ -124,7 +124,7 @@ TEST(ManualTest, DescribesOptionsThatArePassedOn) {
       help, std::regex(R"(Further options of mount\(8\) and FUSE: (.*) Options for fstab)"));
   ASSERT_EQ(all.size(), 1U);
   const std::string list = std::regex_replace(all.front(), std::regex(R"( \([^)]*\))"), "");
-  // Each with a comma or a dot after it; values have capital letters.
+  // A comma or a dot follows each; values have capital letters.
   const std::vector<std::string> words = matches(list, std::regex(R"(([a-z_]+=?)[A-Z]*(?:,|\.))"));
   EXPECT_THAT(words, Contains("noexec"));
   EXPECT_THAT(words, Contains("context="));

@@ -1,6 +1,5 @@
-// "Open as folder": what a double click on a database does, with programs in the place of the file
-// manager and of the window that tell what they were asked, and wait until somebody presses the
-// button.
+// "Open as folder", the action of a double click on a database, with programs that replace the file
+// manager and the window: they record their arguments, and wait until the test presses the button.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,8 +31,8 @@ using testing::StartsWith;
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::milliseconds kPause{10};
 
-// Each line is what one call was given; in it "|" stands for the end of a word, and for that of a
-// line.
+// Each line has the arguments of one call; "|" ends each argument, and each line inside an
+// argument.
 constexpr std::string_view kFileManager = R"(#!/bin/sh
 [ ! -e '{0}/no-file-manager' ] || exit 3
 ls "$1" | tr '\n' ' ' >> '{0}/listed'
@@ -42,14 +41,14 @@ printf '%s\n' "$1" >> '{0}/shown'
 constexpr std::string_view kTelling = R"(#!/bin/sh
 {{ printf '%s|' "$@" | tr '\n' '|'; echo; }} >> '{0}/{1}'
 )";
-// A press of the button is used up by the window that it closes. Windows of errors close at once.
+// A press of the button closes one window. Windows with errors close at once.
 constexpr std::string_view kWaiting = R"(
 case $1 in --error) exit ;; esac
 echo $$ > '{0}/window'
 until rm '{0}/press' 2> /dev/null || [ ! -e '{0}' ]; do sleep 0.02; done
 )";
 
-// The script with the daemon of this build.
+// The script, with the daemon of this build.
 filesystem::path open_as_folder() {
   return filesystem::path(configured("build")) / "tests/install/open-as-folder";
 }
@@ -67,14 +66,14 @@ class OpenFolderTest : public MountedTest {
                               fmt::format(kWaiting, folder_.path().string()));
   }
 
-  // Whatever happened, nothing is left.
+  // Nothing is left after any test.
   void TearDown() override {
     EXPECT_EQ(run("grep -cF -e " + word(folder_.path()) + " /proc/self/mountinfo").out, "0\n");
     EXPECT_THAT(names_in(runtime_), IsEmpty());
     for (const filesystem::path& shown : shown()) EXPECT_FALSE(filesystem::exists(shown)) << shown;
   }
 
-  // The line of sh that opens a file: with windows, unless `environment` says otherwise.
+  // The shell command that opens a file: with windows, unless `environment` disables them.
   std::string command(const filesystem::path& file, std::string_view environment = "",
                       std::string_view options = "") const {
     return fmt::format(
@@ -89,19 +88,19 @@ class OpenFolderTest : public MountedTest {
                std::string_view options = "") const {
     return run(command(file, environment, options));
   }
-  // The same while the test goes on.
+  // The same in the background.
   std::future<Outcome> start(const filesystem::path& file) const {
     return std::async(std::launch::async, [line = command(file)] { return run(line); });
   }
 
-  // Whether the window that was shown last is still there.
+  // True if the window that was shown last still exists.
   bool has_window() const {
     return run("kill -0 $(cat " + word(folder_ / "window") + ")").exit_code == 0;
   }
   void press() const { write_file(folder_ / "press", ""); }
 
-  // The folders that the file manager was to show, what it saw there, and what the windows and
-  // notifications said.
+  // The folders that the file manager was asked to show, the names in them, and the texts of
+  // windows and notifications.
   std::vector<filesystem::path> shown() const {
     const std::vector<std::string> lines = lines_of("shown");
     return {lines.begin(), lines.end()};
@@ -115,13 +114,14 @@ class OpenFolderTest : public MountedTest {
     while (!done() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kPause);
     return done();
   }
-  // The folder that a started script has shown first, with its window.
+  // The folder that a started script showed first, with its window.
   filesystem::path wait_for_window() const {
     EXPECT_TRUE(wait_for([&] { return !windows().empty(); }));
     return shown().empty() ? filesystem::path() : shown().front();
   }
 
-  // After a script was killed: its window is closed, and who comes next finds the same folder.
+  // After a script was killed: closes its window, and expects that the next script finds the same
+  // folder.
   void expect_the_next_opens(const filesystem::path& folder) const {
     press();
     EXPECT_TRUE(wait_for([&] { return !filesystem::exists(folder_ / "press"); }));
@@ -177,7 +177,7 @@ TEST_F(OpenFolderTest, OpensArchivesAndBooks) {
     press();
     EXPECT_EQ(open(test_data(name)).exit_code, 0) << name;
   }
-  EXPECT_THAT(listed(), SizeIs(1));  // one line, since nobody ends it
+  EXPECT_THAT(listed(), SizeIs(1));  // one line, because no listing ends with a line end
   EXPECT_THAT(shown(), SizeIs(3));
 }
 
@@ -211,7 +211,7 @@ TEST_F(OpenFolderTest, RelativeNameMayBeginWithDash) {
 TEST_F(OpenFolderTest, OpeningAgainShowsTheSameFolder) {
   auto first = start(sample_database());
   wait_for_window();
-  // By another path as well.
+  // Through another path too.
   const filesystem::path link = folder_ / "link.si4";
   filesystem::create_symlink(sample_database(), link);
   for (const filesystem::path& file : {sample_database(), link}) {
@@ -300,7 +300,7 @@ TEST_F(OpenFolderTest, PrivateFolderIsMadeWithoutRuntimeFolder) {
   ASSERT_THAT(shown(), SizeIs(1));
   EXPECT_EQ(shown().front().parent_path(), base);
   EXPECT_FALSE(filesystem::exists(base));
-  // Not a folder that somebody else has put there.
+  // Refuses a folder that another user has made there.
   filesystem::create_directory_symlink(runtime_, base);
   EXPECT_EQ(open(sample_database(), "XDG_RUNTIME_DIR=/nowhere").exit_code, 1);
   EXPECT_THAT(windows().back(), HasSubstr("belongs to somebody else"));
@@ -331,7 +331,7 @@ TEST_F(OpenFolderTest, UsedFolderIsNotClosed) {
   const auto end = std::chrono::steady_clock::now() + kUse;
   for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(kPause)) {
     ASSERT_TRUE(is_mounted(shown().front()));
-    // The kernel keeps what it has read.
+    // The kernel caches what it has read.
     read_all(shown().front() / fmt::format("games/{}.pgn", ++number));
   }
   EXPECT_EQ(opened.get().exit_code, 0);
@@ -355,7 +355,7 @@ TEST_F(OpenFolderTest, DeadMountIsRemoved) {
       "kill -STOP $pids; kill -KILL $pids; true",
       word(folder_ / "process"), word(folder)));
   killed.get();
-  // A listing would come from what the kernel has kept.
+  // A listing would come from the cache of the kernel.
   EXPECT_NE(run("stat -f " + word(folder)).exit_code, 0);
   expect_the_next_opens(folder);
 }
