@@ -19,7 +19,7 @@ namespace filesystem = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// That everything which archives want is allowed.
+// Strict mode, to prove that all system calls for archives are allowed.
 std::string strictly(const std::string& options) {
   return options + (can_be_strict() ? ",sandbox=strict" : "");
 }
@@ -31,7 +31,7 @@ class ArchiveMountTest : public MountedTest {
         filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
     return shell_word(program.string()) + " " + words;
   }
-  // sample.si4 as an archive in the source.
+  // Packs sample.si4 into an archive in the source.
   void pack_sample(const std::string& name) const {
     run_ok(pack(shell_word(sample_database().string()) + " -o " +
                 shell_word((folder_ / name).string())));
@@ -117,7 +117,7 @@ TEST_F(ArchiveMountTest, ProgramsReportErrors) {
   EXPECT_THAT(there.errors, HasSubstr("--force"));
 }
 
-// A shell in which the daemon may have so few files open.
+// A shell in which the daemon may have only so many open files.
 std::string with_few_files(std::size_t most, const std::string& command) {
   return "ulimit -n " + std::to_string(most) + "; " + command;
 }
@@ -175,7 +175,7 @@ TEST_F(FewFilesTest, ManyDatabasesLeaveDescriptorsForTheMount) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
   EXPECT_THAT(outcome.errors, HasSubstr("see ulimit -n"));
   EXPECT_THAT(outcome.errors, testing::Not(HasSubstr("fusermount3")));
-  // What is shown is whole, and many at once can be read.
+  // All listed files can be read completely, many of them at once.
   int shown = 0;
   std::vector<int> readers;
   for (const filesystem::path& file : files_below(mountpoint_)) {

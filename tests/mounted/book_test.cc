@@ -1,4 +1,4 @@
-// Opening books through a real mount: made by scidfs-book, looked at with real tools.
+// Opening books through a real mount: made by scidfs-book, examined with real tools.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The books of the fixtures and the sample database with a book of its own.
+// The books of the fixtures, and the sample database with a book made from it.
 class BookTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -61,7 +61,8 @@ TEST_F(BookTest, AnyFenOfPositionHasItsPage) {
 TEST_F(BookTest, BookOfDatabaseBesideItPointsToItsGames) {
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr("health: good\n"));
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr(": sample.si4/all.pgn\n"));
-  // The address in the book is a path in this mount, and a game is where the book says.
+  // The address in the book is a path in this mount, and games are at the places that the book
+  // gives.
   const std::string games = run_ok(book_binary() + " dump " + word(source_ / "mine.ksf"));
   const std::string all = read_all(at("sample.si4/all.pgn"));
   std::size_t checked = 0;

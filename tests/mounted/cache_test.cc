@@ -1,4 +1,4 @@
-// What is kept between mounts, what options change, and what never changes: the source.
+// What is saved between mounts, what options change, and that the source never changes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Makes the first game larger by a gigabyte, checksums and all.
+// Adds a gigabyte to the size of the first game, with valid checksums.
 void forge_sizes(const filesystem::path& file) {
   std::string bytes = read_file(file);
   cache::KeptSizesHeader header{};
@@ -37,7 +37,7 @@ void forge_sizes(const filesystem::path& file) {
 
 class CacheTest : public MountedTest {
  protected:
-  // The text of all games under some options, with the cache folder of the test.
+  // The text of all games with these options, with the cache folder of the test.
   std::string text_with(const std::string& options) {
     const Mount mount({.source = sample_database(), .options = options, .cache_home = home_});
     EXPECT_TRUE(mount.ok()) << options;
@@ -62,7 +62,7 @@ TEST_F(CacheTest, SizesAreSavedForTheNextMount) {
   EXPECT_TRUE(text_with("") == first);
   EXPECT_EQ(kept().size(), 1U);
   EXPECT_EQ(filesystem::last_write_time(kept()[0]), written);
-  // Other text, other sizes.
+  // Other texts have other sizes.
   text_with("comments=no");
   EXPECT_EQ(kept().size(), 2U);
 }
@@ -82,8 +82,8 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
   }
 }
 
-// Sizes are believed without a look at the games: whoever may write them could make `stat` say
-// anything.
+// Saved sizes are used without reading the games: a user who may write them could forge any result
+// of `stat`.
 TEST_F(CacheTest, SizesWritableByOthersAreNotRead) {
   const filesystem::path cache = folder_ / "shared";
   filesystem::create_directory(cache);
@@ -95,7 +95,7 @@ TEST_F(CacheTest, SizesWritableByOthersAreNotRead) {
   EXPECT_TRUE(text_with(options) == first);
   EXPECT_EQ(messages_, fmt::format("scidfs: Cannot use {}: others than its owner may write to it\n",
                                    cache.string()));
-  // And the same of the file.
+  // The same for the file.
   ASSERT_EQ(files_below(cache).size(), 1U);
   const filesystem::path file = files_below(cache)[0];
   forge_sizes(file);

@@ -1,5 +1,5 @@
-// What the daemon does when it has too little of something: room for its cache, files, threads; and
-// when others use the same cache or end it at any time.
+// The daemon under shortage of disk space, files or threads; and with a cache that other daemons
+// use, or that are killed at any time.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,19 +42,19 @@ class LimitsTest : public MountedTest {
     ::umount2(home_.c_str(), MNT_DETACH);
   }
 
-  // Mounts the sample with the cache folder of the test; returns what the daemon says.
+  // Mounts the sample with the cache folder of the test; returns the messages of the daemon.
   std::string say_of_a_mount() {
     const Mount mount({.source = sample_database(), .options = "index=wait", .cache_home = home_});
     EXPECT_TRUE(mount.ok());
     EXPECT_TRUE(read_all(mount / "all.pgn") == text_);
     return mount.messages();
   }
-  // The command line of a daemon that goes to the background, and keeps the sizes alone.
+  // The command line of a daemon that goes to the background, and saves only sizes.
   std::string command() const {
     return fmt::format("XDG_CACHE_HOME={} {} {} {} -o spelling=none,eco=none", word(home_),
                        shell_word(scidfs_binary()), word(sample_database()), word(mountpoint_));
   }
-  // Either the mount is as ever, or there is none and a message says why. Returns which.
+  // Expects that the mount works, or that it failed with a message. Returns which.
   bool mounted_or_refused(const Outcome& outcome) {
     if (outcome.exit_code == 0) {
       EXPECT_TRUE(read_all(mountpoint_ / "all.pgn") == text_);
@@ -139,7 +139,7 @@ TEST_F(LimitsTest, DaemonKilledDuringStartLeavesValidCache) {
   std::mt19937 random(1);
   for (int round = 0; round < 30; ++round) {
     if (round % 3 == 0) filesystem::remove_all(home_);
-    // As long as a whole start takes, and longer.
+    // As long as a whole start, and longer.
     const unsigned microseconds = static_cast<unsigned>(random() % 40'000);
     run(fmt::format("{} -f & sleep {:.6f}; kill -9 $!; wait", command(), microseconds / 1e6));
     const Outcome next = run(command());
@@ -156,7 +156,7 @@ TEST_F(LimitsTest, StartWithoutDescriptorsFailsWithMessage) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer cannot do without descriptors of its own";
   unsigned mounted = 0;
   unsigned refused = 0;
-  // With fewer no program starts at all.
+  // With fewer, no program starts at all.
   for (int files = 7; files <= 30; ++files) {
     const Outcome outcome = run(fmt::format("ulimit -n {}; {}", files, command()));
     ++(mounted_or_refused(outcome) ? mounted : refused);
@@ -216,7 +216,7 @@ TEST_F(LimitsTest, RequestsAreAnsweredWithoutDescriptors) {
   EXPECT_EQ(count_wrong_reads(mount, text_), 0U);
 }
 
-// A control group in which only so many threads may be.
+// A control group with a limit on threads.
 class ThreadLimit {
  public:
   ThreadLimit() {
@@ -232,7 +232,7 @@ class ThreadLimit {
     folder_.clear();
   }
   ~ThreadLimit() {
-    // The last process may still be on its way out.
+    // The last process may not have ended yet.
     for (int i = 0; ok() && i < 200 && ::rmdir(folder_.c_str()) != 0; ++i) ::usleep(10'000);
   }
   ThreadLimit(const ThreadLimit&) = delete;
@@ -255,7 +255,7 @@ TEST_F(LimitsTest, RequestsAreAnsweredWithoutThreads) {
   limit.add(mount.daemon());
   limit.set("1");
   EXPECT_EQ(count_wrong_reads(mount, text_), 0U);
-  limit.set("max");  // a leak checker wants a thread of its own at the end
+  limit.set("max");  // a leak checker needs a thread at the end
 }
 
 TEST_F(LimitsTest, StartWithoutThreadsFailsWithMessage) {

@@ -31,7 +31,7 @@ TEST_F(LiveTest, SavesAreShownEverywhereAndOpenFilesStayReadable) {
     EXPECT_GE(folder, 0) << path;
     return folder;
   };
-  // Where shells may stand, and what they see from there.
+  // Current directories of shells, and what they show.
   const std::vector<std::pair<int, std::string>> places = {
       {stand_in(""), "a.si4/games/7.pgn"},
       {stand_in("a.si4"), "games/7.pgn"},
@@ -64,7 +64,7 @@ TEST_F(LiveTest, SavesAreShownEverywhereAndOpenFilesStayReadable) {
     ::close(open_file);
   }
   for (const auto& [folder, path] : places) ::close(folder);
-  ::usleep(1'100'000);  // status.txt stands for the same account for a second
+  ::usleep(1'100'000);  // status.txt shows the same numbers for a second
   EXPECT_THAT(read_all(*mount_ / "status.txt"),
               HasSubstr("database a.si4: 1200 games, version 6 "));
   EXPECT_EQ(mount_->messages(), "");
@@ -90,7 +90,7 @@ TEST_F(LiveTest, AddedAndRemovedFoldersAndDatabasesAreFollowed) {
     filesystem::rename(source_ / "one", source_ / "two");
     EXPECT_TRUE(shows("two/two/three/b.si4/all.pgn", text));
     EXPECT_TRUE(eventually([&] { return !filesystem::exists(*mount_ / "one"); }));
-    // Below what has been renamed, changes are still seen.
+    // Changes below a renamed folder are still seen.
     save("two/two/three/c", example(3, 2).files(), overwrite);
     EXPECT_TRUE(shows("two/two/three/c.si4/all.pgn", decoded("two/two/three/c")));
     filesystem::remove_all(source_ / "two");
@@ -107,7 +107,7 @@ TEST_F(LiveTest, DatabaseThatIsTheSourceIsFollowed) {
   filesystem::rename(source_, folder_ / "aside");
   ::usleep(300'000);
   EXPECT_TRUE(try_read("all.pgn") == old);
-  // Another folder in its place is not the one that a locked-in daemon may read.
+  // The sandbox of the daemon does not allow another folder in its place.
   filesystem::create_directory(source_);
   save("a", example(60, 2).files(), overwrite);
   ::usleep(300'000);
@@ -161,7 +161,7 @@ TEST_F(LiveTest, InfoOfFolderHasTimeOfNewestDatabase) {
   ScidWriter writer = example(1000, 1);
   save("club/a", writer.files(), overwrite);
   save("b", example(3, 2).files(), overwrite);
-  // rsync looks at whole seconds.
+  // rsync compares whole seconds.
   run_ok("touch -d '1 minute ago' " + word(source_ / "club") + "/* " + word(source_ / "club"));
   mount();
   if (HasFatalFailure()) return;
@@ -187,7 +187,7 @@ TEST_F(LiveTest, InfoOfFolderHasTimeOfNewestDatabase) {
   }
 }
 
-// What is in the middle of being copied when the mount is made.
+// A copy that is in progress when the mount begins.
 TEST_F(LiveTest, MountWaitsForCopyInProgress) {
   const ScidFiles old_files = example(200, 1).files();
   const ScidFiles new_files = example(300, 2).files();
@@ -217,7 +217,7 @@ TEST_F(LiveTest, MountWaitsForCopyInProgress) {
       overwrite(source_ / "a.si4", new_files.index);
       grow(rest.size());
     });
-    // What lies after the last record does not fit, but the old version is whole.
+    // Bytes after the last record do not fit, but the old version is complete.
     mount({.source = {}, .options = is_cut ? "" : "patience=1"});
     const std::optional<std::string> first = mount_->ok() ? try_read("a.si4/all.pgn") : "";
     copy.join();
@@ -252,7 +252,7 @@ TEST_F(LiveTest, DamagedDatabaseDelaysMountOnlyIfRecentlyChanged) {
   EXPECT_LT(time_to_mount(""), std::chrono::seconds(3)) << "it has been left alone";
 }
 
-// Somebody copies one version over another, slowly and in any order, while others read.
+// A program copies one version over another, slowly and in any order, while others read.
 class SlowCopyTest : public LiveTest {
  protected:
   struct Texts {
@@ -294,7 +294,7 @@ class SlowCopyTest : public LiveTest {
 };
 
 TEST_F(SlowCopyTest, EveryTextBelongsToOneVersion) {
-  // Of each file the same length, the same names in another order, records in the same places.
+  // Each file has the same length, the same names in another order, and records in the same places.
   std::vector<ScidFiles> versions;
   for (int version = 0; version < 3; ++version) {
     ScidWriter writer;

@@ -1,4 +1,4 @@
-// Games whose records are as long as they can be, and many games that share one.
+// Games with the longest possible records, and many games that share one.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,16 +23,16 @@ using std::chrono::steady_clock;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Until the daemon is gone.
+// Time until the daemon has ended.
 const milliseconds kUntilGone{is_sanitized() ? 10'000 : 1000};
 
-// The errno of stat(2), 0 if it succeeds.
+// The errno of stat(2), 0 on success.
 int error_of(const filesystem::path& path) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 ? 0 : errno;
 }
 
-// Clock ticks of the processors that a process has taken so far.
+// Processor time of a process in clock ticks.
 std::uint64_t ticks_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string text;
@@ -53,7 +53,7 @@ class LongGamesTest : public MountedTest {
     MountedTest::SetUp();
     use_two_processors();
   }
-  // "long.si4", in which so many games have a record of nothing but one letter, beside the sample.
+  // "long.si4", in which so many games share a record that repeats one letter, beside the sample.
   void mount_games(std::size_t games, const std::string& options) {
     copy_sample(folder_ / "sample");
     write_scid_files(share_record(games, longest_record("aaaaaaaa")), folder_ / "long");
@@ -67,7 +67,7 @@ class LongGamesTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-// Has several threads ask for files that take long, one after the other.
+// Several threads that request files that take long, one after the other.
 class Askers {
  public:
   Askers(const Mount& mount, unsigned count) {
@@ -87,7 +87,7 @@ class Askers {
     is_over_ = true;
     for (std::thread& thread : threads_) thread.join();
   }
-  // How many have been answered.
+  // The number of answered requests.
   unsigned answered() const { return answered_; }
   void end() { is_over_ = true; }
 
@@ -98,7 +98,7 @@ class Askers {
 };
 
 TEST_F(LongGamesTest, OtherRequestsAreAnsweredDuringTwelveSearches) {
-  mount_games(1990, "index=none");  // each as a usual game: a limited budget
+  mount_games(1990, "index=none");  // each counts as a usual game: a limited budget
   if (HasFatalFailure()) return;
   Askers askers(*mount_, 12);
   ::usleep(300'000);
@@ -134,12 +134,12 @@ TEST_F(LongGamesTest, TooManyGamesThatShareRecordAreRefused) {
   EXPECT_THAT(listed.errors, HasSubstr("all.pgn': File too large"));
   EXPECT_THAT(listed.out, HasSubstr("info.txt"));
   EXPECT_THAT(read_all(base / "info.txt"), HasSubstr("problem: games share records: they are "));
-  // What reads no records, and one game alone, are as ever.
+  // Requests that read no records, and single games, work as usual.
   EXPECT_GT(read_all(base / "index.tsv").size(), 2100U * 10);
   const std::string shard = names_in(base / "games").front();
   const filesystem::path game = base / "games" / shard / names_in(base / "games" / shard).front();
   EXPECT_GT(read_all(game).size(), 100'000U);
-  // Nobody reads, and nothing is done.
+  // Without readers, the daemon does nothing.
   const std::uint64_t before = ticks_of(mount_->daemon());
   ::usleep(1'000'000);
   constexpr std::uint64_t kFew = 20;

@@ -23,12 +23,12 @@ using testing::StartsWith;
 
 class MountingTest : public MountpointTest {
  protected:
-  // scidfs WORDS, with a cache folder of the test's own.
+  // scidfs with these arguments, with a cache folder of the test.
   Outcome scidfs(const std::string& words) {
     return run(fmt::format("XDG_CACHE_HOME={} {} {}", word(folder_ / "cache"),
                            shell_word(scidfs_binary()), words));
   }
-  // In the background, as people mount.
+  // In the background, as users mount.
   Outcome mount(const filesystem::path& source, const std::string& more = "") {
     return scidfs(fmt::format("{} {} {}", word(source), word(mountpoint_), more));
   }
@@ -96,7 +96,7 @@ TEST_F(MountingTest, DotsAreResolvedThroughLinks) {
   filesystem::create_directories(folder_ / "far/below/mnt");
   filesystem::copy(sample_folder(), folder_ / "far/chess");
   filesystem::create_directory_symlink(folder_ / "far/below", folder_ / "near");
-  // As text these would be folder_/chess and folder_/mnt.
+  // As text, these would be folder_/chess and folder_/mnt.
   const std::string source = word(folder_ / "near/../chess") + " ";
   const Outcome outcome = scidfs(source + word(folder_ / "near/../below/mnt"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -135,7 +135,7 @@ TEST_F(MountingTest, WorksThroughMountFuse3) {
 }
 
 TEST_F(MountingTest, SignalsUnmountEvenIfEarly) {
-  // One that came between two waits of libfuse's loop was once lost.
+  // A signal between two waits of the loop of libfuse was once lost.
   constexpr std::array<int, 3> kSignals = {SIGTERM, SIGINT, SIGHUP};
   for (std::size_t round = 0; round < 4 * kSignals.size(); ++round) {
     const int signal = kSignals[round % kSignals.size()];
@@ -151,7 +151,7 @@ TEST_F(MountingTest, SignalsUnmountEvenIfEarly) {
 TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
-  // With its guardian, or there would be nothing to clean up.
+  // Together with its guardian, which would clean up.
   run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   ASSERT_TRUE(is_mounted(killed.path()));
@@ -179,7 +179,7 @@ TEST_F(MountingTest, CleansUpDeadMountInUseAndThroughLinks) {
   run_ok("fusermount3 -u " + word(killed.path()));
 }
 
-// The folder is neither dead nor alive for a moment then.
+// For a moment, the folder is neither dead nor alive then.
 TEST_F(MountingTest, MountsAgainRightAfterAKill) {
   for (int round = 0; round < 20; ++round) {
     const Outcome outcome = mount(sample_folder());
@@ -261,7 +261,7 @@ TEST_F(MountingTest, PrintsAtMostTenWarnings) {
   }
   const Outcome outcome = mount(folder_ / "source");
   EXPECT_EQ(outcome.exit_code, 0);
-  // One line says that files so new are waited for, and one how many warnings there were besides.
+  // One line says that the mount waits for new files, and one gives the number of further warnings.
   EXPECT_THAT(outcome.errors, HasSubstr("waiting for files that are still being written"));
   EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 12) << outcome.errors;
   EXPECT_THAT(outcome.errors, HasSubstr("scidfs: and 15 more warnings: see info.txt in the mount"));
@@ -429,7 +429,7 @@ sleep 1
 ls -A mnt
 )",
                                                    word(place));
-  // A device that is open to all, as udev makes it, in a mount name space of its own.
+  // A device with permissions for all users, as udev makes it, in a separate mount name space.
   const std::string outcome = run_ok(fmt::format(
       "set -e; chmod 755 {0}; mkdir {1} {1}/mnt; cp {2} {1}/scidfs; cp -r {3} {1}/source; "
       "chmod -R a+rX {1}; chown nobody {1} {1}/mnt; mknod -m 666 {1}/fuse c 10 229; "

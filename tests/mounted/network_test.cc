@@ -1,5 +1,5 @@
-// A source on a server that is far away: how often it is asked, and what it costs others when it
-// hangs. Requests are counted, not seconds.
+// A source on a remote server: how many requests it gets, and that it blocks only its readers when
+// it hangs. Counts requests, not seconds.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // what one READ gives at most
-// The sample has so many games, and those of B90 in so many places that lie far apart.
+constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // the most that one READ returns
+// The sample has so many games, and those of B90 are in so many distant places.
 constexpr std::uint64_t kSampleGames = 1605;
 constexpr std::uint64_t kPlacesOfOpening = 4;
-// READs of a first look besides the bytes: headers, and pieces that end in the middle.
+// READs of a first scan besides the bytes: headers, and pieces that end in the middle.
 constexpr std::uint64_t kHeads = 12;
 
-// Whether something becomes true soon enough.
+// True if a condition becomes true soon enough.
 bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanitized() ? 60 : 15)) {
   for (const auto end = steady_clock::now() + limit; steady_clock::now() < end;) {
     if (is_true()) return true;
@@ -45,7 +45,7 @@ bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanit
   return is_true();
 }
 
-// A program that reads a file; it may never end.
+// A program that reads a file, possibly forever.
 class Reader {
  public:
   explicit Reader(const filesystem::path& file) : process_(::fork()) {
@@ -55,7 +55,7 @@ class Reader {
     ::execlp("cat", "cat", file.c_str(), nullptr);
     ::_exit(127);
   }
-  // As Ctrl-C does.
+  // Like Ctrl-C.
   void interrupt() const { send_signal(process_, SIGINT); }
   bool has_ended() {
     if (process_ > 0 && ::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
@@ -90,7 +90,7 @@ class NetworkTest : public MountedTest {
   }
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
 
-  // A source with a database on disk and a folder on a server, which has two.
+  // A source with a database on disk and a folder on a server with two databases.
   void make_mixed_source() {
     copy_sample(source_ / "near");
     copy_sample(server_ / "hanging");
@@ -98,7 +98,7 @@ class NetworkTest : public MountedTest {
     remote_ = std::make_unique<RemoteFolder>(server_, source_ / "far");
     ASSERT_TRUE(remote_->ok());
   }
-  // So many readers, each of another game, that all hang in the end.
+  // So many readers, each of another game, all of which hang.
   HangingReaders hang_readers(const Mount& mount, int count) {
     HangingReaders readers;
     for (int i = 1; i <= count; ++i) {
@@ -115,7 +115,7 @@ class NetworkTest : public MountedTest {
   std::unique_ptr<RemoteFolder> remote_;
 };
 
-// What READs there were while something was done.
+// The READs that an action causes.
 class Counted {
  public:
   explicit Counted(const RemoteFolder& far) : remote_(far), before_(far.counts()) {}
@@ -144,8 +144,8 @@ TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   EXPECT_LE(mounting.reads(), index_bytes / kPiece + kHeads);
   EXPECT_LE(mounting.bytes(), index_bytes + kHeads * kPiece / 2);
 
-  // The games of a player lie close together here, those of an opening all over the file: places
-  // that are near each other are read at once.
+  // The games of a player are close together here, and those of an opening are spread over the
+  // file: close places are read at once.
   const Counted of_a_player(far);
   EXPECT_THAT(read_all(mount / "players/ka/Kasparov,_Gary/all.pgn"), HasSubstr("[Event "));
   EXPECT_LE(of_a_player.reads(), 16U);
@@ -162,7 +162,7 @@ TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   EXPECT_EQ(read_all(mount / "eco/B/B90.pgn"), opening);
   EXPECT_EQ(again.reads(), 0U);
 
-  // All games, from the first to the last: the file once, in pieces that are mostly full.
+  // All games in order: the file once, in pieces that are mostly full.
   const Counted of_all(far);
   run_ok("cat " + word(mount / "all.pgn") + " > /dev/null");
   EXPECT_LE(of_all.reads(), 2 * (game_bytes / kPiece) + kHeads);
@@ -201,7 +201,7 @@ TEST_F(NetworkTest, IdleMountCausesNoReads) {
   const Counted idle(far);
   std::this_thread::sleep_for(seconds(kSeconds));
   EXPECT_EQ(idle.reads(), 0U);
-  // A look at the folder and its three files every two seconds.
+  // One check of the folder and its three files every two seconds.
   EXPECT_LE(idle.others(), 5U * kSeconds);
   EXPECT_GT(idle.others(), 0U);
 }
@@ -216,7 +216,7 @@ TEST_F(NetworkTest, SavedSizesSurviveRemountOfSource) {
   for (const bool is_again : {false, true}) {
     const RemoteFolder far(server_, remote_path);
     ASSERT_TRUE(far.ok());
-    // The file system numbers files in the order in which they are met.
+    // The file system numbers files in the order of their first use.
     if (is_again) run_ok("stat " + word(far / "another.sn4") + " " + word(far / "sample.sg4"));
     const Mount mount({.source = far / "sample.si4",
                        .options = is_again ? "index=none" : "index=wait",
@@ -241,11 +241,11 @@ TEST_F(NetworkTest, HangingServerBlocksOnlyItsReaders) {
   EXPECT_THAT(run_ok("cat " + word(mount / "near.si4/all.pgn"), 10), HasSubstr("[Event "));
   EXPECT_THAT(run_ok("cat " + word(mount / "status.txt"), 10), HasSubstr("hanging.si4"));
   EXPECT_THAT(run_ok("ls -l " + word(mount.path()), 10), HasSubstr("near.si4"));
-  // Names of the hanging database are in memory.
+  // The names of the hanging database are in memory.
   EXPECT_THAT(run_ok("ls " + word(mount / "far/hanging.si4/games/00000"), 10), HasSubstr(".pgn"));
   EXPECT_FALSE(readers.front()->has_ended());
 
-  // Who does not want to wait any more need not.
+  // Waiting requests can be interrupted.
   for (const auto& reader : readers) reader->interrupt();
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
 
@@ -269,7 +269,7 @@ TEST_F(NetworkTest, TerminatesWhileServerHangs) {
   const milliseconds kSoon{is_sanitized() ? 20'000 : 2000};
   EXPECT_LT(steady_clock::now() - start, kSoon);
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
-  // The kernel lets nobody go whose request a server has taken.
+  // The kernel does not interrupt requests that a server has received.
   remote_->go_on();
   EXPECT_EQ(mount.wait_for_end(), 0);
 }
@@ -280,7 +280,7 @@ TEST_F(NetworkTest, HangingFolderDoesNotStopWatchingOfOthers) {
   const Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
   remote_->hang();
-  // Until a look at the folder hangs.
+  // Until a scan of the folder hangs.
   ASSERT_TRUE(soon([&] { return remote_->hung() != 0; }));
   copy_sample(source_ / "another");
   EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "another.si4/index.tsv"); }));

@@ -1,4 +1,4 @@
-// What the kernel is given before it asks: the same bytes, for fewer requests.
+// Prefetch into the page cache: the same bytes with fewer requests.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace filesystem = std::filesystem;
 
 class PrefetchTest : public MountedTest {
  protected:
-  // The mount's games as files, read one by one by a mount that gives nothing unasked.
+  // The games of the mount as files, read one by one by a mount without prefetch.
   filesystem::path copied() {
     const Mount mount({.source = sample_folder(), .words = {"-s"}});
     EXPECT_TRUE(mount.ok());
@@ -31,7 +31,7 @@ class PrefetchTest : public MountedTest {
     return copy;
   }
 
-  // A file's text, and that it is as long as it says; nothing if its version has gone.
+  // The text of a file, which must have its declared size; empty if its version is gone.
   static std::optional<std::string> try_read(const filesystem::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return std::nullopt;
@@ -51,8 +51,8 @@ class PrefetchTest : public MountedTest {
 };
 
 constexpr std::uint64_t kGames = 1602;
-// Mostly all but a few. A daemon that is slow, or has no processor for a while, pushes less, as it
-// does not push what the reader has overtaken.
+// Usually all but a few. A slow daemon, or one without a processor for a while, prefetches less,
+// because it skips files that the reader has passed.
 const std::uint64_t kLeastPushed = is_sanitized() ? 1 : kGames / 8;
 
 TEST_F(PrefetchTest, ReadersOfAllFilesCauseFewRequests) {
@@ -82,8 +82,8 @@ TEST_F(PrefetchTest, ListingAloneCausesNoPrefetch) {
   EXPECT_EQ(counted(mount.path(), "files prefetched"), 0U);
 }
 
-// A database is saved again and again while its files are read: each is as long as it says, and one
-// of those that were saved.
+// A database is saved repeatedly while its files are read: each has its declared size, and is one
+// of the saved versions.
 TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   constexpr std::size_t kOwnGames = 500;
   constexpr int kSaves = 20;
@@ -109,7 +109,7 @@ TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   ASSERT_TRUE(mount.ok());
   std::atomic<bool> is_over = false;
   std::atomic<std::size_t> read = 0;
-  // Whoever opens a file waits for the last save: that takes what it takes.
+  // Opens wait for the last save, however long that takes.
   std::thread saver([&] {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (int save = 0; save < kSaves || read <= kOwnGames; ++save) {
@@ -133,7 +133,8 @@ TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   EXPECT_GT(counted(mount.path(), "files prefetched"), 0U);
 }
 
-// What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
+// Prefetched pages use memory of the daemon's control group: if little is left, the kernel requests
+// files instead.
 TEST_F(PrefetchTest, LeavesRestOfMemoryOfControlGroup) {
   MemoryGroup group;
   if (!group.ok()) GTEST_SKIP() << "this user can make no control group with a limit of memory";
@@ -150,7 +151,7 @@ TEST_F(PrefetchTest, LeavesRestOfMemoryOfControlGroup) {
   }
 }
 
-// Whoever reads while the daemon ends is told so; nothing hangs, and nothing stays.
+// Readers get an error when the daemon ends; nothing hangs, and no process stays.
 TEST_F(PrefetchTest, EndsDuringReads) {
   std::mt19937 random(1);
   for (int round = 0; round < 24; ++round) {

@@ -1,4 +1,4 @@
-// Reading as programs do it: at any offset, mapped, from many threads, again after a remount.
+// Reads at any offset, mapped, from many threads, and again after a remount.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -25,11 +25,11 @@ using testing::HasSubstr;
 
 class ReadingTest : public SampleTest {};
 
-// Reads a known file at random places; counts what differs from `text`.
+// Reads a known file at random places; counts bytes that differ from `text`.
 void read_at_random(const filesystem::path& path, const std::string& text, unsigned seed,
                     std::atomic<unsigned>& wrong) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  // Past the page cache, so that the daemon is asked each time.
+  // Bypasses the page cache, so that each read is a request to the daemon.
   ::posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
   std::mt19937 random(seed);
   std::vector<char> buffer(300'000);
@@ -114,7 +114,7 @@ TEST_F(ReadingTest, ConcurrentListingsAreComplete) {
 }
 
 TEST_F(ReadingTest, ListingsContinueAtEarlierPosition) {
-  // A stream that is told to seek to an earlier position shows the same entries again.
+  // After a seek to an earlier position, a stream returns the same entries again.
   DIR* const stream = ::opendir((*mount_ / "games/00000").c_str());
   ASSERT_NE(stream, nullptr);
   std::vector<std::pair<long, std::string>> seen;
@@ -145,7 +145,7 @@ TEST_F(ReadingTest, ListedInodeNumbersEqualThoseOfStat) {
   EXPECT_TRUE(listed == found);
 }
 
-// "inode path" of everything but status.txt, whose number is new each time.
+// "inode path" of everything except status.txt, whose number is new each time.
 std::string numbers_of(const Mount& mount) {
   return run_ok(fmt::format("cd {} && find . ! -name status.txt -printf '%i %p\\n' | sort",
                             shell_word(mount.path().string())));
@@ -217,7 +217,7 @@ TEST_F(ReadingTest, HandlesOfDirectoriesHaveParents) {
   }
 }
 
-// Two names of databases in one slot, as far as a mount of one of them is concerned.
+// Two names of databases that get one slot when a mount has only one of them.
 std::pair<std::string, std::string> names_with_one_slot() {
   std::map<std::uint64_t, std::string> names;
   for (int i = 0;; ++i) {
@@ -247,7 +247,7 @@ TEST_F(ReadingTest, HandlesOfDatabaseDoNotOpenAnother) {
     return status.st_ino;
   };
   const ino_t directory = number(first + "/games");
-  // How many of the handles open, after a remount; the others are stale.
+  // The number of handles that open after a remount; the others are stale.
   const auto count_open = [&]() -> int {
     mount_ = std::make_unique<Mount>(MountSetup{.source = folder.path()});
     EXPECT_TRUE(mount_->ok());
@@ -267,13 +267,13 @@ TEST_F(ReadingTest, HandlesOfDatabaseDoNotOpenAnother) {
   const int unchanged = count_open();
   if (unchanged < 0) GTEST_SKIP() << "only root may open by handle";
   EXPECT_EQ(unchanged, static_cast<int>(handles.size()));
-  // The directories have the numbers that those of the first had.
+  // The directories have the same inode numbers as those of the first database.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     filesystem::rename(folder / (stem(first) + extension), folder / (stem(second) + extension));
   }
   EXPECT_EQ(count_open(), 0);
   EXPECT_EQ(number(second + "/games"), directory);
-  // Another version under the same name has the directories of the old one, and files of its own.
+  // Another version with the same name has the directories of the old one, and files of its own.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     filesystem::rename(folder / (stem(second) + extension), folder / (stem(first) + extension));
   }
@@ -281,7 +281,7 @@ TEST_F(ReadingTest, HandlesOfDatabaseDoNotOpenAnother) {
   EXPECT_EQ(count_open(), 3);
 }
 
-// What a line of status.txt says; -1 without it.
+// The number in a line of status.txt; -1 if it is missing.
 int status_number(const Mount& mount, const std::string& key) {
   const std::string status = read_all(mount / "status.txt");
   const std::size_t at = status.find("\n" + key + ": ");

@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr std::string_view kNowhere = "0";  // a condition that nothing meets
+constexpr std::string_view kNowhere = "0";  // a condition that is never met
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -29,7 +29,7 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
-// By what names are one, in ASCII: small letters, and blanks for `_`, which a file name has for
+// How names are compared, in ASCII: small letters, and blanks for `_`, which file names have for
 // both.
 std::string fold(std::string_view name) {
   std::string folded = to_lower(name);
@@ -47,7 +47,7 @@ std::string awk_text(std::string_view text) {
   return quoted + '"';
 }
 
-// An option of Scid's header search.
+// An option of the header search of Scid.
 std::string scid_option(std::string_view option, std::string_view text) {
   std::string word;
   for (const char c : text) {
@@ -59,12 +59,12 @@ std::string scid_option(std::string_view option, std::string_view text) {
 std::string scid_range(std::string_view option, std::string_view least, std::string_view most) {
   return fmt::format("-{} {{{} {}}} ", option, least, most);
 }
-// A name in quotes is all of a name.
+// A quoted name must match completely.
 std::string scid_name(std::string_view option, std::string_view name) {
   return scid_option(option, '"' + std::string(name) + '"');
 }
 
-// Each of these with each of those.
+// All pairs of these and those.
 ScidSearches each_with_each(const ScidSearches& these, const ScidSearches& those) {
   ScidSearches all;
   for (const std::string& one : these) {
@@ -80,12 +80,12 @@ std::string either(std::string_view one, std::string_view other) {
   return fmt::format("({}) || ({})", one, other);
 }
 
-// A value and what it means to awk, for some name.
+// A value and its meaning for awk, for some name.
 struct NamePattern {
   std::string value;
-  std::string test;  // follows the name: `== fold("...")`; empty: nameless(NAME)
-  std::optional<std::string> part = {};  // Scid looks for it anywhere in names
-  bool is_whole = false;                 // it is the name itself, but for its case
+  std::string test;                      // after the name: `== fold("...")`; empty: nameless(NAME)
+  std::optional<std::string> part = {};  // Scid searches for it anywhere in names
+  bool is_whole = false;                 // equals the name except for its case
 };
 
 std::string holds(const NamePattern& pattern, std::string_view name) {
@@ -93,9 +93,9 @@ std::string holds(const NamePattern& pattern, std::string_view name) {
                               : fmt::format("{} {}", name, pattern.test);
 }
 
-// The player that opponents are opponents of.
+// The player whose opponents are meant.
 struct PendingReply {
-  std::string white, black;  // when he has this colour
+  std::string white, black;  // if the player has this color
   ScidSearches scid_white, scid_black;
 };
 
@@ -136,7 +136,7 @@ class Asking {
   }
 
  private:
-  // By fold(): all that differ in nothing else.
+  // By fold(): names that are equal after it.
   using Names = std::map<std::string, std::set<std::string>, std::less<>>;
 
   static void add(Names& names, std::string_view name) { names[fold(name)].emplace(name); }
@@ -151,7 +151,7 @@ class Asking {
   }
 
   Query try_to_ask();
-  // The set that is narrowed: sets directory, condition, scid, of_deleted. False: not from here.
+  // Sets directory, condition, scid and of_deleted of the set to narrow. False: not possible here.
   bool start(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
   bool start_at_player(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
   std::optional<Facet> facet(std::string_view key, const IndexLine& line,
@@ -207,7 +207,7 @@ std::string Asking::value_of_characters(std::string_view text, bool escape_lette
 }
 
 std::string Asking::value_of(std::string_view text) {
-  // A letter beyond ASCII is written as it is or as %XX, but as a whole.
+  // A letter beyond ASCII is written as it is or as %XX, but completely.
   return value_of_characters(text, one_in(2));
 }
 
@@ -235,7 +235,7 @@ std::string expression_of(std::string_view text) {
   return expression;
 }
 
-// Where characters begin, and the end.
+// Offsets of characters, and the end.
 std::vector<std::size_t> characters_of(std::string_view text) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -294,14 +294,14 @@ NamePattern Asking::pattern_of(std::string_view name) {
       const std::string_view text = part(random_.below(characters), characters);
       return expression("*" + value_of(text), ".*" + expression_of(text));
     }
-    case 2: {  // something of it
+    case 2: {  // a middle part
       const std::size_t from = random_.below(characters);
       const std::string text(part(from, from + 1 + random_.below(characters - from)));
       NamePattern found = expression("*" + value_of(text) + "*", ".*" + expression_of(text) + ".*");
       if (text.size() >= 3 && std::ranges::all_of(text, is_letter)) found.part = text;
       return found;
     }
-    case 3: {  // one character left open
+    case 3: {  // with a wildcard for one character
       const std::size_t at = random_.below(characters);
       return expression(
           value_of(part(0, at)) + "?" + value_of(part(at + 1, characters)),
@@ -321,7 +321,7 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
                                 std::string_view name, std::string_view option) const {
   ScidSearches searches;
   if (pattern.part.has_value()) {
-    // Scid passes over blanks.
+    // Scid skips blanks.
     const std::string part = to_lower(*pattern.part);
     for (const auto& [folded, cased] : names) {
       std::string dense = folded;
@@ -332,7 +332,7 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
     return {scid_option(option, *pattern.part)};
   }
   if (!pattern.is_whole || !is_ascii(name) || is_nameless(name)) return {};
-  // It looks at the case of whole names.
+  // Scid compares the case of whole names.
   for (const std::string& cased : names.find(fold(name))->second) {
     searches.push_back(scid_name(option, cased));
   }
@@ -435,7 +435,7 @@ Facet Asking::range_facet(std::string_view key, const Range& range, std::string_
   return facet;
 }
 
-// A bound some years off that of the line, as exact as that is, or less.
+// A bound some years away from that of the line, as exact as that or less.
 std::string Asking::date_bound(const IndexLine& line, int years, std::array<unsigned, 3>& bound) {
   const std::string_view date = line[kDateColumn];
   bound = {static_cast<unsigned>(static_cast<int>(line.year()) + years),
@@ -478,7 +478,7 @@ std::optional<Facet> Asking::date_facet(const IndexLine& line) {
     facet.condition += fmt::format(" && until({}, {}, {})", until[0], until[1], until[2]);
     most = fmt::format("{:04}.{:02}.{:02}", until[0], until[1] == 0 ? 12 : until[1],
                        until[2] == 0 ? 31 : until[2]);
-    // What is not known comes first in Scid's order.
+    // Unknown values come first in Scid's order.
     if (until[1] != 0) {
       but += scid_range("date!", fmt::format("{:04}.00.00", until[0]),
                         fmt::format("{:04}.00.31", until[0]));
@@ -799,13 +799,13 @@ Query Asking::try_to_ask() {
     const std::size_t count = 1 + random_.below(3);
     while (keys.size() < count) keys.insert(any(kKeys));
     std::vector<Facet> facets;
-    // About the player first: it says whose opponents are meant.
+    // The player first: it determines whose opponents are meant.
     if (keys.erase("player") != 0) {
       facets.push_back(
           player_facet(line[one_in(2) ? kWhiteColumn : kBlackColumn], asker.emplace()));
     }
     for (const std::string_view key : keys) {
-      // Now and then a value that other games have.
+      // Sometimes a value that other games have.
       std::optional<Facet> one = facet(key, one_in(12) ? any_line(table) : line, asker);
       if (one.has_value()) facets.push_back(*std::move(one));
     }

@@ -1,5 +1,5 @@
-// Random questions about the games of a database: as paths, for awk, and for Scid where it can ask
-// the same. Values are drawn from the database's own index.tsv, so that most have answers.
+// Random queries about the games of a database: as paths, for awk, and for Scid if it supports
+// them. Values are drawn from the database's own index.tsv, so that most queries find games.
 #pragma once
 
 #include <cstddef>
@@ -12,37 +12,37 @@
 
 namespace scidfs::tests {
 
-// One of several lists of arguments of Scid's header search that have to be tried: a game is in the
-// answer if any of them finds it.
+// One of several lists of arguments of the header search of Scid: a game is in the result if any of
+// them finds it.
 using ScidSearches = std::vector<std::string>;
 
-// What is asked, as conditions of awk on the columns of index.tsv and on what search.awk makes of
-// them.
+// A query as conditions of awk on the columns of index.tsv and on the variables that search.awk
+// computes from them.
 struct Query {
-  std::string directory;      // below that of the database
-  std::string condition;      // which games it holds
-  std::string subject_white;  // when the player of the set has White; empty: there is none
+  std::string directory;      // relative to that of the database
+  std::string condition;      // which games it contains
+  std::string subject_white;  // if the player of the set has White; empty: no player
   std::string subject_black;
-  ScidSearches scid;        // none: it cannot be asked
-  bool of_deleted = false;  // below deleted/, which has an index.tsv of its own
+  ScidSearches scid;        // empty: Scid cannot search for it
+  bool of_deleted = false;  // below deleted/, which has its own index.tsv
 
   bool has_subject() const { return !subject_white.empty(); }
 };
 
 struct AskedDatabase {
   const IndexTable& games;
-  const IndexTable& deleted;  // perhaps without lines
-  // Whether `flags` tells the games that begin elsewhere: not of Chess960.
+  const IndexTable& deleted;  // may have no lines
+  // True if `flags` marks games with another start position: not in Chess960.
   bool tells_starts = true;
 };
 
 // REQUIRES: the database has games that are not deleted.
 std::vector<Query> ask_at_random(const AskedDatabase& database, std::size_t count, Random& random);
 
-// The name that a directory of players, or one half of one of events, has for a name; empty for a
-// name that is too long to be certain.
+// The directory of a name among players, or its half of the directory of an event; empty for a name
+// that is too long to be certain.
 std::string directory_name(std::string_view name);
-// The two letters by which players are sorted.
+// The two letters by which players are grouped.
 std::string shard_name(std::string_view directory_name);
 
 }  // namespace scidfs::tests

@@ -1,4 +1,4 @@
-// Sets of games as directories: random questions, against awk on index.tsv and against Scid.
+// Sets of games as directories: compares random queries with awk on index.tsv and with Scid.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-// A folder that is mounted, and how many questions are asked of each database in it.
+// A mounted folder, and the number of queries for each database in it.
 struct AskedFolder {
   filesystem::path folder;
   std::map<std::string, std::size_t> databases;  // by path without extension, "sample/sample"
@@ -58,13 +58,13 @@ std::string extension_of(const filesystem::path& stem) {
   return "";
 }
 
-// The questions are always the same, unless others are wished for.
+// The queries are always the same, unless the environment sets a seed.
 std::uint64_t seed() {
   const char* const text = std::getenv("SCIDFS_QUESTIONS_SEED");
   return text == nullptr ? 1 : to_number(text);
 }
 
-// A database of a mount, what its index.tsv says, and questions.
+// A database of a mount, its index.tsv, and queries.
 struct Asked {
   Asked(const filesystem::path& folder, const filesystem::path& mount, const std::string& name,
         std::size_t count)
@@ -93,7 +93,7 @@ struct Asked {
   std::vector<Query> queries;
 };
 
-// Has awk answer all questions about a database, those about deleted games apart.
+// Runs awk for all queries about a database, those about deleted games separately.
 std::vector<std::vector<SetGame>> answers_of_awk(const Asked& asked,
                                                  const filesystem::path& folder) {
   std::vector<std::vector<SetGame>> answers(asked.queries.size());
@@ -134,7 +134,7 @@ std::string index_of(const IndexTable& table, const std::vector<SetGame>& games)
   return text;
 }
 
-// What differs first, for people.
+// The first difference, for messages.
 std::string first_difference(std::string_view found, std::string_view expected) {
   std::size_t begin = 0;
   std::size_t at = 0;
@@ -150,7 +150,7 @@ std::string first_difference(std::string_view found, std::string_view expected) 
 
 class SetsTest : public MountedTest {
  protected:
-  // Everything that answers in the directory of a set.
+  // Reads all files in the directory of a set.
   void check(const Asked& asked, const Query& query, const std::vector<SetGame>& games);
   void check_files(const filesystem::path& directory, const Query& query,
                    const std::vector<SetGame>& games);
@@ -243,7 +243,7 @@ TEST_F(SetsTest, AgreeWithAwkOnLargeDatabases) {
   EXPECT_GE(asked_, 100U);
 }
 
-// The comments of a game, in small letters, each on a line of its own.
+// The comments of a game, in small letters, one line each.
 std::string comments_of(std::string_view game) {
   std::string comments;
   bool is_comment = false;
@@ -263,7 +263,7 @@ std::string comments_of(std::string_view game) {
 
 enum class Found : std::uint8_t { No, Yes, Perhaps };
 
-// Whether the words are there; perhaps, where it depends on what else one calls a part of a word.
+// True if the words occur; maybe, if that depends on the definition of a word.
 Found find_words(std::string_view comments, std::string_view words, bool is_beginning) {
   constexpr std::string_view kEnds = " \n.,;:!?()\"";
   Found found = Found::No;
@@ -284,7 +284,7 @@ Found find_words(std::string_view comments, std::string_view words, bool is_begi
   return found;
 }
 
-// One or two neighbouring words of a comment, of letters of ASCII alone; nothing if there are none.
+// One or two adjacent words of a comment, of ASCII letters; empty if there are none.
 std::string some_words(std::string_view comments, Random& random) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   std::size_t at = random.below(comments.size());
@@ -347,7 +347,7 @@ TEST_F(TextTest, IsFoundInManyComments) {
   ask(annotated, 30);
 }
 
-// Scid answers the questions that it can ask.
+// Compares with Scid the queries that it supports.
 class ScidSearchTest : public WithScidTest {
  protected:
   void compare(const AskedFolder& folder);
@@ -371,7 +371,7 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
   ASSERT_TRUE(mount.ok());
   for (const auto& [name, count] : folder.databases) {
     const Asked asked(folder.folder, mount.path(), name, count);
-    // It reads nothing else, and might write beside it what others are to find as it was.
+    // Scid reads only real files, and might write beside them, so it gets a copy.
     if (asked.directory.extension() != ".si4") continue;
     const filesystem::path copy = folder_ / "database";
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {

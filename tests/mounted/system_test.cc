@@ -1,5 +1,4 @@
-// How the daemon stands in the system around it: as a helper of mount(8), as a service, on a
-// terminal.
+// The daemon in its environment: as a helper of mount(8), as a service, on a terminal.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +30,7 @@ using testing::StartsWith;
 
 class SystemTest : public MountpointTest {
  protected:
-  // Starts the daemon by another name.
+  // Starts the daemon with another name.
   Outcome mount_as(const std::string& name, const std::string& options) {
     const filesystem::path link = folder_ / name;
     if (!filesystem::exists(link)) filesystem::create_symlink(scidfs_binary(), link);
@@ -40,7 +39,7 @@ class SystemTest : public MountpointTest {
   }
 };
 
-// mount(8) says -f for a mount that is not made, where scidfs says it for the foreground.
+// -f of mount(8) means that nothing is mounted, and -f of scidfs the foreground.
 TEST_F(SystemTest, WorksAsHelperOfMount) {
   for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
     Outcome outcome = mount_as(name, "-n -v -f -o rw,nofail");
@@ -62,7 +61,7 @@ TEST_F(SystemTest, WorksAsHelperOfMount) {
   }
 }
 
-// A socket that messages can be sent to. A name that begins with @ is no file.
+// A socket that receives messages. A name that begins with @ is not a file.
 int bound_socket(const std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);
   sockaddr_un address{};
@@ -95,7 +94,8 @@ class DeafManager {
   const int socket_;
 };
 
-// What systemd would hear. It always listens, as few messages fit into a socket.
+// Records the messages that systemd would get. It always reads, because a socket holds few
+// messages.
 class Manager {
  public:
   explicit Manager(const std::string& name) : socket_(bound_socket(name)) {
@@ -109,7 +109,7 @@ class Manager {
   Manager(const Manager&) = delete;
   Manager& operator=(const Manager&) = delete;
 
-  // What is said up to this word, after what was heard already.
+  // The messages up to this one, after those returned before.
   std::vector<std::string> hear_until(const std::string& word) {
     constexpr std::chrono::seconds kPatience{30};
     std::vector<std::string> heard;
@@ -169,7 +169,7 @@ TEST_F(SystemTest, ReportsSizesFoundInBackground) {
   const std::string showing =
       fmt::format("STATUS=showing {} at {}", sample_folder().string(), mount.path().string());
   std::vector<std::string> said = manager.hear_until(showing);
-  // Once when it begins, once when all sizes are known.
+  // Once at the beginning, and once when all sizes are known.
   const std::vector<std::string> more = manager.hear_until(showing);
   said.insert(said.end(), more.begin(), more.end());
   EXPECT_THAT(said, Contains(StartsWith("STATUS=sizing games: ")));
@@ -177,7 +177,7 @@ TEST_F(SystemTest, ReportsSizesFoundInBackground) {
   EXPECT_THAT(manager.hear_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
 }
 
-// A manager that does not listen, or is none, holds nobody up.
+// A missing manager, or one that does not read, does not delay the mount.
 TEST_F(SystemTest, WorksWithoutServiceManager) {
   for (const char* const where : {"/nowhere", "relative", "@nobody"}) {
     Mount mount({.source = sample_folder(), .notify_socket = where});
@@ -186,7 +186,7 @@ TEST_F(SystemTest, WorksWithoutServiceManager) {
   }
 }
 
-// One that takes nothing off its socket does not keep the mount from answering.
+// A manager with a full socket does not keep the mount from answering.
 TEST_F(SystemTest, DoesNotWaitForFullSocketOfManager) {
   const DeafManager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(), .notify_socket = folder_ / "manager"});
@@ -194,7 +194,7 @@ TEST_F(SystemTest, DoesNotWaitForFullSocketOfManager) {
   EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
 }
 
-// As in a container that was started without the right to mount, where root has it no more.
+// As in a container without the right to mount, where root lacks it.
 TEST_F(SystemTest, AdvisesOptionsForContainer) {
   const std::string drop = "setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin ";
   if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "requires setpriv, and root";

@@ -1,4 +1,4 @@
-// The tools that people use, on a mount as on any folder of text.
+// Common tools, on a mount as on any folder of text.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ namespace {
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 
-// Runs each command twice, in the mount and in a copy that was made by reading, and compares.
+// Runs each command twice, in the mount and in a copy that was made by reading, and compares the
+// output.
 class ToolsTest : public SampleTest {
  protected:
   void SetUp() override {
@@ -45,7 +46,7 @@ class ToolsTest : public SampleTest {
     EXPECT_EQ(mounted.errors, plain.errors) << command;
   }
 
-  // Where a tool is not installed there is nothing to see.
+  // Tests of tools that are not installed are skipped.
   static bool installed(const char* tool) {
     return run(fmt::format("command -v {}", tool)).exit_code == 0;
   }
@@ -107,7 +108,7 @@ TEST_F(ToolsTest, VimReadsAndCannotWrite) {
   if (!installed("vim")) GTEST_SKIP() << "vim is not installed";
   const std::string vim = "vim -u NONE -i NONE -n -es -c ";
   same(vim + "'redir! >> /dev/stdout' -c 'echo line(\"$\") wordcount().bytes' -c 'qa!' all.pgn");
-  // Writing fails, and says so.
+  // Writing fails with a message.
   EXPECT_NE(in_mount(vim + "'w!' -c 'qa!' all.pgn").exit_code, 0);
 }
 
