@@ -1,4 +1,4 @@
-// scripts/check-alone: a file includes what it uses.
+// scripts/check-alone: a file includes the headers that it uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// scripts/check-rooms: what it lets pass and what it does not.
+// scripts/check-rooms: which includes pass and which do not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// scripts/count-tests: how many test cases came to what, and what it says of those that failed.
+// scripts/count-tests: the number of passed, failed and skipped test cases, and its report of
+// failed ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
