@@ -1,4 +1,4 @@
-// The comparer must see each kind of difference, or the tests that lean on it show nothing.
+// The comparer must detect each kind of difference, because other tests rely on it.
 #include "tests/support/pgn_compare.h"
 
 #include <gmock/gmock.h>
@@ -100,7 +100,7 @@ TEST(PgnCompare, IgnoresIntendedDifferencesFromScid) {
   EXPECT_THAT(compare_tags("[SetUp \"1\"]\n[FEN \"f\"]\n", "[FEN \"f\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[FEN \"f\"]\n", "[FEN \"f\"]\n"), ElementsAre(PgnAspect::Tags));
   EXPECT_THAT(compare_tags("[SetUp \"1\"]\n", ""), ElementsAre(PgnAspect::Tags));
-  // Byte 0x82, as it is and as Scid turns it into UTF-8; a control character; Latin-1.
+  // Byte 0x82, raw and as Scid converts it to UTF-8; a control character; Latin-1.
   EXPECT_THAT(compare_tags("[A \"\xE2\x80\x9A\"]\n", "[A \"\x82\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[A \"\xE2\x80\x9A\"]\n", "[A \"\xC2\x82\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[A \"\xC3\xA9\"]\n", "[A \"\xE9\"]\n"), IsEmpty());
