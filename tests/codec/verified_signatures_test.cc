@@ -49,42 +49,43 @@ IndexEntry truth(const std::string& record) {
   return entry_of(facts_of_record(tests::as_bytes(record)));
 }
 
-using Lie = std::function<void(IndexEntry&)>;
+using Change = std::function<void(IndexEntry&)>;
 
-void expect_no_lie_is_believed(const std::string& record, const std::vector<Lie>& lies) {
+void expect_changes_are_not_verified(const std::string& record,
+                                     const std::vector<Change>& changes) {
   EXPECT_TRUE(are_verified(record, truth(record)));
-  for (std::size_t i = 0; i < lies.size(); ++i) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
     IndexEntry entry = truth(record);
-    lies[i](entry);
+    changes[i](entry);
     EXPECT_FALSE(are_verified(record, entry)) << i;
   }
 }
 
 TEST(VerifiedSignatures, FalseSignaturesAreNotVerified) {
-  expect_no_lie_is_believed(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
-                            {
-                                [](IndexEntry& entry) { entry.material ^= 1; },
-                                [](IndexEntry& entry) { entry.material ^= 1U << 23; },
-                                [](IndexEntry& entry) { entry.home_pawns[0] ^= 0x10; },
-                                [](IndexEntry& entry) {
-                                  entry.home_pawns = {0x4B, 0x90};
-                                },  // d7 e2 g2
-                                [](IndexEntry& entry) {
-                                  entry.home_pawns = {0xB9, 0x40};
-                                },  // e2 g2 d7
-                                [](IndexEntry& entry) { entry.home_pawn_count = 2; },
-                                [](IndexEntry& entry) { entry.home_pawn_count = 4; },
-                                [](IndexEntry& entry) { entry.home_pawn_count = 16; },
-                                [](IndexEntry& entry) { entry.flags = 1U << kFlagPromotion; },
-                                [](IndexEntry& entry) { entry.flags = 1U << kFlagStart; },
-                                [](IndexEntry& entry) { ++entry.stored_line; },
-                                [](IndexEntry& entry) { entry = IndexEntry(); },
-                            });
+  expect_changes_are_not_verified(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
+                                  {
+                                      [](IndexEntry& entry) { entry.material ^= 1; },
+                                      [](IndexEntry& entry) { entry.material ^= 1U << 23; },
+                                      [](IndexEntry& entry) { entry.home_pawns[0] ^= 0x10; },
+                                      [](IndexEntry& entry) {
+                                        entry.home_pawns = {0x4B, 0x90};
+                                      },  // d7 e2 g2
+                                      [](IndexEntry& entry) {
+                                        entry.home_pawns = {0xB9, 0x40};
+                                      },  // e2 g2 d7
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 2; },
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 4; },
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 16; },
+                                      [](IndexEntry& entry) { entry.flags = 1U << kFlagPromotion; },
+                                      [](IndexEntry& entry) { entry.flags = 1U << kFlagStart; },
+                                      [](IndexEntry& entry) { ++entry.stored_line; },
+                                      [](IndexEntry& entry) { entry = IndexEntry(); },
+                                  });
   // In a game without moves too.
-  expect_no_lie_is_believed(ScidEncoder().record(),
-                            {[](IndexEntry& entry) { entry.home_pawn_count = 1; },
-                             [](IndexEntry& entry) { entry.stored_line = 1; },
-                             [](IndexEntry& entry) { entry = IndexEntry(); }});
+  expect_changes_are_not_verified(ScidEncoder().record(),
+                                  {[](IndexEntry& entry) { entry.home_pawn_count = 1; },
+                                   [](IndexEntry& entry) { entry.stored_line = 1; },
+                                   [](IndexEntry& entry) { entry = IndexEntry(); }});
 }
 
 // A stored line that begins the game is sufficient.
@@ -92,14 +93,14 @@ TEST(VerifiedSignatures, ShorterStoredLineIsVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3 d6").record();
   IndexEntry entry = truth(record);
   ASSERT_EQ(stored_line(entry.stored_line), "1.e4 c5 2.Nf3 d6");
-  std::size_t sound = 0;
+  std::size_t verified = 0;
   for (unsigned code = 0; code < 256; ++code) {
     entry.stored_line = static_cast<std::uint8_t>(code);
     const bool begins = std::string_view("e2e4c7c5g1f3d7d6").starts_with(stored_line_squares(code));
     EXPECT_EQ(are_verified(record, entry), begins) << code;
-    sound += begins ? 1 : 0;
+    verified += begins ? 1 : 0;
   }
-  EXPECT_EQ(sound, 6U);
+  EXPECT_EQ(verified, 6U);
 }
 
 TEST(VerifiedSignatures, LineWithNotesBetweenMovesIsVerified) {
@@ -109,10 +110,10 @@ TEST(VerifiedSignatures, LineWithNotesBetweenMovesIsVerified) {
   game.end_variation().moves("d6 d4");
   const std::string record = game.record();
   ASSERT_EQ(stored_line(truth(record).stored_line), "1.e4 c5 2.Nf3 d6 3.d4");
-  expect_no_lie_is_believed(record, {
-                                        [](IndexEntry& entry) { ++entry.stored_line; },
-                                        [](IndexEntry& entry) { entry.stored_line = 15; },
-                                    });
+  expect_changes_are_not_verified(record, {
+                                              [](IndexEntry& entry) { ++entry.stored_line; },
+                                              [](IndexEntry& entry) { entry.stored_line = 15; },
+                                          });
 }
 
 TEST(VerifiedSignatures, SignaturesOfDamagedGamesAreNotVerified) {
