@@ -156,12 +156,12 @@ std::vector<OddGame> odd_games(Source source) {
 }
 
 // Returns Scid's text of each game of a database, or of a PGN file that is imported first.
-std::vector<std::string> told_by_scid(const std::filesystem::path& database,
-                                      const std::string& pgn = "") {
-  const std::optional<std::string> told = output_of(fmt::format(
+std::vector<std::string> printed_by_scid(const std::filesystem::path& database,
+                                         const std::string& pgn = "") {
+  const std::optional<std::string> printed = output_of(fmt::format(
       "LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null", find_program("tkscid"),
       source_path("tests/differential/scid_games.tcl").native(), database.native(), pgn));
-  return split(told.value_or(""), '\f');
+  return split(printed.value_or(""), '\f');
 }
 
 // Scid's text with the FEN that scidfs reads from it, without invalid fields.
@@ -194,7 +194,7 @@ TEST_F(OddFens, AreShownAsScidShowsThemAfterImport) {
   }
   write_file(folder_ / "odd.pgn", pgn);
   const std::vector<std::string> theirs =
-      told_by_scid(folder_ / "odd", (folder_ / "odd.pgn").native());
+      printed_by_scid(folder_ / "odd", (folder_ / "odd.pgn").native());
   const std::vector<RenderedGame> ours = ScidDatabase(folder_ / "odd").render_games();
   ASSERT_EQ(theirs.size(), kGames);
   ASSERT_EQ(ours.size(), kGames);
@@ -223,7 +223,7 @@ TEST_F(OddFens, AreNotDamageIfScidReadsThem) {
   }
   for (const OddGame& game : odd_games(Source::Record)) builder.game({}, game.record);
   write_scid_files(builder.files(), folder_ / "odd");
-  const std::vector<std::string> theirs = told_by_scid(folder_ / "odd");
+  const std::vector<std::string> theirs = printed_by_scid(folder_ / "odd");
   const std::vector<RenderedGame> ours = ScidDatabase(folder_ / "odd").render_games();
   ASSERT_EQ(theirs.size(), kGames);
   ASSERT_EQ(ours.size(), kGames);
