@@ -75,9 +75,9 @@ TEST_F(DecodingTest, CostOfTextIsThatOfItsGames) {
 
 TEST_F(DecodingTest, CancelledMeasuringStopsBetweenLongGames) {
   const Shared database = open(tests::share_record(500, long_record()));
-  std::atomic<int> looks = 0;
+  std::atomic<int> checks = 0;
   const absl::Status status =
-      measure(*database, all_of(*database), WorkBudget::unlimited([&] { return ++looks > 3; }, 1));
+      measure(*database, all_of(*database), WorkBudget::unlimited([&] { return ++checks > 3; }, 1));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LE(database->sizes().known(), 3U);
 }

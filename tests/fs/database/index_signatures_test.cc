@@ -23,8 +23,9 @@ using tests::ScidEncoder;
 class IndexSignatureTest : public DatabaseTest {
  protected:
   // A database in which every entry is true, except those of the given games.
-  static tests::ScidFiles honest_but(std::size_t games, const std::vector<std::size_t>& liars,
-                                     std::uint64_t seed = 3) {
+  static tests::ScidFiles true_except(std::size_t games,
+                                      const std::vector<std::size_t>& false_entries,
+                                      std::uint64_t seed = 3) {
     Random random(seed);
     tests::ScidFilesBuilder builder;
     for (const codec::scid::NameKind kind :
@@ -39,7 +40,7 @@ class IndexSignatureTest : public DatabaseTest {
           .fen = game % 7 == 6 ? tests::example_fens()[game % tests::example_fens().size()] : ""};
       const std::string record = tests::random_game(random, options).record();
       IndexEntry entry = truth(record);
-      if (std::ranges::count(liars, game) != 0) lie(game, entry);
+      if (std::ranges::count(false_entries, game) != 0) make_false(game, entry);
       builder.game(entry, record);
     }
     return builder.files();
@@ -61,7 +62,7 @@ class IndexSignatureTest : public DatabaseTest {
     return entry;
   }
 
-  static void lie(std::size_t game, IndexEntry& entry) {
+  static void make_false(std::size_t game, IndexEntry& entry) {
     switch (game % 4) {
       case 0:
         entry.material ^= 0x10;
@@ -77,7 +78,7 @@ class IndexSignatureTest : public DatabaseTest {
     }
   }
 
-  static std::vector<GameIndex> unsound(const Database& database) {
+  static std::vector<GameIndex> unverified(const Database& database) {
     std::vector<GameIndex> games;
     for (GameIndex game = 0; game < database.games(); ++game) {
       if (!database.sizes().has_verified_signature(game)) games.push_back(game);
@@ -92,7 +93,7 @@ class IndexSignatureTest : public DatabaseTest {
 };
 
 TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
-  const Shared database = open(honest_but(1000, {}));
+  const Shared database = open(true_except(1000, {}));
   const auto marks = database->marks(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   ASSERT_EQ((*marks)->games.size(), 1000U);
@@ -108,7 +109,7 @@ TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
 }
 
 TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
-  const Shared database = open(honest_but(1000, {}));
+  const Shared database = open(true_except(1000, {}));
   const std::uint64_t before = database->memory();
   const auto marks = database->marks(WorkBudget::limited(50));
   ASSERT_TRUE(marks.ok()) << marks.status();
@@ -118,7 +119,7 @@ TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
 }
 
 TEST_F(IndexSignatureTest, AreRefusedBeyondBudget) {
-  const Shared database = open(honest_but(1000, {}));
+  const Shared database = open(true_except(1000, {}));
   EXPECT_TRUE(absl::IsUnavailable(database->marks(WorkBudget::limited(49)).status()));
   EXPECT_TRUE(
       absl::IsCancelled(database->marks(WorkBudget::unlimited([] { return true; })).status()));
@@ -126,14 +127,14 @@ TEST_F(IndexSignatureTest, AreRefusedBeyondBudget) {
 }
 
 TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
-  const Shared database = open(honest_but(0, {}));
+  const Shared database = open(true_except(0, {}));
   const auto marks = database->marks(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->games.empty());
 }
 
 TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
-  const tests::ScidFiles files = honest_but(300, {});
+  const tests::ScidFiles files = true_except(300, {});
   const Shared database = open(files);
   // Overwrites an entry of the second block.
   std::fstream index(game_file().replace_extension("si4"),
@@ -153,10 +154,11 @@ TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
 }
 
 TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
-  const std::vector<std::size_t> liars = {0, 1, 2, 3, 120, 129, 130, 299};
-  const Shared database = open(honest_but(300, liars));
+  const std::vector<std::size_t> false_entries = {0, 1, 2, 3, 120, 129, 130, 299};
+  const Shared database = open(true_except(300, false_entries));
   measure_all(*database);
-  EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
+  EXPECT_EQ(unverified(*database),
+            (std::vector<GameIndex>(false_entries.begin(), false_entries.end())));
   const auto marks = database->marks(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->are_verified);
@@ -165,32 +167,32 @@ TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
 }
 
 TEST_F(IndexSignatureTest, AreVerifiedGameByGame) {
-  const Shared database = open(honest_but(300, {2, 200}));
+  const Shared database = open(true_except(300, {2, 200}));
   for (const GameIndex game : {2U, 5U, 200U, 201U}) ASSERT_TRUE(database->text_size(game).ok());
-  EXPECT_EQ(unsound(*database).size(), 298U);
+  EXPECT_EQ(unverified(*database).size(), 298U);
   EXPECT_TRUE(database->sizes().has_verified_signature(5));
   EXPECT_TRUE(database->sizes().has_verified_signature(201));
 }
 
 TEST_F(IndexSignatureTest, AreNotVerifiedUntilMeasured) {
-  const Shared database = open(honest_but(300, {}));
-  EXPECT_EQ(unsound(*database).size(), 300U);
+  const Shared database = open(true_except(300, {}));
+  EXPECT_EQ(unverified(*database).size(), 300U);
   ASSERT_TRUE(database->compute_sizes(100, 200).ok());
-  EXPECT_EQ(unsound(*database).size(), 200U);
+  EXPECT_EQ(unverified(*database).size(), 200U);
 }
 
 TEST_F(IndexSignatureTest, StayVerifiedInAdoptedSizes) {
-  const tests::ScidFiles files = honest_but(300, {7, 150});
+  const tests::ScidFiles files = true_except(300, {7, 150});
   const Shared first = open(files);
   measure_all(*first);
   const Shared second = open(files);
   second->adopt_kept(first->copy_kept());
-  EXPECT_EQ(unsound(*second), (std::vector<GameIndex>{7, 150}));
+  EXPECT_EQ(unverified(*second), (std::vector<GameIndex>{7, 150}));
   EXPECT_EQ(second->sizes().size(150), first->sizes().size(150));
 }
 
 TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
-  tests::ScidFiles files = honest_but(300, {7});
+  tests::ScidFiles files = true_except(300, {7});
   const Shared before = open(files);
   measure_all(*before);
   before->sum_up(never);
@@ -202,7 +204,7 @@ TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
   EXPECT_TRUE(after->sizes().complete());
   std::vector<GameIndex> expected = {7};
   for (GameIndex game = 128; game < 256; ++game) expected.push_back(game);
-  EXPECT_EQ(unsound(*after), expected);
+  EXPECT_EQ(unverified(*after), expected);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 class FirstScanTest : public LibraryTest {
  protected:
   // Mixed files of two databases do not fit together, like a partial copy.
-  void put_half_a_copy(std::string_view name) {
+  void put_partial_copy(std::string_view name) {
     tests::ScidFiles files = example_database(20, 1).files();
     files.games = example_database(30, 2).files().games;
     put(name, files);
@@ -36,7 +36,7 @@ class FirstScanTest : public LibraryTest {
 TEST_F(FirstScanTest, WaitsForPartialCopyUntilItIsComplete) {
   options_.first_patience = std::chrono::seconds(5);
   put("whole", example_database(5, 3).files());
-  put_half_a_copy("a");
+  put_partial_copy("a");
   std::thread writer([this] {
     std::this_thread::sleep_for(milliseconds(400));
     put("a", example_database(20, 1).files());
@@ -51,7 +51,7 @@ TEST_F(FirstScanTest, WaitsForPartialCopyUntilItIsComplete) {
 
 TEST_F(FirstScanTest, PartialCopyIsShownIfUnchangedForLong) {
   options_.first_patience = milliseconds(300);
-  put_half_a_copy("a");
+  put_partial_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(3000));
   EXPECT_TRUE(exists("a.si4"));
   // The time has passed: the library does not wait.
@@ -64,7 +64,7 @@ TEST_F(FirstScanTest, WaitIsBoundedAndTheRestIsShownLater) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(300);
   put("whole", example_database(5, 3).files());
-  put_half_a_copy("a");
+  put_partial_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(2000));
   EXPECT_FALSE(exists("a.si4"));
   EXPECT_THAT(text("info.txt"), HasSubstr("refused: a.si4: its files are still being written\n"));
@@ -78,7 +78,7 @@ TEST_F(FirstScanTest, WaitIsBoundedAndTheRestIsShownLater) {
 TEST_F(FirstScanTest, DatabaseBeingWrittenIsErrorIfItIsTheSource) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(200);
-  put_half_a_copy("a");
+  put_partial_copy("a");
   const auto library = Library::open(source_ / "a.si4", options_);
   EXPECT_THAT(std::string(library.status().message()), HasSubstr("still being written"));
 }

@@ -29,8 +29,8 @@ class ScopedRescanTest : public LibraryTest {
     format_.stamps = &counted_stamps;
     options_.formats = SourceFormats(&format_, 1);
   }
-  Library::Rescan look_at(std::map<std::string, bool, std::less<>> paths,
-                          bool has_folders = false) {
+  Library::Rescan rescan_paths(std::map<std::string, bool, std::less<>> paths,
+                               bool has_folders = false) {
     looks = 0;
     return library_->rescan(
         {.is_all = false, .has_folders = has_folders, .paths = std::move(paths)});
@@ -51,19 +51,19 @@ TEST_F(ScopedRescanTest, OnlyNamedDatabaseIsExamined) {
   put("a", writer.files(), tests::patch);
   put("b", writer.files(), tests::patch);
   const Inode b = inode("b.si4/all.pgn");
-  const Library::Rescan found = look_at({{"a.si4", false}});
+  const Library::Rescan found = rescan_paths({{"a.si4", false}});
   EXPECT_TRUE(found.changed);
   EXPECT_FALSE(found.has_names);
   EXPECT_LE(looks, 2);
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(inode("b.si4/all.pgn"), b) << "nobody has said anything of it";
-  EXPECT_TRUE(look_at({{"b.si4", false}}).changed);
+  EXPECT_TRUE(rescan_paths({{"b.si4", false}}).changed);
   EXPECT_EQ(text("b.si4/all.pgn"), decoded("b"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("b.si4: 6 games"));
   // A touched file without changes causes no new catalog.
   const CatalogPtr before = library_->catalog();
   put(source_ / "empty7.si4", "");
-  EXPECT_FALSE(look_at({{"empty7.si4", false}}).changed);
+  EXPECT_FALSE(rescan_paths({{"empty7.si4", false}}).changed);
   EXPECT_LE(looks, 2);
   EXPECT_EQ(library_->catalog(), before);
 }
@@ -74,7 +74,7 @@ TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
   open(source_);
   for (const std::string name : {"a", "c", "one/a", "one/two/a", "one/two/b"}) {
     put(name, example_database(6, 2).files());
-    const Library::Rescan found = look_at({{name + ".si4", false}});
+    const Library::Rescan found = rescan_paths({{name + ".si4", false}});
     EXPECT_TRUE(found.changed) << name;
     EXPECT_FALSE(found.has_names) << name;
     EXPECT_EQ(text(name + ".si4/all.pgn"), decoded(name));
@@ -86,7 +86,7 @@ TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
   EXPECT_EQ(names(""), named);
   for (const std::string name : {"one/two/b", "a", "one/two/a", "one/a"}) {
     stdfs::remove(source_ / (name + ".si4"));
-    EXPECT_TRUE(look_at({{name + ".si4", false}}).changed) << name;
+    EXPECT_TRUE(rescan_paths({{name + ".si4", false}}).changed) << name;
     EXPECT_FALSE(exists(name + ".si4"));
   }
   EXPECT_FALSE(exists("one")) << "nothing is left in it";
@@ -100,7 +100,7 @@ TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {
   EXPECT_FALSE(library_->rescan().changed);
   stdfs::create_directories(source_ / "one/two");
   put("one/two/b", example_database(6, 2).files());
-  const Library::Rescan found = look_at({{"one", false}}, true);
+  const Library::Rescan found = rescan_paths({{"one", false}}, true);
   EXPECT_TRUE(found.changed);
   EXPECT_TRUE(found.has_names);
   EXPECT_LE(looks, 2);
@@ -108,7 +108,7 @@ TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {
   EXPECT_THAT(library_->watched_folders(), testing::SizeIs(3));
   // By name alone too, without the information that it is a folder.
   stdfs::rename(source_ / "one", source_ / "eins");
-  EXPECT_TRUE(look_at({{"one", false}, {"eins", false}}).has_names);
+  EXPECT_TRUE(rescan_paths({{"one", false}, {"eins", false}}).has_names);
   EXPECT_FALSE(exists("one"));
   EXPECT_EQ(text("eins/two/b.si4/all.pgn"), decoded("eins/two/b"));
 }
@@ -124,7 +124,7 @@ TEST_F(ScopedRescanTest, CompanionFilesMayDifferInCase) {
   const std::string saved = decoded("a");
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
   // Reports events of a.sg4.
-  EXPECT_TRUE(look_at({{"a.si4", false}}).changed);
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}}).changed);
   EXPECT_EQ(text("a.SI4/all.pgn"), saved);
 }
 
@@ -134,11 +134,11 @@ TEST_F(ScopedRescanTest, PartialVersionIsReexaminedUntilComplete) {
   open(source_);
   writer.add(record("e4 e5"), "White 1", "New");
   put(source_ / "a.sg4", writer.files().games, tests::patch);
-  const Library::Rescan half = look_at({{"a.si4", false}});
+  const Library::Rescan half = rescan_paths({{"a.si4", false}});
   EXPECT_TRUE(half.again);
   EXPECT_THAT(half.unfinished, testing::ElementsAre("a.si4"));
   put("a", writer.files(), tests::patch);
-  const Library::Rescan whole = look_at({{"another.si4", false}});
+  const Library::Rescan whole = rescan_paths({{"another.si4", false}});
   EXPECT_TRUE(whole.changed);
   EXPECT_THAT(whole.unfinished, testing::IsEmpty());
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
@@ -157,8 +157,8 @@ TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
     const auto now = stdfs::file_time_type::clock::now();
     stdfs::last_write_time(source_ / name, std::chrono::floor<std::chrono::seconds>(now));
   }
-  EXPECT_TRUE(look_at({{"a.si4", false}}).again);
-  EXPECT_TRUE(look_at({{"a.si4", true}}).changed);
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}}).again);
+  EXPECT_TRUE(rescan_paths({{"a.si4", true}}).changed);
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
@@ -176,7 +176,7 @@ TEST_F(ScopedRescanTest, LinkedFilesAreExaminedWithEveryChange) {
   writer.add(record("e4 e5"), "White 1", "New");
   put("a", writer.files(), tests::patch);
   put("c", writer.files(), tests::patch);
-  EXPECT_TRUE(look_at({{"a.si4", false}, {"c.si4", false}}).changed);
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}, {"c.si4", false}}).changed);
   EXPECT_EQ(text("one/link.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(text("one/hard.si4/all.pgn"), decoded("a"));
 }
@@ -229,7 +229,7 @@ TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
   open(source_);
   stdfs::create_directory_symlink(elsewhere / "copy", source_ / "there");
   stdfs::create_directory_symlink(source_, source_ / "round");
-  EXPECT_TRUE(look_at({{"there", false}, {"round", false}}).has_names);
+  EXPECT_TRUE(rescan_paths({{"there", false}, {"round", false}}).has_names);
   EXPECT_EQ(text("there/a.si4/all.pgn"), decoded("a"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: round: shown already"));
   // Events of removed names do not say whether they were links.
@@ -240,12 +240,12 @@ TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
   EXPECT_FALSE(library_->pending_changes().note(sign));
   EXPECT_FALSE(library_->pending_changes().concerns({.path = "there"}));
   for (const char* const name : {"there", "round"}) {
-    EXPECT_FALSE(look_at({{name, false}, {"notes", false}}).changed) << name;
+    EXPECT_FALSE(rescan_paths({{name, false}, {"notes", false}}).changed) << name;
     stdfs::remove(source_ / name);
-    EXPECT_TRUE(look_at({{name, false}}).changed) << name;
+    EXPECT_TRUE(rescan_paths({{name, false}}).changed) << name;
   }
   EXPECT_FALSE(exists("there"));
-  EXPECT_FALSE(look_at({{"notes", false}}).has_names);
+  EXPECT_FALSE(rescan_paths({{"notes", false}}).has_names);
 }
 
 TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {

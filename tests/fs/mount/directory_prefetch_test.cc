@@ -25,36 +25,36 @@ class DirectoryPrefetchTest : public testing::Test {
         files.push_back({.inode = number(directory, i), .size = size});
       }
       files_.listed(directory, first == 0, files);
-      push();
+      prefetch();
     }
     files_.ended(directory);
   }
   void read(Inode directory, std::size_t file) {
     const Inode inode = number(directory, file);
     if (!has_.contains(inode)) {
-      ++asked_;
+      ++requested_;
       const DirectoryPrefetch::Heard heard = files_.read(inode);
       EXPECT_FALSE(heard.was_foretold);
       whole_ += heard.read_whole;
       has_.insert(inode);
     }
-    push();
+    prefetch();
   }
-  void push() {
+  void prefetch() {
     for (std::size_t i = 0; i < pace_; ++i) {
       const std::optional<ListedFile> file = files_.next();
       if (!file) return;
-      ++pushed_;
-      EXPECT_TRUE(told_.insert(file->inode).second) << file->inode;
+      ++prefetched_;
+      EXPECT_TRUE(announced_.insert(file->inode).second) << file->inode;
       has_.insert(file->inode);
     }
   }
 
   DirectoryPrefetch files_;
-  std::set<Inode> has_;   // files that the kernel has
-  std::set<Inode> told_;  // files that the prefetch announced
+  std::set<Inode> has_;        // files that the kernel has
+  std::set<Inode> announced_;  // files that the prefetch announced
   std::size_t pace_ = 3;
-  std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
+  std::size_t requested_ = 0, prefetched_ = 0, whole_ = 0;
 };
 
 TEST_F(DirectoryPrefetchTest, ReaderOfAllFilesCausesFewRequests) {
@@ -62,8 +62,8 @@ TEST_F(DirectoryPrefetchTest, ReaderOfAllFilesCausesFewRequests) {
     list(directory);
     for (std::size_t file = 0; file < kFiles; ++file) read(directory, file);
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 1);  // one in a hundred
-  EXPECT_EQ(asked_ + pushed_, 20 * kFiles);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 1);  // one in a hundred
+  EXPECT_EQ(requested_ + prefetched_, 20 * kFiles);
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
@@ -74,8 +74,8 @@ TEST_F(DirectoryPrefetchTest, FilesAlreadyReadAreNotPrefetched) {
   for (std::size_t file = 0; file < kFiles; file += 2) {
     files_.read(number(1, file));
     files_.read(number(1, file + 1));
-    if (const auto told = files_.next()) {
-      EXPECT_GT(told->inode, number(1, file + 1));
+    if (const auto announced = files_.next()) {
+      EXPECT_GT(announced->inode, number(1, file + 1));
     }
   }
 }
@@ -83,8 +83,8 @@ TEST_F(DirectoryPrefetchTest, FilesAlreadyReadAreNotPrefetched) {
 TEST_F(DirectoryPrefetchTest, BackwardReaderCausesFewRequests) {
   list(1);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
-  EXPECT_LE(asked_ * 100, kFiles * 2);
-  EXPECT_EQ(asked_ + pushed_, kFiles);
+  EXPECT_LE(requested_ * 100, kFiles * 2);
+  EXPECT_EQ(requested_ + prefetched_, kFiles);
 }
 
 // Two threads push listed directories on a stack, and both read the last one.
@@ -99,7 +99,7 @@ TEST_F(DirectoryPrefetchTest, TwoBackwardReadersCauseFewRequests) {
       }
     }
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 2);
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
@@ -108,24 +108,24 @@ TEST_F(DirectoryPrefetchTest, ChangeOfDirectionIsFollowed) {
   list(1);
   for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
-  EXPECT_LE(asked_ * 100, kFiles * 5);
+  EXPECT_LE(requested_ * 100, kFiles * 5);
 }
 
 // The prefetch gets further and further ahead of a reader that requests each file just before it is
 // provided.
 TEST_F(DirectoryPrefetchTest, PrefetchOvertakesReaderOfEqualSpeed) {
   list(1);
-  std::size_t asked = 0;
-  std::set<Inode> told;
+  std::size_t requested = 0;
+  std::set<Inode> announced;
   for (std::size_t file = 0; file < kFiles; ++file) {
-    if (!told.contains(number(1, file))) {
+    if (!announced.contains(number(1, file))) {
       files_.read(number(1, file));
-      ++asked;
+      ++requested;
     }
     // Both are equally fast, but the reader begins.
-    if (const auto next = files_.next()) told.insert(next->inode);
+    if (const auto next = files_.next()) announced.insert(next->inode);
   }
-  EXPECT_LE(asked * 10, kFiles);
+  EXPECT_LE(requested * 10, kFiles);
 }
 
 TEST_F(DirectoryPrefetchTest, TwoReadersCauseFewRequests) {
@@ -137,12 +137,12 @@ TEST_F(DirectoryPrefetchTest, TwoReadersCauseFewRequests) {
       read(directory + 1, file);
     }
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 2);
 }
 
 TEST_F(DirectoryPrefetchTest, ListingAloneCausesNoPrefetch) {
   for (Inode directory = 1; directory <= 20; ++directory) list(directory);
-  EXPECT_EQ(pushed_, 0U);
+  EXPECT_EQ(prefetched_, 0U);
 }
 
 TEST_F(DirectoryPrefetchTest, ReadingOneFilePrefetchesFewFiles) {
@@ -151,11 +151,11 @@ TEST_F(DirectoryPrefetchTest, ReadingOneFilePrefetchesFewFiles) {
     list(directory);
     read(directory, 500);
   }
-  EXPECT_EQ(pushed_, 20 * DirectoryPrefetch::kFirst);
+  EXPECT_EQ(prefetched_, 20 * DirectoryPrefetch::kFirst);
   // Far from the first file: another program, or a random order.
   list(21);
   for (const std::size_t file : {100, 900, 300, 700, 0, 500}) read(21, file);
-  EXPECT_LE(pushed_, (20 + 6) * DirectoryPrefetch::kFirst);
+  EXPECT_LE(prefetched_, (20 + 6) * DirectoryPrefetch::kFirst);
 }
 
 // A reader that has read one directory and then only lists causes the prefetch of one directory.
@@ -163,10 +163,10 @@ TEST_F(DirectoryPrefetchTest, StoppedReaderCausesPrefetchOfOneDirectory) {
   pace_ = kFiles;
   list(1);
   for (std::size_t file = 0; file < kFiles; ++file) read(1, file);
-  const std::size_t used = pushed_;
+  const std::size_t used = prefetched_;
   for (Inode directory = 2; directory <= 20; ++directory) list(directory);
-  EXPECT_LT(pushed_ - used, kFiles);
-  EXPECT_GT(pushed_, used);
+  EXPECT_LT(prefetched_ - used, kFiles);
+  EXPECT_GT(prefetched_, used);
 }
 
 TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreNotPrefetched) {
@@ -176,18 +176,18 @@ TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreNotPrefetched) {
     read(1, file);
     read(2, file);
   }
-  EXPECT_EQ(pushed_, 0U);
+  EXPECT_EQ(prefetched_, 0U);
 }
 
 // If prefetched files are requested anyway, the kernel did not keep them.
 TEST_F(DirectoryPrefetchTest, UselessPrefetchEnds) {
   list(1);
-  std::size_t pushed = 0;
+  std::size_t prefetched = 0;
   for (std::size_t file = 0; file < kFiles; ++file) {
     files_.read(number(1, file));
-    for (int i = 0; i < 3; ++i) pushed += files_.next().has_value() ? 1 : 0;
+    for (int i = 0; i < 3; ++i) prefetched += files_.next().has_value() ? 1 : 0;
   }
-  EXPECT_LT(pushed, kFiles / 2);
+  EXPECT_LT(prefetched, kFiles / 2);
 }
 
 TEST_F(DirectoryPrefetchTest, FilesAreFollowedInListedOrder) {

@@ -76,17 +76,17 @@ TEST_F(LongRecordsTest, ScansStopSoonWhenCancelled) {
   for (const auto& [name, scan] : scans(database)) {
     SCOPED_TRACE(name);
     // Cancellation is checked between any two records.
-    std::atomic<std::size_t> looks = 0;
-    const auto count = [&looks] {
-      ++looks;
+    std::atomic<std::size_t> checks = 0;
+    const auto count = [&checks] {
+      ++checks;
       return false;
     };
     EXPECT_TRUE(scan(WorkBudget::unlimited(count, 1)).ok());
-    EXPECT_GE(looks, kGames);
-    looks = 0;
-    const auto end = [&looks] { return ++looks > 50; };
+    EXPECT_GE(checks, kGames);
+    checks = 0;
+    const auto end = [&checks] { return ++checks > 50; };
     EXPECT_TRUE(name == "openings" || absl::IsCancelled(scan(WorkBudget::unlimited(end, 1))));
-    EXPECT_LT(looks, 60U);
+    EXPECT_LT(checks, 60U);
   }
 }
 

@@ -44,7 +44,7 @@ class ContentCacheTest : public testing::Test {
                                  const WorkBudget& budget = tests::unlimited_budget()) {
     return cache_.get(inode, snapshot_, kFilePlace, budget);
   }
-  void wait_until_somebody_opens() const {
+  void wait_until_opening() const {
     while (snapshot_.opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
@@ -82,7 +82,7 @@ TEST_F(ContentCacheTest, OneCallerOpensAndOthersWaitUnlessLimited) {
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += get().ok() ? 1 : 0; });
-  wait_until_somebody_opens();
+  wait_until_opening();
   EXPECT_TRUE(absl::IsUnavailable(get(7, WorkBudget::limited(1000)).status()));
   EXPECT_TRUE(absl::IsCancelled(get(7, WorkBudget::unlimited([] { return true; })).status()));
   snapshot_.is_held = false;
@@ -98,7 +98,7 @@ TEST_F(ContentCacheTest, CancelledOpenIsTakenOverByOthers) {
     EXPECT_TRUE(
         absl::IsCancelled(get(7, WorkBudget::unlimited([&] { return has_left.load(); })).status()));
   });
-  wait_until_somebody_opens();
+  wait_until_opening();
   std::thread second([&] { EXPECT_TRUE(get().ok()); });
   has_left = true;
   first.join();
