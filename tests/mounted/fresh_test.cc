@@ -55,7 +55,7 @@ class FreshTest : public LiveTest {
     return ScidDatabase(prefix).render();
   }
   // Leaves a partial version, which stays so. The files of the version before still exist.
-  void save_half(const ScidFiles& files) const {
+  void save_partial(const ScidFiles& files) const {
     patch(source_ / "a.si4", files.index.substr(0, files.index.size() / 2));
   }
   // Compares read text with the current one; reports the age of an old text.
@@ -344,7 +344,7 @@ TEST_F(FreshTest, WaitingRequestCanBeInterrupted) {
   mount();
   if (HasFatalFailure()) return;
   ASSERT_TRUE(try_read("a.si4/all.pgn").has_value());
-  save_half(files);
+  save_partial(files);
   go_on();
   std::atomic<bool> done = false;
   int error = 0;
@@ -368,7 +368,7 @@ TEST_F(FreshTest, WaitingRequestsDoNotBlockOthers) {
   save("b", example(3000, 2).files(), overwrite);
   mount({.source = {}, .options = "index=none"});
   if (HasFatalFailure()) return;
-  save_half(files);
+  save_partial(files);
   go_on();
   std::atomic<int> answered = 0;
   std::vector<std::thread> waiting;
@@ -393,7 +393,7 @@ TEST_F(FreshTest, EndOfMountEndsWaitingRequests) {
     ::usleep(200'000);
     mount();
     if (HasFatalFailure()) return;
-    save_half(files);
+    save_partial(files);
     go_on();
     std::vector<std::thread> waiting;
     waiting.reserve(20);
@@ -415,7 +415,7 @@ TEST_F(FreshTest, PartialVersionIsWaitedForOnce) {
   save("a", files, overwrite);
   mount({.source = {}, .options = "patience=60"});
   if (HasFatalFailure()) return;
-  save_half(files);
+  save_partial(files);
   go_on();
   const auto start = Steady::now();
   EXPECT_EQ(open_error("a.si4/all.pgn"), 0);

@@ -43,7 +43,7 @@ class LimitsTest : public MountedTest {
   }
 
   // Mounts the sample with the cache folder of the test; returns the messages of the daemon.
-  std::string say_of_a_mount() {
+  std::string messages_of_mount() {
     const Mount mount({.source = sample_database(), .options = "index=wait", .cache_home = home_});
     EXPECT_TRUE(mount.ok());
     EXPECT_TRUE(read_all(mount / "all.pgn") == text_);
@@ -81,10 +81,11 @@ TEST_F(LimitsTest, FullDiskGivesWarning) {
     GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
   run("cat /dev/zero > " + word(home_ / "filler"));
-  EXPECT_THAT(say_of_a_mount(), HasSubstr("No space left on device; sizes will be computed again"));
+  EXPECT_THAT(messages_of_mount(),
+              HasSubstr("No space left on device; sizes will be computed again"));
   for (const filesystem::path& file : files_below(home_)) EXPECT_EQ(file.filename(), "filler");
   filesystem::remove(home_ / "filler");
-  EXPECT_EQ(say_of_a_mount(), "");
+  EXPECT_EQ(messages_of_mount(), "");
   ASSERT_EQ(files_below(home_).size(), 1U);
   EXPECT_THAT(files_below(home_)[0], EndsWith(".sizes"));
 }
@@ -100,19 +101,20 @@ TEST_F(LimitsTest, ReadOnlyCacheGivesWarning) {
   if (::mount("tmpfs", home_.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) {
     GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
   }
-  EXPECT_THAT(say_of_a_mount(), HasSubstr("Read-only file system; sizes will be computed again"));
+  EXPECT_THAT(messages_of_mount(),
+              HasSubstr("Read-only file system; sizes will be computed again"));
   EXPECT_THAT(files_below(home_), IsEmpty());
 }
 
 TEST_F(LimitsTest, CacheOfOtherVersionIsMadeAgain) {
-  EXPECT_EQ(say_of_a_mount(), "");
+  EXPECT_EQ(messages_of_mount(), "");
   ASSERT_EQ(files_below(home_).size(), 1U);
   const filesystem::path file = files_below(home_)[0];
   const std::string good = read_file(file);
   std::string other = good;
   other[8] = 9;  // the layout
   std::ofstream(file, std::ios::binary | std::ios::trunc) << other;
-  EXPECT_EQ(say_of_a_mount(), "");
+  EXPECT_EQ(messages_of_mount(), "");
   EXPECT_TRUE(read_file(file) == good);
 }
 

@@ -26,18 +26,18 @@ TEST_F(LiveTest, SavesAreShownEverywhereAndOpenFilesStayReadable) {
   save("b", writer.files(), overwrite);
   mount();
   if (HasFatalFailure()) return;
-  const auto stand_in = [this](const char* path) {
+  const auto open_directory = [this](const char* path) {
     const int folder = ::open((*mount_ / path).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     EXPECT_GE(folder, 0) << path;
     return folder;
   };
   // Current directories of shells, and what they show.
   const std::vector<std::pair<int, std::string>> places = {
-      {stand_in(""), "a.si4/games/7.pgn"},
-      {stand_in("a.si4"), "games/7.pgn"},
-      {stand_in("a.si4/games"), "7.pgn"},
-      {stand_in("a.si4/games/00000"), "7.pgn"},
-      {stand_in("a.si4/eco"), "../games/7.pgn"}};
+      {open_directory(""), "a.si4/games/7.pgn"},
+      {open_directory("a.si4"), "games/7.pgn"},
+      {open_directory("a.si4/games"), "7.pgn"},
+      {open_directory("a.si4/games/00000"), "7.pgn"},
+      {open_directory("a.si4/eco"), "../games/7.pgn"}};
   const auto inode = [this](const char* path) {
     struct stat status {};
     EXPECT_EQ(::stat((*mount_ / path).c_str(), &status), 0) << path;

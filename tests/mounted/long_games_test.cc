@@ -68,31 +68,31 @@ class LongGamesTest : public MountedTest {
 };
 
 // Several threads that request files that take long, one after the other.
-class Askers {
+class Requesters {
  public:
-  Askers(const Mount& mount, unsigned count) {
+  Requesters(const Mount& mount, unsigned count) {
     std::string pattern;
     for (int i = 0; i < 100; ++i) pattern += "?a";
-    for (unsigned asker = 0; asker < count; ++asker) {
+    for (unsigned requester = 0; requester < count; ++requester) {
       threads_.emplace_back([=, this, &mount] {
-        for (unsigned query = 0; !is_over_; ++query) {
+        for (unsigned query = 0; !is_stopped_; ++query) {
           error_of(mount /
-                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, asker, query));
+                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, requester, query));
           ++answered_;
         }
       });
     }
   }
-  ~Askers() {
-    is_over_ = true;
+  ~Requesters() {
+    is_stopped_ = true;
     for (std::thread& thread : threads_) thread.join();
   }
   // The number of answered requests.
   unsigned answered() const { return answered_; }
-  void end() { is_over_ = true; }
+  void end() { is_stopped_ = true; }
 
  private:
-  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> is_stopped_ = false;
   std::atomic<unsigned> answered_ = 0;
   std::vector<std::thread> threads_;
 };
@@ -100,7 +100,7 @@ class Askers {
 TEST_F(LongGamesTest, OtherRequestsAreAnsweredDuringTwelveSearches) {
   mount_games(1990, "index=none");  // each counts as a usual game: a limited budget
   if (HasFatalFailure()) return;
-  Askers askers(*mount_, 12);
+  Requesters requesters(*mount_, 12);
   ::usleep(300'000);
   const std::vector<std::string> shards = names_in(*mount_ / "sample.si4/games");
   std::size_t read = 0;
@@ -112,9 +112,9 @@ TEST_F(LongGamesTest, OtherRequestsAreAnsweredDuringTwelveSearches) {
     }
   }
   EXPECT_EQ(read, 30U);
-  EXPECT_EQ(askers.answered(), 0U);
+  EXPECT_EQ(requesters.answered(), 0U);
   // The end does not wait for them either.
-  askers.end();
+  requesters.end();
   const auto start = steady_clock::now();
   ASSERT_GT(mount_->daemon(), 0);
   ::kill(mount_->daemon(), SIGTERM);

@@ -118,7 +118,7 @@ class NetworkTest : public MountedTest {
 // The READs that an action causes.
 class Counted {
  public:
-  explicit Counted(const RemoteFolder& far) : remote_(far), before_(far.counts()) {}
+  explicit Counted(const RemoteFolder& remote) : remote_(remote), before_(remote.counts()) {}
   std::uint64_t reads() const { return remote_.counts().reads - before_.reads; }
   std::uint64_t bytes() const { return remote_.counts().bytes - before_.bytes; }
   std::uint64_t others() const { return remote_.counts().others - before_.others; }
@@ -136,34 +136,34 @@ TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   make_old(server_);
   const std::uint64_t index_bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4");
   const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Counted mounting(far);
-  const Mount mount({.source = far / "large.si4", .options = "index=none"});
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Counted mounting(remote);
+  const Mount mount({.source = remote / "large.si4", .options = "index=none"});
   ASSERT_TRUE(mount.ok());
   EXPECT_LE(mounting.reads(), index_bytes / kPiece + kHeads);
   EXPECT_LE(mounting.bytes(), index_bytes + kHeads * kPiece / 2);
 
   // The games of a player are close together here, and those of an opening are spread over the
   // file: close places are read at once.
-  const Counted of_a_player(far);
+  const Counted of_a_player(remote);
   EXPECT_THAT(read_all(mount / "players/ka/Kasparov,_Gary/all.pgn"), HasSubstr("[Event "));
   EXPECT_LE(of_a_player.reads(), 16U);
   EXPECT_LE(of_a_player.bytes(), 4 * kPiece);
-  const Counted of_an_event(far);
+  const Counted of_an_event(remote);
   EXPECT_THAT(read_all(mount / "events/1951/World_Championship_19th--Moscow/games.pgn"),
               HasSubstr("[Event "));
   EXPECT_LE(of_an_event.reads(), 2U);
-  const Counted of_an_opening(far);
+  const Counted of_an_opening(remote);
   const std::string opening = read_all(mount / "eco/B/B90.pgn");
   const std::uint64_t places = kGames / kSampleGames + 1;
   EXPECT_LE(of_an_opening.reads(), kPlacesOfOpening * places);
-  const Counted again(far);
+  const Counted again(remote);
   EXPECT_EQ(read_all(mount / "eco/B/B90.pgn"), opening);
   EXPECT_EQ(again.reads(), 0U);
 
   // All games in order: the file once, in pieces that are mostly full.
-  const Counted of_all(far);
+  const Counted of_all(remote);
   run_ok("cat " + word(mount / "all.pgn") + " > /dev/null");
   EXPECT_LE(of_all.reads(), 2 * (game_bytes / kPiece) + kHeads);
   EXPECT_LE(of_all.bytes(), game_bytes + kHeads * kPiece);
@@ -172,18 +172,18 @@ TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
 TEST_F(NetworkTest, RemoteSourceHasTheTextsOfLocalOne) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Mount near({.source = server_, .options = "index=none"});
-  const Mount mount({.source = far.path(), .options = "index=none"});
-  ASSERT_TRUE(near.ok());
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Mount local({.source = server_, .options = "index=none"});
+  const Mount mount({.source = remote.path(), .options = "index=none"});
+  ASSERT_TRUE(local.ok());
   ASSERT_TRUE(mount.ok());
   for (const char* const what :
        {"all.pgn", "index.tsv", "summary.txt", "players.tsv", "openings.tsv", "errors.tsv",
         "info.txt", "games", "players", "events", "eco", "doubles/doubles.tsv", "tree/moves.txt",
         "tree/e4/c5/moves.tsv", "search/result=1-0/index.tsv"}) {
     SCOPED_TRACE(what);
-    run_ok(fmt::format("diff -r {} {}", word(near / (std::string("sample.si4/") + what)),
+    run_ok(fmt::format("diff -r {} {}", word(local / (std::string("sample.si4/") + what)),
                        word(mount / (std::string("sample.si4/") + what))));
   }
 }
@@ -192,13 +192,13 @@ TEST_F(NetworkTest, IdleMountCausesNoReads) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   make_old(server_);
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Mount mount({.source = far.path()});
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Mount mount({.source = remote.path()});
   ASSERT_TRUE(mount.ok());
   run_ok("cat " + word(mount / "sample.si4/all.pgn") + " > /dev/null");
   constexpr int kSeconds = 5;
-  const Counted idle(far);
+  const Counted idle(remote);
   std::this_thread::sleep_for(seconds(kSeconds));
   EXPECT_EQ(idle.reads(), 0U);
   // One check of the folder and its three files every two seconds.
@@ -214,11 +214,12 @@ TEST_F(NetworkTest, SavedSizesSurviveRemountOfSource) {
   const filesystem::path cache = folder_ / "cache";
   filesystem::create_directory(cache);
   for (const bool is_again : {false, true}) {
-    const RemoteFolder far(server_, remote_path);
-    ASSERT_TRUE(far.ok());
+    const RemoteFolder remote(server_, remote_path);
+    ASSERT_TRUE(remote.ok());
     // The file system numbers files in the order of their first use.
-    if (is_again) run_ok("stat " + word(far / "another.sn4") + " " + word(far / "sample.sg4"));
-    const Mount mount({.source = far / "sample.si4",
+    if (is_again)
+      run_ok("stat " + word(remote / "another.sn4") + " " + word(remote / "sample.sg4"));
+    const Mount mount({.source = remote / "sample.si4",
                        .options = is_again ? "index=none" : "index=wait",
                        .cache_home = cache});
     ASSERT_TRUE(mount.ok());

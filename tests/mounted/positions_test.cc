@@ -110,7 +110,7 @@ std::string multiplied(const std::string& table, unsigned copies) {
 class PositionsTest : public MountedTest {
  protected:
   // Queries positions of a set, and compares all games that reach them.
-  void ask(const filesystem::path& directory, std::size_t count) {
+  void query_positions(const filesystem::path& directory, std::size_t count) {
     if (count == 0 || !filesystem::exists(directory / "fens")) return;
     const IndexTable index(read_all(directory / "index.tsv"));
     const PlayedSet set{.directory = directory, .index = &index};
@@ -136,49 +136,49 @@ class PositionsTest : public MountedTest {
     if (name.size() + std::string_view("position=").size() <= NAME_MAX) {
       EXPECT_TRUE(read_all(set.directory / "search" / ("position=" + name) / "index.tsv") == index);
     }
-    ++asked_;
-    by_nobody_ += games.empty() ? 1 : 0;
-    by_many_ += games.size() > 1 ? 1 : 0;
+    ++queried_;
+    without_games_ += games.empty() ? 1 : 0;
+    with_many_games_ += games.size() > 1 ? 1 : 0;
   }
 
-  void ask_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
+  void query_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
     const Mount mount({.source = folder});
     ASSERT_TRUE(mount.ok());
     for (const AskedDatabase& database : databases) {
-      ask(mount / database.path, database.positions);
-      ask(mount / database.path / "deleted", database.positions);
+      query_positions(mount / database.path, database.positions);
+      query_positions(mount / database.path / "deleted", database.positions);
     }
-    RecordProperty("positions", static_cast<int>(asked_));
-    RecordProperty("by_nobody", static_cast<int>(by_nobody_));
-    RecordProperty("by_many", static_cast<int>(by_many_));
+    RecordProperty("positions", static_cast<int>(queried_));
+    RecordProperty("without_games", static_cast<int>(without_games_));
+    RecordProperty("with_many_games", static_cast<int>(with_many_games_));
   }
 
   Random random_{seed()};
-  std::size_t asked_ = 0;
-  std::size_t by_nobody_ = 0;
-  std::size_t by_many_ = 0;
+  std::size_t queried_ = 0;
+  std::size_t without_games_ = 0;
+  std::size_t with_many_games_ = 0;
 };
 
 TEST_F(PositionsTest, AgreeWithFensOfFixtures) {
-  ask_all(test_data(""), fixtures());
-  EXPECT_GE(asked_, 200U);
-  EXPECT_GE(by_nobody_, 20U);
-  EXPECT_GE(by_many_, 50U);
+  query_all(test_data(""), fixtures());
+  EXPECT_GE(queried_, 200U);
+  EXPECT_GE(without_games_, 20U);
+  EXPECT_GE(with_many_games_, 50U);
 }
 
 TEST_F(PositionsTest, AgreeWithFensOfLargeDatabases) {
   const std::vector<AskedDatabase> databases = large_databases();
   if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
-  ask_all(large_folder(), databases);
-  EXPECT_GE(asked_, is_sanitized() ? 60U : 120U);
+  query_all(large_folder(), databases);
+  EXPECT_GE(queried_, is_sanitized() ? 60U : 120U);
 }
 
 // Before the pass that finds the sizes, signatures are not verified.
 TEST_F(PositionsTest, AgreeWithFensWithoutKnownSizes) {
   const Mount mount({.source = test_data(""), .options = "index=none,cache_dir=none"});
   ASSERT_TRUE(mount.ok());
-  for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
-  EXPECT_GE(asked_, 80U);
+  for (const AskedDatabase& database : fixtures()) query_positions(mount / database.path, 2);
+  EXPECT_GE(queried_, 80U);
 }
 
 // Databases with so many games that signatures exclude most first: each game of a small one many
@@ -227,7 +227,7 @@ class SignatureFilterTest : public PositionsTest {
             repeated(numbers_in(read_all(once / position / "index.tsv")), each.games, each.copies));
         EXPECT_EQ(read_all(often / position / "moves.tsv"),
                   multiplied(read_all(once / position / "moves.tsv"), each.copies));
-        ++asked_;
+        ++queried_;
       }
     }
   }
@@ -238,7 +238,7 @@ class SignatureFilterTest : public PositionsTest {
 
 TEST_F(SignatureFilterTest, FindsTheSameGames) {
   compare(12);
-  EXPECT_GE(asked_, 90U);
+  EXPECT_GE(queried_, 90U);
 }
 
 // In each changed game, one of the fields by which a search could skip it is wrong.
@@ -278,7 +278,7 @@ TEST_F(SignatureFilterTest, IgnoresFalseSignatures) {
     write_file(path, index);
   }
   compare(20);
-  EXPECT_GE(asked_, 150U);
+  EXPECT_GE(queried_, 150U);
 }
 
 // Scid searches for positions of two fields, and counts the moves played there.

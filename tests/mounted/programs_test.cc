@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 // Skips the test if one of these programs is not installed; fails it in CI.
-void want(const std::vector<std::string>& programs) {
+void require_programs(const std::vector<std::string>& programs) {
   for (const std::string& program : programs) {
     if (run("command -v " + program).exit_code == 0) continue;
     if (std::getenv("CI") != nullptr) FAIL() << program << " is required";
@@ -37,7 +37,7 @@ class EditorTest : public SampleTest {
 };
 
 TEST_F(EditorTest, VimOpensAndCannotSave) {
-  want({"tmux", "vim"});
+  require_programs({"tmux", "vim"});
   if (is_over()) return;
   const Terminal vim(mount_->path(), "vim all.pgn");
   // No message about its swap file, which is elsewhere.
@@ -57,7 +57,7 @@ TEST_F(EditorTest, VimOpensAndCannotSave) {
 }
 
 TEST_F(EditorTest, NanoOpensAndCannotSave) {
-  want({"tmux", "nano"});
+  require_programs({"tmux", "nano"});
   if (is_over()) return;
   const Terminal nano(mount_->path(), "nano all.pgn");
   const bool is_root = ::geteuid() == 0;
@@ -70,7 +70,7 @@ TEST_F(EditorTest, NanoOpensAndCannotSave) {
 }
 
 TEST_F(EditorTest, EmacsOpensAndCannotSave) {
-  want({"tmux", "emacs"});
+  require_programs({"tmux", "emacs"});
   if (is_over()) return;
   const Terminal emacs(mount_->path(), "emacs -nw -Q all.pgn");
   ASSERT_TRUE(emacs.shows("Note: file is write protected"));
@@ -88,7 +88,7 @@ TEST_F(EditorTest, EmacsOpensAndCannotSave) {
 }
 
 TEST_F(EditorTest, MidnightCommanderViewsAndCannotSave) {
-  want({"tmux", "mc"});
+  require_programs({"tmux", "mc"});
   if (is_over()) return;
   {
     const Terminal viewer(mount_->path(), "mcview all.pgn");
@@ -165,7 +165,7 @@ class BackupTest : public MountpointTest {
 };
 
 TEST_F(BackupTest, RsyncReadsNothingAgain) {
-  want({"rsync"});
+  require_programs({"rsync"});
   if (is_over()) return;
   const std::string to = word(folder_ / "copy");
   const std::string rsync =
@@ -193,7 +193,7 @@ TEST_F(BackupTest, TarReadsNothingAgain) {
 }
 
 TEST_F(BackupTest, ResticReadsNothingAgain) {
-  want({"restic"});
+  require_programs({"restic"});
   if (is_over()) return;
   const std::string restic =
       fmt::format("RESTIC_PASSWORD=x restic -q -r {} ", word(folder_ / "restic"));
@@ -210,7 +210,7 @@ TEST_F(BackupTest, ResticReadsNothingAgain) {
 // borg does not cache files with the newest time, and all files of a database have the same time.
 // One file with a later time is sufficient, such as status.txt: see scidfs-programs(7).
 TEST_F(BackupTest, BorgReadsNothingAgainIfAnotherFileIsNewer) {
-  want({"borg"});
+  require_programs({"borg"});
   if (is_over()) return;
   const std::string borg = "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg ";
   const std::string repository = word(folder_ / "borg");

@@ -37,7 +37,7 @@ struct AskedDatabase {
 };
 
 // REQUIRES: the database has games that are not deleted.
-std::vector<Query> ask_at_random(const AskedDatabase& database, std::size_t count, Random& random);
+std::vector<Query> random_queries(const AskedDatabase& database, std::size_t count, Random& random);
 
 // The directory of a name among players, or its half of the directory of an event; empty for a name
 // that is too long to be certain.

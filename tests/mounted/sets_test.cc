@@ -77,8 +77,8 @@ struct Asked {
         listed(games) {
     Random random(seed());
     const bool tells_starts = directory.extension() != ".si5";
-    queries = ask_at_random({.games = games, .deleted = deleted, .tells_starts = tells_starts},
-                            count, random);
+    queries = random_queries({.games = games, .deleted = deleted, .tells_starts = tells_starts},
+                             count, random);
     EXPECT_EQ(queries.size(), count) << name;
   }
 
@@ -154,10 +154,10 @@ class SetsTest : public MountedTest {
   void check(const Asked& asked, const Query& query, const std::vector<SetGame>& games);
   void check_files(const filesystem::path& directory, const Query& query,
                    const std::vector<SetGame>& games);
-  void ask_all(const AskedFolder& folder);
+  void query_all(const AskedFolder& folder);
 
   TemporaryFolder folder_;
-  std::size_t asked_ = 0;
+  std::size_t queried_ = 0;
   std::size_t with_answers_ = 0;
 };
 
@@ -214,7 +214,7 @@ void SetsTest::check(const Asked& asked, const Query& query, const std::vector<S
   EXPECT_TRUE(read_all(directory / own) == texts);
 }
 
-void SetsTest::ask_all(const AskedFolder& folder) {
+void SetsTest::query_all(const AskedFolder& folder) {
   const Mount mount({.source = folder.folder});
   ASSERT_TRUE(mount.ok());
   for (const auto& [name, count] : folder.databases) {
@@ -222,25 +222,25 @@ void SetsTest::ask_all(const AskedFolder& folder) {
     const std::vector<std::vector<SetGame>> answers = answers_of_awk(asked, folder_.path());
     for (std::size_t i = 0; i < asked.queries.size(); ++i) {
       check(asked, asked.queries[i], answers[i]);
-      ++asked_;
+      ++queried_;
       with_answers_ += answers[i].empty() ? 0 : 1;
     }
   }
-  RecordProperty("questions", static_cast<int>(asked_));
+  RecordProperty("questions", static_cast<int>(queried_));
   RecordProperty("with_answers", static_cast<int>(with_answers_));
-  EXPECT_GT(with_answers_, asked_ * 4 / 5);
+  EXPECT_GT(with_answers_, queried_ * 4 / 5);
 }
 
 TEST_F(SetsTest, AgreeWithAwkOnFixtures) {
-  ask_all(fixtures());
-  EXPECT_GE(asked_, 150U);
+  query_all(fixtures());
+  EXPECT_GE(queried_, 150U);
 }
 
 TEST_F(SetsTest, AgreeWithAwkOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
-  ask_all(*folder);
-  EXPECT_GE(asked_, 100U);
+  query_all(*folder);
+  EXPECT_GE(queried_, 100U);
 }
 
 // The comments of a game, in small letters, one line each.
@@ -301,7 +301,7 @@ std::string some_words(std::string_view comments, Random& random) {
 
 class TextTest : public MountedTest {
  protected:
-  static void ask(const filesystem::path& database, std::size_t count) {
+  static void search_for_words(const filesystem::path& database, std::size_t count) {
     const Mount mount({.source = database});
     ASSERT_TRUE(mount.ok());
     const IndexTable table(read_all(mount / "index.tsv"));
@@ -339,12 +339,12 @@ class TextTest : public MountedTest {
   }
 };
 
-TEST_F(TextTest, IsFoundInComments) { ask(sample_database(), 30); }
+TEST_F(TextTest, IsFoundInComments) { search_for_words(sample_database(), 30); }
 
 TEST_F(TextTest, IsFoundInManyComments) {
   const filesystem::path annotated = filesystem::path(shared_folder()) / "data/annotated.si4";
   if (!filesystem::exists(annotated)) GTEST_SKIP() << "the shared databases are not here";
-  ask(annotated, 30);
+  search_for_words(annotated, 30);
 }
 
 // Compares with Scid the queries that it supports.

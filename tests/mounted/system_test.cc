@@ -110,19 +110,19 @@ class Manager {
   Manager& operator=(const Manager&) = delete;
 
   // The messages up to this one, after those returned before.
-  std::vector<std::string> hear_until(const std::string& word) {
+  std::vector<std::string> read_until(const std::string& word) {
     constexpr std::chrono::seconds kPatience{30};
-    std::vector<std::string> heard;
+    std::vector<std::string> messages;
     std::unique_lock lock(mutex_);
-    while (heard.empty() || heard.back() != word) {
-      if (!more_.wait_for(lock, kPatience, [this] { return !said_.empty(); })) {
+    while (messages.empty() || messages.back() != word) {
+      if (!more_.wait_for(lock, kPatience, [this] { return !received_.empty(); })) {
         ADD_FAILURE() << word << " has not come";
         break;
       }
-      heard.push_back(std::move(said_.front()));
-      said_.pop_front();
+      messages.push_back(std::move(received_.front()));
+      received_.pop_front();
     }
-    return heard;
+    return messages;
   }
 
  private:
@@ -130,7 +130,7 @@ class Manager {
     std::array<char, 4096> text{};
     for (ssize_t got = 0; (got = ::recv(socket_, text.data(), text.size(), 0)) > 0;) {
       const std::scoped_lock lock(mutex_);
-      said_.emplace_back(text.data(), static_cast<std::size_t>(got));
+      received_.emplace_back(text.data(), static_cast<std::size_t>(got));
       more_.notify_one();
     }
   }
@@ -138,7 +138,7 @@ class Manager {
   const int socket_;
   std::mutex mutex_;
   std::condition_variable more_;
-  std::deque<std::string> said_;
+  std::deque<std::string> received_;
   std::thread listener_;
 };
 
@@ -150,11 +150,12 @@ TEST_P(ServiceTest, ReceivesReadinessStatusAndEnd) {
   Manager manager(where);
   Mount mount({.source = sample_folder(), .notify_socket = where});
   ASSERT_TRUE(mount.ok());
-  const std::vector<std::string> said = manager.hear_until("READY=1");
-  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=showing "), HasSubstr("/sample"))));
-  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=sizing games: "), HasSubstr(" % of 1605"))));
+  const std::vector<std::string> received = manager.read_until("READY=1");
+  EXPECT_THAT(received, Contains(AllOf(StartsWith("STATUS=showing "), HasSubstr("/sample"))));
+  EXPECT_THAT(received,
+              Contains(AllOf(StartsWith("STATUS=sizing games: "), HasSubstr(" % of 1605"))));
   EXPECT_EQ(mount.unmount(), 0);
-  EXPECT_THAT(manager.hear_until("STOPPING=1"), ElementsAre("STOPPING=1"));
+  EXPECT_THAT(manager.read_until("STOPPING=1"), ElementsAre("STOPPING=1"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ServiceTest, testing::Values("/", "@"),
@@ -168,13 +169,13 @@ TEST_F(SystemTest, ReportsSizesFoundInBackground) {
   ASSERT_TRUE(mount.ok());
   const std::string showing =
       fmt::format("STATUS=showing {} at {}", sample_folder().string(), mount.path().string());
-  std::vector<std::string> said = manager.hear_until(showing);
+  std::vector<std::string> received = manager.read_until(showing);
   // Once at the beginning, and once when all sizes are known.
-  const std::vector<std::string> more = manager.hear_until(showing);
-  said.insert(said.end(), more.begin(), more.end());
-  EXPECT_THAT(said, Contains(StartsWith("STATUS=sizing games: ")));
+  const std::vector<std::string> more = manager.read_until(showing);
+  received.insert(received.end(), more.begin(), more.end());
+  EXPECT_THAT(received, Contains(StartsWith("STATUS=sizing games: ")));
   EXPECT_EQ(mount.unmount(), 0);
-  EXPECT_THAT(manager.hear_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
+  EXPECT_THAT(manager.read_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
 }
 
 // A missing manager, or one that does not read, does not delay the mount.
