@@ -8,7 +8,7 @@
 namespace scidfs::codec {
 namespace {
 
-TEST(Date, UnknownPartsStandAlone) {
+TEST(Date, UnknownPartsAreQuestionMarks) {
   EXPECT_EQ(to_string(Date{2013, 11, 9}), "2013.11.09");
   EXPECT_EQ(to_string(Date{}), "????.??.??");
   EXPECT_EQ(to_string(Date{0, 5, 6}), "????.05.06");
@@ -16,7 +16,7 @@ TEST(Date, UnknownPartsStandAlone) {
   EXPECT_EQ(to_string(Date{2047, 15, 0}), "2047.15.??");
 }
 
-TEST(Date, LengthIsFixedForEveryValue) {
+TEST(Date, TextHasFixedLengthForEveryValue) {
   EXPECT_EQ(to_string(Date{9999, 99, 99}), "9999.99.99");
   EXPECT_EQ(to_string(Date{10000, 100, 255}), "????.??.??");
   EXPECT_EQ(to_string(Date{65535, 10, 100}), "????.10.??");
@@ -24,7 +24,7 @@ TEST(Date, LengthIsFixedForEveryValue) {
   EXPECT_EQ(write_date(Date{1900, 1, 1}, text.data()), text.data() + kDateLength);
 }
 
-TEST(Eco, ExamplesOfTheFormat) {
+TEST(Eco, CodesMatchExamplesOfTheFormat) {
   EXPECT_EQ(eco_to_string(0), "");
   EXPECT_EQ(eco_to_string(1), "A00");
   EXPECT_EQ(eco_to_string(2), "A00a");
@@ -39,8 +39,8 @@ TEST(Eco, ExamplesOfTheFormat) {
   EXPECT_EQ(eco_to_string(0xFFFF), "");
 }
 
-// The texts of the legal codes are all those of one base after the other in alphabetical order, so
-// rising well-formed texts in the right number are the right ones.
+// The texts of the valid codes are those of one base after the other in alphabetical order, so
+// ascending well-formed texts in the right number are the right ones.
 TEST(Eco, EveryCodeIsWellFormed) {
   std::string previous;
   for (unsigned code = 0; code <= 0xFFFF; ++code) {
@@ -68,7 +68,7 @@ TEST(Eco, EveryCodeIsWellFormed) {
   }
 }
 
-TEST(Eco, Bases) {
+TEST(Eco, ConvertsBasesToTextAndBack) {
   EXPECT_EQ(eco_base_to_string(0), "A00");
   EXPECT_EQ(eco_base_to_string(190), "B90");
   EXPECT_EQ(eco_base_to_string(499), "E99");

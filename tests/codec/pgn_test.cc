@@ -1,4 +1,4 @@
-// The writer of PGN text: where lines break and what comments become.
+// The writer of PGN text: line breaks and comments.
 #include "codec/pgn.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ std::string movetext(const ScidEncoder& game, unsigned width) {
   return text.substr(text.find("\n\n") + 2);
 }
 
-// A game of one comment, as it is printed, without the result and the braces.
+// Returns the comment of a game as it is printed, without the result and the braces.
 std::string comment(std::string_view text, unsigned width = 80) {
   ScidEncoder game;
   game.comment(text);
@@ -47,7 +47,7 @@ TEST(Wrapping, NumbersStayWithTheirMoves) {
   EXPECT_EQ(movetext(game, 0), "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n");
 }
 
-TEST(Wrapping, CheckMarksCount) {
+TEST(Wrapping, CheckMarksCountAsColumns) {
   ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
   game.move("Ra8");
   EXPECT_EQ(movetext(game, 9), "1. Ra8+ *\n\n");
@@ -61,11 +61,11 @@ TEST(Wrapping, BracketsStickToTheirMoves) {
   EXPECT_EQ(movetext(game, 1), "1. e4\n(1. d4\n$10)\n1... e5\n*\n\n");
 }
 
-TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
+TEST(Wrapping, EmptyVariationDoesNotAffectWrapping) {
   ScidEncoder game;
   game.move("e4").begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.move("e5");
-  // The bracket that ends the outer one sticks to the move before the inner one.
+  // The bracket that ends the outer variation stays with the move before the inner one.
   for (unsigned width = 1; width < 40; ++width) {
     ScidEncoder without;
     without.move("e4").begin_variation().move("d4").end_variation().move("e5");
@@ -73,7 +73,7 @@ TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
   }
 }
 
-TEST(Wrapping, LongNumbers) {
+TEST(Wrapping, WritesLongMoveNumbers) {
   ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 b - - 0 254");
   game.moves("Ke7 Ra2 Ke8 Ra1 Ke7 Ra2");
   EXPECT_EQ(movetext(game, 80), "254... Ke7 255. Ra2 Ke8 256. Ra1 Ke7 257. Ra2 *\n\n");
@@ -82,7 +82,7 @@ TEST(Wrapping, LongNumbers) {
   EXPECT_EQ(movetext(late, 80), "999999. Ra2 Ke7 1000000. Ra1 *\n\n");
 }
 
-TEST(Wrapping, AWordLongerThanTheLineStandsAlone) {
+TEST(Wrapping, WordLongerThanTheLineHasALineOfItsOwn) {
   ScidEncoder game;
   game.move("e4").comment(std::string(30, 'x') + " y").move("e5");
   EXPECT_EQ(movetext(game, 20), "1. e4\n{" + std::string(30, 'x') + "\ny} 1... e5 *\n\n");
@@ -99,38 +99,38 @@ TEST(Wrapping, CountsCharactersNotBytes) {
   const std::string text = horses(9) + " " + horses(9);
   EXPECT_EQ(comment(text, 21), text);
   EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
-  // What was left of a line after its break counts for the next one.
+  // The rest of a line after its break counts for the next one.
   const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
   EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
   EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));
 }
 
-TEST(Comments, BracesAndControlCharacters) {
+TEST(Comments, BracesAndControlCharactersAreReplaced) {
   EXPECT_EQ(comment("a } b { c"), "a ) b { c");
   EXPECT_EQ(comment("}}"), "))");
   EXPECT_EQ(comment("a\x01\x02"
                     "b\x7F"
                     "c\x1B[1m"),
             "a  b c [1m");
-  // C1 and the separators of lines and paragraphs, as bytes and as UTF-8; an override of direction
-  // stays.
+  // C1 controls and separators of lines and paragraphs, as bytes and as UTF-8; an override of
+  // direction is kept.
   EXPECT_EQ(comment("a\x9D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9"
                     "b \xE2\x80\xAE"),
             "a    b \xE2\x80\xAE");
 }
 
-TEST(Comments, BlanksStayWhereNoLineIsBroken) {
+TEST(Comments, BlanksAreKeptExceptAtLineBreaks) {
   EXPECT_EQ(comment("a\tb\t\tc \t d"), "a\tb\t\tc \t d");
   EXPECT_EQ(comment("a   b"), "a   b");
   EXPECT_EQ(comment("  a  "), "  a  ");
   EXPECT_EQ(comment("A    3 +2 =1   three", 0), "A    3 +2 =1   three");
   EXPECT_EQ(comment("a  b\xC3\xA9   c"), "a  b\xC3\xA9   c");
-  // No line ends in a blank.
+  // Lines do not end in a blank.
   EXPECT_EQ(comment("aaaa   bbbb cccc", 8), "aaaa\n  bbbb\ncccc");
   EXPECT_EQ(comment("aaaa  %bbb cccc", 12), "aaaa  %bbb\ncccc");
 }
 
-// Programs read `[%clk 0:01:02]`, line by line.
+// Programs parse `[%clk 0:01:02]` line by line.
 TEST(Comments, AnnotationsAreNotBroken) {
   EXPECT_EQ(comment("[%clk 0:01:02] aaaa", 12), "[%clk 0:01:02]\naaaa");
   EXPECT_EQ(comment("aaaa bbbb [%clk 0:01:02] cccc [%eval 0.3 0.1]", 16),
@@ -138,11 +138,11 @@ TEST(Comments, AnnotationsAreNotBroken) {
   EXPECT_EQ(comment("b\xC3\xA9 [%draw a b \xC3\xA9 d] cc dd [%x y]", 8),
             "b\xC3\xA9 [%draw a b \xC3\xA9 d]\ncc\ndd [%x y]");
   EXPECT_EQ(comment("a } [%x\ny] b", 80), "a ) [%x y] b");
-  // One that does not end is text.
+  // An unterminated one is text.
   EXPECT_EQ(comment("[%clk aaaa bbbb", 8), "[%clk\naaaa\nbbbb");
 }
 
-TEST(Comments, LineEnds) {
+TEST(Comments, LineEndsAreNormalized) {
   EXPECT_EQ(comment("a\nb"), "a\nb");
   EXPECT_EQ(comment("a\r\nb"), "a\nb");
   EXPECT_EQ(comment("a \n\n\n b"), "a\nb");
@@ -151,9 +151,9 @@ TEST(Comments, LineEnds) {
   EXPECT_EQ(comment("a\nb\nc", 0), "a b c");
 }
 
-TEST(Comments, LinesThatReadersWouldMistake) {
+TEST(Comments, NoLineLooksLikeTagOrEscape) {
   EXPECT_EQ(comment("a\n[Event \"x\"]\n%b"), "a [Event \"x\"] %b");
-  // Not even to keep the width: the line breaks before the word in front.
+  // Even if the line becomes too long: it breaks before the preceding word.
   EXPECT_EQ(comment("aaaa bbbb [Event]", 12), "aaaa\nbbbb [Event]");
   EXPECT_EQ(comment("aaaaaaaaaa [b] %c", 8), "aaaaaaaaaa [b] %c");
   ScidEncoder game;
@@ -161,13 +161,13 @@ TEST(Comments, LinesThatReadersWouldMistake) {
   for (unsigned width = 1; width < 30; ++width) movetext(game, width);
 }
 
-TEST(Comments, StrayBytes) {
+TEST(Comments, StrayBytesAreWindows1252) {
   EXPECT_EQ(comment("Andr\xE9"), "Andr\xC3\xA9");
   EXPECT_EQ(comment("\x93quoted\x94 \xC3\xA9"), "\xE2\x80\x9Cquoted\xE2\x80\x9D \xC3\xA9");
   EXPECT_EQ(comment("cut \xE2\x99"), "cut \xC3\xA2\xE2\x84\xA2");
 }
 
-TEST(Tags, StandAsPgnWantsThem) {
+TEST(Tags, HaveTheOrderAndNamesOfPgn) {
   std::array<char, 2048> buffer;
   GameTags tags = tests::example_tags(Result::Draw);
   tags.date = {.year = 2019, .month = 5, .day = 0};
@@ -184,7 +184,7 @@ TEST(Tags, StandAsPgnWantsThem) {
   EXPECT_LE(static_cast<std::size_t>(end - buffer.data()), max_tags_length(tags));
 }
 
-TEST(ExtraTags, FenSetUpAndEscapes) {
+TEST(ExtraTags, FenSetUpAndEscapesAreWritten) {
   ScidEncoder game("4k3/8/8/8/8/8/8/4K3");
   game.tag("SetUp", "0").tag("Annotator", "A \"B\" C\\D").tag("Odd name!", "x\xC2\x85y\nz");
   const std::string text = tests::render_record(game.record()).text;
@@ -196,7 +196,7 @@ TEST(ExtraTags, FenSetUpAndEscapes) {
   EXPECT_EQ(tests::tag_value(parsed, "Odd_name_"), "x y z");
 }
 
-TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
+TEST(ExtraTags, InvalidNamesAreChangedAndDuplicatesOmitted) {
   ScidEncoder game;
   for (const std::string_view name :
        {"BlackType:", "A=B", "A_B", "A=B", "_Line#", "+-", "__", "White ", " White", "-Black",
@@ -213,14 +213,14 @@ TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
   EXPECT_EQ(extra, text.find("[Black \"Black, B\"]"));
 }
 
-TEST(ExtraTags, SetUpStandsBesideAFenOnly) {
+TEST(ExtraTags, SetUpIsWrittenOnlyWithFen) {
   ScidEncoder game;
   game.tag("SetUp", "1").move("e4");
   EXPECT_EQ(tests::render_record(game.record()).text.find("SetUp"), std::string::npos);
 }
 
-// For programs that know no null moves.
-TEST(NullMoves, AreCommentsIfThatIsWanted) {
+// For programs without null moves.
+TEST(NullMoves, BecomeCommentsOnRequest) {
   ScidEncoder game;
   game.move("e4").comment("a");
   game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(
@@ -245,8 +245,8 @@ TEST(NullMoves, AreCommentsIfThatIsWanted) {
   }
 }
 
-// Whatever the width, only white space differs; and every width keeps the rules.
-TEST(Wrapping, AnyWidthSaysTheSame) {
+// The width changes only white space; and every width follows the rules.
+TEST(Wrapping, WidthChangesOnlyWhiteSpace) {
   tests::Random random(14);
   for (int round = 0; round < 300; ++round) {
     tests::RandomGameOptions options{.plies = 10 + random.below(80)};
@@ -269,9 +269,9 @@ TEST(Wrapping, WidthZeroIsOneLine) {
   }
 }
 
-// Lines are as full as they can be: the first word of a line would not have fitted on the one
-// before. Games without comments, whose lines no text of their own breaks.
-TEST(Wrapping, LinesAreFilled) {
+// Lines are as full as possible: the first word of a line would not fit on the line before. Games
+// without comments, which have line breaks of their own.
+TEST(Wrapping, LinesAreAsFullAsPossible) {
   tests::Random random(16);
   for (int round = 0; round < 100; ++round) {
     const auto width = static_cast<unsigned>(20 + random.below(80));

@@ -18,14 +18,14 @@ std::string round_trip(std::string_view fen) {
   return position.ok() ? position->fen() : std::string(position.status().message());
 }
 
-TEST(Fen, StartPosition) {
+TEST(Fen, WritesAndReadsStartPosition) {
   EXPECT_EQ(Position().fen(), kStart);
   const auto parsed = Position::from_fen(kStart);
   ASSERT_TRUE(parsed.ok());
   EXPECT_EQ(*parsed, Position());
 }
 
-TEST(Fen, ComesBackAsItWas) {
+TEST(Fen, SurvivesRoundTrip) {
   for (const std::string& fen : tests::example_fens()) EXPECT_EQ(round_trip(fen), fen);
   Random random(1);
   for (int i = 0; i < 500; ++i) {
@@ -43,12 +43,12 @@ TEST(Fen, MissingFieldsAreGuessed) {
   EXPECT_EQ(round_trip(std::string(kBoard) + " b Kq"), std::string(kBoard) + " b Kq - 0 1");
   EXPECT_EQ(round_trip(std::string(kBoard) + " w - -"), std::string(kBoard) + " w - - 0 1");
   EXPECT_EQ(round_trip(std::string(kBoard) + " w - - 7"), std::string(kBoard) + " w - - 7 1");
-  // Only what is possible is guessed.
+  // Only possible values are guessed.
   EXPECT_EQ(round_trip("r3k3/8/8/8/8/8/8/4K2R w"), "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1");
   EXPECT_EQ(round_trip("r2k3r/8/8/8/8/8/8/R2K3R w"), "r2k3r/8/8/8/8/8/8/R2K3R w - - 0 1");
 }
 
-TEST(Fen, OddFields) {
+TEST(Fen, OddFieldsAreCorrected) {
   const std::string board = "4k3/8/8/8/8/8/8/4K2R";
   EXPECT_EQ(round_trip(board + " w KQkq - 0 1"), board + " w K - 0 1");
   EXPECT_EQ(round_trip(board + " w HAha - 0 1"), board + " w - - 0 1");
@@ -61,8 +61,8 @@ TEST(Fen, OddFields) {
   EXPECT_EQ(round_trip(board + " B K e3 0 1"), board + " b K e3 0 1");
 }
 
-// Board and side decide; what else makes no sense is left out.
-TEST(Fen, OfScidIsReadAsFarAsItMakesSense) {
+// Board and side decide; invalid fields are ignored.
+TEST(Fen, InvalidFieldsFromScidAreIgnored) {
   constexpr std::string_view kBoard = "4k3/8/8/8/8/8/8/4K2R";
   const std::vector<std::pair<std::string, std::string>> fens = {
       {" w K e3 5 7", " w K - 5 7"},
@@ -91,7 +91,7 @@ TEST(Fen, OfScidIsReadAsFarAsItMakesSense) {
   }
 }
 
-TEST(Fen, RejectedWithAReason) {
+TEST(Fen, InvalidFenIsRejectedWithReason) {
   using ::testing::HasSubstr;
   const auto reason = [](std::string_view fen) {
     const absl::StatusOr<Position> position = Position::from_fen(fen);
@@ -120,7 +120,7 @@ TEST(Fen, SixteenPiecesASideAreAllowed) {
   EXPECT_TRUE(Position::from_fen("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1").ok());
 }
 
-// What a position says of itself must not contradict its board.
+// The fields of a position must not contradict its board.
 void expect_consistent(const Position& position) {
   Bitboard white = 0;
   Bitboard black = 0;
@@ -146,7 +146,7 @@ void expect_consistent(const Position& position) {
   EXPECT_EQ(types, white | black);
 }
 
-TEST(MakeUnmake, RestoresExactly) {
+TEST(MakeUnmake, RestoresPositionExactly) {
   Random random(2);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 20; ++walk) {
@@ -173,7 +173,7 @@ TEST(MakeUnmake, RestoresExactly) {
   }
 }
 
-TEST(MakeUnmake, FenTellsTheSamePosition) {
+TEST(MakeUnmake, FenGivesTheSamePosition) {
   Random random(3);
   for (const std::string& fen : tests::example_fens()) {
     Position position = *Position::from_fen(fen);
@@ -205,17 +205,17 @@ TEST(Chess960Fen, CastlingLettersNameTheOutermostRookOrAFile) {
   const std::string standard = "r3k2r/8/8/8/8/8/8/R3K2R";
   EXPECT_EQ(chess960_round_trip(with(standard, "HAha")), with(standard, "KQkq"));
   EXPECT_EQ(chess960_round_trip(with(standard, "KQkq")), with(standard, "KQkq"));
-  // A king away from his first rank castles nowhere.
+  // A king away from its first rank has no castling rights.
   const std::string away = "r6r/4k3/8/8/8/8/4K3/R6R";
   EXPECT_EQ(chess960_round_trip(with(away, "KQkq")), with(away, "-"));
-  // What Scid 4 drops.
+  // Rights that Scid 4 drops.
   const std::string kings_moved = "4rrk1/8/8/8/8/8/8/4RRK1";
   EXPECT_EQ(round_trip(with(kings_moved, "KQkq")), with(kings_moved, "-"));
   EXPECT_EQ(chess960_round_trip(with(kings_moved, "KQkq")), with(kings_moved, "Qq"));
 }
 
-// Another rook comes to stand outside the one that castles.
-TEST(Chess960Fen, LettersFollowTheOtherRooks) {
+// Another rook moves outside the one that castles.
+TEST(Chess960Fen, CastlingLettersDependOnOtherRooks) {
   Position position =
       *Position::from_fen("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", CastlingRule::Chess960);
   position.make({.from = 1, .to = 9, .piece = PieceType::Rook});
@@ -225,8 +225,8 @@ TEST(Chess960Fen, LettersFollowTheOtherRooks) {
   EXPECT_EQ(position.fen(), "4k3/8/8/8/8/8/8/1R2K1RR b GQ - 1 1");
 }
 
-// King and rook may stay, pass each other, or take each other's square.
-TEST(Make, CastlingInChess960) {
+// King and rook may stay, pass each other, or exchange squares.
+TEST(Make, CastlesInChess960) {
   struct Case {
     std::string_view before;
     Square from, to;
@@ -255,8 +255,8 @@ TEST(Make, CastlingInChess960) {
   }
 }
 
-// Whatever is played: the text of a position says all of it, and as long as was announced.
-TEST(Chess960Fen, GamesComeBackMoveByMove) {
+// After any moves, the text of a position describes it completely and has the announced length.
+TEST(Chess960Fen, RandomGamesSurviveRoundTripAtEachMove) {
   Random random(960);
   for (const std::string_view fen :
        {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -281,7 +281,7 @@ TEST(Chess960Fen, GamesComeBackMoveByMove) {
   }
 }
 
-TEST(Make, ClocksAndRights) {
+TEST(Make, UpdatesClocksAndRights) {
   Position position = *Position::from_fen("r3k2r/p7/8/8/8/8/7P/R3K2R w KQkq - 5 9");
   const auto play = [&position](Move move) {
     position.make(move);
@@ -293,7 +293,7 @@ TEST(Make, ClocksAndRights) {
             "2kr3r/p7/8/8/7P/8/8/R3K2R w KQ - 1 10");
   EXPECT_EQ(play({.from = 4, .to = 4, .kind = MoveKind::Null}),
             "2kr3r/p7/8/8/7P/8/8/R3K2R b KQ - 2 10");
-  // A rook that takes a rook on its home square ends the rights of both.
+  // A rook that captures a rook on its home square ends the rights of both.
   EXPECT_EQ(play({.from = 59, .to = 3, .piece = PieceType::Rook}),
             "2k4r/p7/8/8/7P/8/8/R2rK2R w KQ - 3 11");
   position = *Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9");

@@ -1,4 +1,4 @@
-// The file in which sizes of games are kept between mounts, and other words.
+// The file with the saved words of a mount: sizes of games and others.
 #include <algorithm>
 #include <cstring>
 #include <string_view>

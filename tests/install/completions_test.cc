@@ -1,4 +1,4 @@
-// What shells offer for the programs, asked of the shells themselves.
+// Compares the completions that shells offer for the programs, as printed by the shells themselves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ constexpr std::string_view kShared = "/usr/share/bash-completion/bash_completion
 
 class CompletionsTest : public testing::Test {
  protected:
-  // A shell that is not there is nothing to be tested, but for where everything is to be tested.
+  // Skips the test if the shell is not installed, unless the environment requires all programs.
   static bool is_missing(const std::string& what, bool is_there) {
     EXPECT_TRUE(is_there || std::getenv("CI") == nullptr) << what << " is required";
     return !is_there;
@@ -55,7 +55,7 @@ class BashTest : public CompletionsTest {
       write_script("bash", program);
       start += "source " + shell_word(file(program).string()) + "\n";
     }
-    // TAB puts in all that there is, and Ctrl-T prints the words of the line.
+    // TAB inserts all completions, and Ctrl-T prints the words of the line.
     start +=
         "bind '\"\\t\": insert-completions'\n"
         "bind '\"\\C-t\": \"\\C-aprintf \\\"<%s>\\\\\\\\n\\\" \\C-e\\C-m\"'\n"
@@ -64,7 +64,7 @@ class BashTest : public CompletionsTest {
     filesystem::create_directory(file("work"));
   }
 
-  // The words of a line after TAB, from the one on where TAB was pressed.
+  // The words of a line after TAB, from the word on at which TAB was pressed.
   std::vector<std::string> offered(const std::string& line) const {
     write_file(file("typed"), line + "\t" + kTake + "exit\r");
     const std::string shell = "cd " + shell_word(file("work").string()) +
@@ -97,7 +97,7 @@ TEST_F(BashTest, OffersOptions) {
               ElementsAre("--min-black-elo", "--min-elo", "--min-strong-elo", "--min-white-elo"));
 }
 
-TEST_F(BashTest, OffersWhatIsInAList) {
+TEST_F(BashTest, OffersOptionsOfLists) {
   EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index="));
   EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=auto", "background", "none", "wait"));
   EXPECT_THAT(offered("scidfs -o index=b"), ElementsAre("index=background"));
@@ -131,7 +131,7 @@ class FishTest : public CompletionsTest {
     if (is_missing("fish", has("fish"))) GTEST_SKIP() << "fish is not installed";
   }
 
-  // The words alone, without what they mean.
+  // The words without their descriptions.
   std::vector<std::string> offered(const std::string& program, const std::string& words) const {
     write_script("fish", program);
     std::istringstream out(run_ok("fish --no-config -c " +
@@ -161,11 +161,11 @@ class ZshTest : public CompletionsTest {
     if (is_missing("zsh", has("zsh"))) GTEST_SKIP() << "zsh is not installed";
   }
 
-  // What the terminal shows.
+  // Returns the text that the terminal shows.
   std::string offered(const std::string& program, const std::string& line) const {
     write_script("zsh", program);
     filesystem::rename(file(program), file("_" + program));
-    // TAB lists, and Ctrl-T takes the line away again.
+    // TAB lists completions, and Ctrl-T clears the line.
     write_file(file(".zshrc"), "fpath=(" + shell_word(folder_.path().string()) +
                                    " $fpath)\nautoload -Uz compinit && compinit -u -D\n"
                                    "PS1=\nLISTMAX=1000\nsetopt NO_always_last_prompt\n"

@@ -1,4 +1,4 @@
-// What `PROGRAM --help` says, and what its manual page says.
+// Compares the output of `PROGRAM --help` with the manual page of the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,10 +36,10 @@ std::string joined(const std::string& lines) {
 
 struct Option {
   std::string head;  // "-o width=N"
-  std::string text;  // a line
+  std::string text;  // in one line
 };
 
-// The options that a help lists, with their texts in a column of their own.
+// The options that a help text lists, with their descriptions in a column of their own.
 std::vector<Option> options_of(const std::string& help) {
   constexpr std::size_t kIndent = 2;
   constexpr std::size_t kColumn = 23;
@@ -74,7 +74,7 @@ class ManualOptionsTest : public testing::TestWithParam<Program> {
   const ManualPage page_{GetParam().name + ".1"};
 };
 
-TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
+TEST_P(ManualOptionsTest, OptionsEqualThoseOfHelp) {
   const std::vector<ManualEntry> told = options();
   std::set<std::string> heads;
   for (const Option& option : options_of(help_)) {
@@ -87,7 +87,7 @@ TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
     EXPECT_THAT(entry->text, Not(IsEmpty())) << option.head;
     for (const std::string& value :
          matches(option.text, std::regex(R"((\(default: [^)]*\)|\d+ to \d+))"))) {
-      // Whatever else stands in the parentheses.
+      // Other text may be in the parentheses too.
       const std::string wanted = value.substr(0, value.find_last_not_of(')') + 1);
       EXPECT_THAT(entry->text, HasSubstr(wanted)) << option.head;
     }
@@ -96,7 +96,7 @@ TEST_P(ManualOptionsTest, AreThoseOfTheHelp) {
   for (const ManualEntry& entry : told) EXPECT_THAT(heads, Contains(entry.head));
 }
 
-TEST_P(ManualOptionsTest, ExitCodesAreThoseOfTheHelp) {
+TEST_P(ManualOptionsTest, ExitCodesEqualThoseOfHelp) {
   const std::size_t from = help_.find("Exit codes:");
   ASSERT_NE(from, std::string::npos);
   const std::vector<std::string> codes =
@@ -117,14 +117,14 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
+TEST(ManualTest, DescribesOptionsThatArePassedOn) {
   const ManualPage page("scidfs.1");
   const std::string help = joined(run_ok(shell_word(scidfs_binary()) + " --help"));
   const std::vector<std::string> all = matches(
       help, std::regex(R"(Further options of mount\(8\) and FUSE: (.*) Options for fstab)"));
   ASSERT_EQ(all.size(), 1U);
   const std::string list = std::regex_replace(all.front(), std::regex(R"( \([^)]*\))"), "");
-  // Each with a comma or a dot after it; values have capital letters.
+  // A comma or a dot follows each; values have capital letters.
   const std::vector<std::string> words = matches(list, std::regex(R"(([a-z_]+=?)[A-Z]*(?:,|\.))"));
   EXPECT_THAT(words, Contains("noexec"));
   EXPECT_THAT(words, Contains("context="));
@@ -132,7 +132,7 @@ TEST(ManualTest, TellsOfOptionsThatArePassedOn) {
   for (const std::string& word : words) EXPECT_THAT(page.bold(), Contains(word));
 }
 
-TEST(ManualTest, TellsOfExitCodesToMount) {
+TEST(ManualTest, DescribesExitCodesOfMountHelper) {
   const ManualPage page("mount.scidfs.8");
   for (const char* const code : {"0", "1", "2"}) EXPECT_THAT(page.bold(), Contains(code));
 }

@@ -1,4 +1,4 @@
-// Databases made up for a test, opened without a library.
+// Generated databases, opened without a library.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DatabaseTest : public ::testing::Test {
  protected:
   using Shared = std::shared_ptr<Database>;
 
-  // A few players; every tenth game is deleted, the months of 2001 take turns.
+  // A few players; every tenth game is deleted, and the months of 2001 alternate.
   static tests::ScidFiles example(std::size_t games, std::uint64_t seed = 1) {
     tests::Random random(seed);
     tests::ScidFilesBuilder builder;

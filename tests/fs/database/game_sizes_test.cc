@@ -11,7 +11,7 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(GameSizes, SayWhatIsOnRecord) {
+TEST(GameSizes, ReturnRecordedSizes) {
   const GameSizes sizes(3);
   EXPECT_FALSE(sizes.is_known(1));
   EXPECT_EQ(sizes.size(1), std::nullopt);
@@ -27,7 +27,7 @@ TEST(GameSizes, SayWhatIsOnRecord) {
   EXPECT_FALSE(sizes.complete());
 }
 
-TEST(GameSizes, WhatIsOnRecordStays) {
+TEST(GameSizes, RefuseOtherSizeForKnownGame) {
   const GameSizes sizes(1);
   EXPECT_TRUE(sizes.record(0, 700, false));
   EXPECT_TRUE(sizes.record(0, 700, false));
@@ -37,7 +37,7 @@ TEST(GameSizes, WhatIsOnRecordStays) {
   EXPECT_FALSE(sizes.is_damaged(0));
 }
 
-TEST(GameSizes, SayWhoseMarksAreSound) {
+TEST(GameSizes, KnowWhichSignaturesAreVerified) {
   const GameSizes sizes(70);
   EXPECT_TRUE(sizes.record(1, 700, false, true));
   EXPECT_TRUE(sizes.record(2, 700, false, false));
@@ -54,7 +54,7 @@ TEST(GameSizes, SayWhoseMarksAreSound) {
   EXPECT_EQ(sizes.verified_signatures(2, 0), 0U);
 }
 
-TEST(GameSizes, NotEverybodyLooksAtTheMarks) {
+TEST(GameSizes, KeepVerifiedSignatureIfLaterRecordLacksIt) {
   const GameSizes sizes(2);
   EXPECT_TRUE(sizes.record(0, 700, false, true));
   EXPECT_TRUE(sizes.record(0, 700, false));
@@ -65,7 +65,7 @@ TEST(GameSizes, NotEverybodyLooksAtTheMarks) {
   EXPECT_FALSE(sizes.has_verified_signature(1));
 }
 
-TEST(GameSizes, AreKeptWithTheirDamage) {
+TEST(GameSizes, AdoptDamage) {
   const GameSizes before(2);
   before.record(0, 700, true);
   GameSizes sizes(2);
@@ -75,7 +75,7 @@ TEST(GameSizes, AreKeptWithTheirDamage) {
   EXPECT_FALSE(sizes.is_known(1));
 }
 
-TEST(GameSizes, AreKeptWithWhatIsKnownOfTheMarks) {
+TEST(GameSizes, AdoptVerifiedSignatures) {
   const GameSizes before(2);
   before.record(0, 700, false, true);
   before.record(1, 800, false);
@@ -128,7 +128,7 @@ TEST(GameSizes, ManyThreadsFillOneTable) {
   EXPECT_EQ(sizes.known(), kMany);
 }
 
-TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
+TEST(GameSizes, CompletionIsReportedOnce) {
   constexpr int kRounds = 100;
   constexpr GameIndex kGames = 200;
   for (int round = 0; round < kRounds; ++round) {
@@ -139,7 +139,7 @@ TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
       ++calls;
       if (!sizes.complete()) was_complete = false;
     });
-    // All of them record all games.
+    // Each thread records all games.
     const auto work = [&sizes] {
       for (GameIndex game = 0; game < kGames; ++game) sizes.record(game, 100 + game, false);
     };
@@ -151,7 +151,7 @@ TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
   }
 }
 
-TEST(GameSizes, CompletenessFromTheStartIsNotTold) {
+TEST(GameSizes, InitialCompletenessIsNotReported) {
   GameSizes sizes(2);
   int calls = 0;
   sizes.on_complete([&calls] { ++calls; });

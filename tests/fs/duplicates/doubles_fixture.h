@@ -1,4 +1,4 @@
-// Databases with games that may be the same.
+// Databases with games that may be doubles.
 #pragma once
 
 #include <map>

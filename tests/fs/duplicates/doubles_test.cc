@@ -1,4 +1,4 @@
-// Which games are the same.
+// Which games are doubles.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,14 +45,14 @@ class DoublesTest : public DoublesFixture {
   }
 };
 
-TEST_F(DoublesTest, AreTheSameGameTwice) {
+TEST_F(DoublesTest, AreEqualGames) {
   EXPECT_THAT(groups({game(more()), game(other()), game(more())}), ElementsAre(ElementsAre(1, 3)));
 }
 
-// What tells pairs of players apart had no room for the pair of a single game.
-TEST_F(DoublesTest, ASingleGameHasNone) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
+// The table that distinguishes pairs of players once had no room for the pair of a single game.
+TEST_F(DoublesTest, DoNotExistForSingleGame) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
 
-TEST_F(DoublesTest, OneMayBeLonger) {
+TEST_F(DoublesTest, MayDifferInLength) {
   const Shared database = open(files_with({game(ten()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 2)));
@@ -62,8 +62,9 @@ TEST_F(DoublesTest, OneMayBeLonger) {
   EXPECT_TRUE(doubles->games()[1].is_longest);
 }
 
-// What is short may be either of two that differ: it goes to the longer one, and says so.
-TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
+// A short game may be a double of either of two different games: it is grouped with the longer one,
+// and names it.
+TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
   const Shared database = open(files_with({game(ten()), game(other()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
@@ -71,13 +72,13 @@ TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
   EXPECT_EQ(doubles->games()[1].other, kNoGame);
 }
 
-TEST_F(DoublesTest, ResultsMayBeUnknownButNotDiffer) {
+TEST_F(DoublesTest, MayLackResultButNotDifferInIt) {
   EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Draw)}), IsEmpty());
   EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Unknown)}),
               ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
+TEST_F(DoublesTest, MayLackPartsOfDateButNotDifferInThem) {
   for (const codec::Date& date :
        {codec::Date{}, codec::Date{.year = 1985}, codec::Date{.year = 1985, .month = 11},
         codec::Date{.month = 11, .day = 9}}) {
@@ -89,8 +90,8 @@ TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
   }
 }
 
-// A game without a date agrees with both of two years, which are not one.
-TEST_F(DoublesTest, AgreementIsNotHandedOn) {
+// A game without a date may be a double of games of two different years, which are not doubles.
+TEST_F(DoublesTest, GamesThatDifferAreNotGroupedThroughThird) {
   const Shared database = open(
       files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
   const DoublesPtr doubles = doubles_of(*database);
@@ -98,38 +99,38 @@ TEST_F(DoublesTest, AgreementIsNotHandedOn) {
   EXPECT_EQ(doubles->games()[1].other, 1U);
 }
 
-TEST_F(DoublesTest, ColoursCount) {
+TEST_F(DoublesTest, MustHaveTheSameColors) {
   Game swapped = game(more());
   std::swap(swapped.white, swapped.black);
   EXPECT_THAT(groups({game(more()), swapped}), IsEmpty());
 }
 
-TEST_F(DoublesTest, TwoGamesOfOneDayAreTwoGames) {
+TEST_F(DoublesTest, MustHaveTheSameMoves) {
   EXPECT_THAT(groups({game(more()), game(other())}), IsEmpty());
 }
 
-TEST_F(DoublesTest, FewMovesSayTooLittle) {
+TEST_F(DoublesTest, RequireTenPlies) {
   const std::string nine = record_of(kTenPlies.substr(0, kTenPlies.rfind(' ')));
   EXPECT_THAT(groups({game(nine), game(nine), game(more())}), IsEmpty());
   EXPECT_THAT(groups({game(record_of("")), game(record_of("")), game(more())}), IsEmpty());
   EXPECT_THAT(groups({game(ten()), game(ten())}), ElementsAre(ElementsAre(1, 2)));
 }
 
-// As far as a damaged game can be decoded.
-TEST_F(DoublesTest, OfDamagedGamesTheRestCounts) {
+// Compares the moves of a damaged game up to its damage.
+TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   std::string cut = more();
   cut.resize(cut.size() - 4);
   std::string early = more();
   early.resize(8);
   const std::vector<Game> all = {game(cut), game(more()), game(early), game("")};
   EXPECT_THAT(groups(all), ElementsAre(ElementsAre(1, 2)));
-  // The same when it is known which are whole.
+  // The same when it is known which games are undamaged.
   const Shared database = open(files_with(all));
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
   EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, TheStartCounts) {
+TEST_F(DoublesTest, MustHaveTheSameStartPosition) {
   constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   constexpr std::string_view kOdds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1";
   const std::string written_out = ScidEncoder(kStart).moves(kTenPlies).record();
@@ -138,7 +139,7 @@ TEST_F(DoublesTest, TheStartCounts) {
               ElementsAre(ElementsAre(1, 3), ElementsAre(2, 4)));
 }
 
-TEST_F(DoublesTest, NotesAreNoMoves) {
+TEST_F(DoublesTest, IgnoreNotes) {
   ScidEncoder noted;
   noted.tag("Annotator", "somebody").moves("e4 e5 Nf3 Nc6 Bb5 a6").nag(1).comment("well");
   noted.begin_variation().moves("Nf6 O-O").end_variation().moves("Ba4 Nf6 O-O Be7");
@@ -151,8 +152,8 @@ TEST_F(DoublesTest, NotesAreNoMoves) {
   EXPECT_THAT(kept_of(*doubles_of(*open(files_with({game(ten()), game(ten())})))), ElementsAre(1));
 }
 
-// Castling is another move than the king's step to the same square.
-TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
+// Castling differs from the king's step to the same square.
+TEST_F(DoublesTest, DistinguishChess960CastlingFromKingMove) {
   constexpr std::string_view kFen = "r4k1r/pppppppp/8/8/8/8/PPPPPPPP/R4K1R w KQkq - 0 1";
   constexpr std::string_view kShuffle = " a6 a3 b6 b3 c6 c3 d6 d3 e6 e3";
   const std::string stepped = ScidEncoder(kFen).moves(std::string("Kg1").append(kShuffle)).record();
@@ -168,7 +169,7 @@ TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
   EXPECT_THAT(groups_of(*doubles_of(**database)), ElementsAre(ElementsAre(1, 3)));
 }
 
-TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
+TEST_F(DoublesTest, CompareNamesIgnoringCaseAccentsAndPunctuation) {
   const auto of = [&](const char* white) {
     Game game = DoublesTest::game(more());
     game.white = white;
@@ -176,12 +177,12 @@ TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
   };
   EXPECT_THAT(groups({of("Polgár,J"), of("POLGAR, J."), of("Polgar"), of("polgar_j")}),
               ElementsAre(ElementsAre(1, 2, 4)));
-  // Nobody knows who that is.
+  // Unknown players never match.
   EXPECT_THAT(groups({of("?"), of("?"), of(""), of(""), of("-"), of("-")}), IsEmpty());
   EXPECT_THAT(groups({of("N.N."), of("NN")}), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
+TEST_F(DoublesTest, CompareNamesBySpellingFile) {
   Game short_name = game(more());
   short_name.black = "Kasparov,G";
   Game long_name = game(more());
@@ -197,7 +198,7 @@ TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
   EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, DeletedGamesAreNotShown) {
+TEST_F(DoublesTest, IgnoreDeletedGames) {
   Game deleted = game(more());
   deleted.flags = 1U << codec::scid::kFlagDeleted;
   const std::vector<Game> all = {game(more()), deleted, game(more()), deleted};
@@ -211,8 +212,8 @@ TEST_F(DoublesTest, DeletedGamesAreNotShown) {
   EXPECT_THAT(groups(all, options), ElementsAre(ElementsAre(1, 2, 3, 4)));
 }
 
-// Nothing rests on what the index says of moves.
-TEST_F(DoublesTest, BelieveNoIndex) {
+// The result does not depend on what the index says about moves.
+TEST_F(DoublesTest, DoNotRelyOnMovesInIndex) {
   tests::ScidFilesBuilder builder;
   for (const char* const name : {"Karpov", "Kasparov"}) builder.name(NameKind::Player, name);
   for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
@@ -230,7 +231,7 @@ TEST_F(DoublesTest, BelieveNoIndex) {
   EXPECT_THAT(groups_of(*doubles_of(*open(builder.files()))), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, GoByTheEffort) {
+TEST_F(DoublesTest, RespectBudget) {
   const Shared database = open(files_with({game(more()), game(more()), game(ten())}));
   EXPECT_TRUE(absl::IsUnavailable(find(*database, WorkBudget::limited(2)).status()));
   const absl::StatusOr<DoublesPtr> quick = find(*database, WorkBudget::limited(3));
@@ -239,7 +240,7 @@ TEST_F(DoublesTest, GoByTheEffort) {
   EXPECT_TRUE(absl::IsCancelled(find(*database, over()).status()));
 }
 
-TEST_F(DoublesTest, AreATable) {
+TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
@@ -257,8 +258,8 @@ TEST_F(DoublesTest, AreATable) {
       "0\t\t\tgames/4.pgn\n");
 }
 
-// More lines than a section has, and groups that lie in two.
-TEST_F(DoublesTest, LongTablesAreReadInPieces) {
+// More lines than a section has, and groups that extend over two.
+TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   std::vector<Game> all;
   for (std::size_t i = 0; i < 3500; ++i) {
     all.push_back(game(more(), {.year = static_cast<std::uint16_t>(1900 + i / 700)}));
@@ -276,7 +277,7 @@ TEST_F(DoublesTest, LongTablesAreReadInPieces) {
   EXPECT_THAT(text, HasSubstr("\n2\t701\t\t"));
 }
 
-// All pairs of games, by what they were made from.
+// All pairs of games, compared by the data that they were made from.
 class Oracle {
  public:
   struct Game {
@@ -342,15 +343,15 @@ class Oracle {
   const std::vector<Game> games_;
 };
 
-// Few players, few dates, games that begin alike and end somewhere.
-TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
+// Few players, few dates, games with common beginnings and different ends.
+TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     tests::Random random(seed);
     std::vector<std::vector<codec::Move>> lines;
     for (std::size_t i = 0; i < 6; ++i) {
-      // Some go on from within another one.
+      // Some games continue others.
       std::vector<codec::Move> line;
       codec::Position position;
       if (i >= 2) {
@@ -401,8 +402,8 @@ TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
   EXPECT_GT(found, 100U);
 }
 
-// A chain of games of which each goes on from the one before, and others beside it.
-TEST(DoubleGroupsTest, LookAtNoMoreThanSoManyGroups) {
+// A chain of games, each of which continues the one before, and others beside it.
+TEST(DoubleGroupsTest, ExamineBoundedNumberOfGroups) {
   constexpr std::uint32_t kLines = 3000;
   std::vector<RelatedLine> lines = {{.plies = 10}};
   std::vector<RelatedGame> games = {{.line = 0, .game = 0}};

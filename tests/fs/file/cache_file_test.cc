@@ -84,7 +84,7 @@ class CacheFileTest : public ::testing::Test {
   tests::TemporaryFolder folder_;
 };
 
-TEST_F(CacheFileTest, WhatWasSavedIsLoaded) {
+TEST_F(CacheFileTest, SavedWordsAreLoaded) {
   ASSERT_EQ(save_words(path(), kKey, words_), absl::OkStatus());
   const auto loaded = load_words(path(), kKey, words_.size());
   ASSERT_TRUE(loaded.ok()) << loaded.status();
@@ -96,7 +96,7 @@ TEST_F(CacheFileTest, WhatWasSavedIsLoaded) {
   EXPECT_EQ(attributes.st_mode & 0777, 0600);
 }
 
-TEST_F(CacheFileTest, NoWordsAndManyWords) {
+TEST_F(CacheFileTest, SavesNoWordsAndManyWords) {
   ASSERT_EQ(save_words(path(), kKey, {}), absl::OkStatus());
   EXPECT_TRUE(load_words(path(), kKey, 0).ok());
 
@@ -108,7 +108,7 @@ TEST_F(CacheFileTest, NoWordsAndManyWords) {
 }
 
 // The name is a promise to files written by earlier versions.
-TEST_F(CacheFileTest, EachThingHasAFileOfItsOwn) {
+TEST_F(CacheFileTest, EachNameHasItsOwnFile) {
   const CacheFile one(folder(), "one", kKey);
   one.save(words_, "");
   EXPECT_THAT(names(), ElementsAre("911faba7321fe1a0.sizes"));
@@ -125,13 +125,13 @@ TEST_F(CacheFileTest, WithoutAFolderNothingIsSaved) {
   EXPECT_EQ(none.load(std::nullopt), std::nullopt);
 }
 
-TEST_F(CacheFileTest, AMissingFileIsNotFound) {
+TEST_F(CacheFileTest, MissingFileIsNotFound) {
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kNotFound);
   EXPECT_THAT(load_words(path(), kKey, 5).status().ToString(),
               HasSubstr("Cannot read " + path().native() + ": No such file or directory"));
 }
 
-TEST_F(CacheFileTest, AnotherStateOfTheDatabaseIsAFailedPrecondition) {
+TEST_F(CacheFileTest, OtherStateOfDatabaseIsFailedPrecondition) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   const absl::Status status = load_words(path(), kKey + 1, words_.size()).status();
   EXPECT_TRUE(absl::IsFailedPrecondition(status));
@@ -153,7 +153,7 @@ TEST_F(CacheFileTest, DamageIsDataLoss) {
 }
 
 // Whoever may write to a file of the cache, or put another one in its place, could tell us any.
-TEST_F(CacheFileTest, WhatOthersMayHaveWrittenIsNotRead) {
+TEST_F(CacheFileTest, FilesWritableByOthersAreNotRead) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
@@ -168,7 +168,7 @@ TEST_F(CacheFileTest, WhatOthersMayHaveWrittenIsNotRead) {
   }
 }
 
-TEST_F(CacheFileTest, WhatBelongsToAnotherUserIsNotRead) {
+TEST_F(CacheFileTest, FilesOfOtherUsersAreNotRead) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
   constexpr uid_t kOther = 65534;
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
@@ -182,7 +182,7 @@ TEST_F(CacheFileTest, WhatBelongsToAnotherUserIsNotRead) {
   }
 }
 
-TEST_F(CacheFileTest, OnlyARegularFileIsRead) {
+TEST_F(CacheFileTest, OnlyRegularFileIsRead) {
   stdfs::create_directory(path());
   EXPECT_EQ(load_code(kKey, 5), absl::StatusCode::kDataLoss);
   stdfs::remove(path());
@@ -194,7 +194,7 @@ TEST_F(CacheFileTest, OnlyARegularFileIsRead) {
   EXPECT_FALSE(load_words(path(), kKey, words_.size()).ok());
 }
 
-TEST_F(CacheFileTest, SavingReplacesWhateverWasThere) {
+TEST_F(CacheFileTest, SavingReplacesExistingFile) {
   write("not a cache file");
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   ASSERT_TRUE(save_words(path(), kKey + 1, words_).ok());
@@ -202,7 +202,7 @@ TEST_F(CacheFileTest, SavingReplacesWhateverWasThere) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(CacheFileTest, MissingFoldersAreMadeForTheOwnerAlone) {
+TEST_F(CacheFileTest, MissingFoldersAreMadeForOwnerOnly) {
   const stdfs::path deep = folder() / "a" / "b" / "mega.sizes";
   ASSERT_EQ(save_words(deep, kKey, words_), absl::OkStatus());
   EXPECT_TRUE(load_words(deep, kKey, words_.size()).ok());
@@ -211,7 +211,7 @@ TEST_F(CacheFileTest, MissingFoldersAreMadeForTheOwnerAlone) {
   }
 }
 
-TEST_F(CacheFileTest, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
+TEST_F(CacheFileTest, FailedWriteKeepsOldFileAndLeavesNoOther) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   // The limits cut the header, the words (a short write), and nothing but the last byte.
   const std::vector<std::uint32_t> larger(1000, 7);
@@ -228,7 +228,7 @@ TEST_F(CacheFileTest, AFailedWriteKeepsTheOldFileAndLeavesNothingBehind) {
   }
 }
 
-TEST_F(CacheFileTest, AFailedRenameLeavesNothingBehind) {
+TEST_F(CacheFileTest, FailedRenameLeavesNoFile) {
   stdfs::create_directory(path());
   EXPECT_THAT(save_words(path(), kKey, words_).ToString(), HasSubstr(path().native()));
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
@@ -237,7 +237,7 @@ TEST_F(CacheFileTest, AFailedRenameLeavesNothingBehind) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-TEST_F(CacheFileTest, AFolderThatCannotBeWrittenGivesAStatus) {
+TEST_F(CacheFileTest, InvalidFolderGivesErrorStatus) {
   write("a file, not a folder");
   const absl::Status below_file = save_words(path() / "x.sizes", kKey, words_);
   EXPECT_THAT(below_file.ToString(),
@@ -246,9 +246,10 @@ TEST_F(CacheFileTest, AFolderThatCannotBeWrittenGivesAStatus) {
   EXPECT_FALSE(save_words("/proc/scidfs/x.sizes", kKey, words_).ok());
 }
 
-TEST_F(CacheFileTest, AFolderOfSomebodyElseGivesAStatus) {
+TEST_F(CacheFileTest, ReadOnlyFolderGivesErrorStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_read | stdfs::perms::owner_exec);
-  const bool root = ::geteuid() == 0;  // root may write everywhere, so be nobody for a moment
+  const bool root =
+      ::geteuid() == 0;  // root may write everywhere, so the process briefly runs as another user
   if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
   const absl::Status status = save_words(path(), kKey, words_);
   if (root) {
@@ -260,7 +261,7 @@ TEST_F(CacheFileTest, AFolderOfSomebodyElseGivesAStatus) {
 }
 
 // Two mounts save, a third loads: it sees one of the two files, whole.
-TEST_F(CacheFileTest, AReaderSeesWholeFilesOnly) {
+TEST_F(CacheFileTest, ReaderSeesOnlyWholeFiles) {
   const std::vector<std::uint32_t> ones(5000, 1);
   const std::vector<std::uint32_t> twos(5000, 2);
   ASSERT_TRUE(save_words(path(), kKey, ones).ok());
@@ -278,7 +279,7 @@ TEST_F(CacheFileTest, AReaderSeesWholeFilesOnly) {
   EXPECT_THAT(names(), ElementsAre("mega.sizes"));
 }
 
-// A process that saves over and over, until it is killed.
+// A process that saves repeatedly until it is killed.
 pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::uint32_t>>& tables) {
   const pid_t child = ::fork();
   if (child != 0) return child;
@@ -287,7 +288,7 @@ pid_t start_writer(const stdfs::path& path, const std::vector<std::vector<std::u
   }
 }
 
-TEST_F(CacheFileTest, AWriterKilledAtAnyTimeCostsNothing) {
+TEST_F(CacheFileTest, KilledWriterLeavesValidFile) {
   // Large enough that most of a writer's time goes into writing.
   const std::vector<std::vector<std::uint32_t>> tables = {std::vector<std::uint32_t>(300'000, 1),
                                                           std::vector<std::uint32_t>(300'000, 2)};
@@ -318,7 +319,7 @@ TEST_F(CacheFileTest, AWriterKilledAtAnyTimeCostsNothing) {
   EXPECT_GT(left_something, 0U) << "no writer was met in the middle of its work";
 }
 
-TEST_F(CacheFileTest, OnlyWhatIsAbandonedIsRemoved) {
+TEST_F(CacheFileTest, OnlyAbandonedFilesAreRemoved) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   const std::vector<std::string> others = {"mega.sizes.old",
                                            "mega.sizes.backup",
@@ -349,7 +350,7 @@ TEST_F(CacheFileTest, OnlyWhatIsAbandonedIsRemoved) {
 }
 
 // Whoever starts while others write must not take their files away.
-TEST_F(CacheFileTest, WritersLoseNothingToThoseWhoRemove) {
+TEST_F(CacheFileTest, RemovalDoesNotAffectActiveWriters) {
   const std::vector<std::uint32_t> words(2000, 7);
   std::atomic<bool> over = false;
   run_threads(4, [&](unsigned thread) {

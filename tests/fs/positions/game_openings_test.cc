@@ -31,7 +31,7 @@ ReferencePtr reference_of(std::string text) {
   return reference;
 }
 
-// Games given as moves from a position, and what they are made of.
+// Games given as moves from a position, and the records made of them.
 class GameOpeningsTest : public SetsTest {
  protected:
   // A game from the standard position, or from another one.
@@ -71,7 +71,7 @@ class GameOpeningsTest : public SetsTest {
     return names;
   }
 
-  // One by one, by the walk and by what a position is called.
+  // Finds openings one by one, by the walk and the names of positions.
   static std::vector<OpeningNumber> expected(const tests::ScidFiles& files,
                                              const OpeningNames& names) {
     const tests::ScidDatabase read(files, ".si4");
@@ -95,7 +95,7 @@ class GameOpeningsTest : public SetsTest {
   }
 };
 
-TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
+TEST_F(GameOpeningsTest, LastNamedPositionGivesTheOpening) {
   const ReferencePtr reference = reference_of(
       "A00 \"start\" *\n"
       "A01 \"king's pawn\" 1.e4 *\n"
@@ -119,8 +119,8 @@ TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
                                             "en passant", "start", "no rights", "no rights", ""));
 }
 
-// Random games, whole and damaged, against entries taken from such games.
-TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
+// Random games, undamaged and damaged, with names of positions from such games.
+TEST_F(GameOpeningsTest, AgreeWithWalk) {
   tests::Random random(11);
   std::string text;
   std::vector<std::string> records;
@@ -151,7 +151,7 @@ TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
   EXPECT_EQ(openings(*measured), wanted);
 }
 
-TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
+TEST_F(GameOpeningsTest, AreSavedForTheSameFiles) {
   const std::string text = "A00 \"start\" *\nA01 \"king's pawn\" 1.e4 *\n";
   tests::Random random(5);
   std::vector<std::string> records;
@@ -171,7 +171,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
     EXPECT_TRUE(database.ok()) << database.status();
     return *std::move(database);
   };
-  // Nothing is looked for any more, so that not even an effort that is over is.
+  // All openings are known, so even a cancelled budget suffices.
   EXPECT_EQ(openings(*again(options), over()), found);
   Database::Options other = options;
   other.reference = reference_of("A00 \"first\" *\n" + text);
@@ -182,7 +182,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
   EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_ / "kept"), {}), 1);
 }
 
-TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
+TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   const ReferencePtr reference = reference_of(
       "A00 \"Open\" 1.e4 *\n"
       "A01 \"Open: Games\" 1.e4 e5 *\n"
@@ -240,8 +240,8 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
             code_table(shown(database), whole()).value_or("x"));
 }
 
-// However many names there are: what is made of these alone is there once.
-TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
+// The memory does not depend on the number of names: data made from these alone exists once.
+TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
   std::string text = "A00 \"Open\" 1.e4 *\n";
   for (int i = 0; i < 5000; ++i) text += fmt::format("A01 \"Open: Game {}\" 1.d4 *\n", i);
   const ReferencePtr reference = reference_of(text);
@@ -262,7 +262,7 @@ TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
   EXPECT_GT(reference->opening_groups()->memory(), 100'000U);
 }
 
-TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
+TEST_F(GameOpeningsTest, AreUnknownWithoutNames) {
   const DatabasePtr database = open(files_of_records({record_of("e4")}));
   EXPECT_EQ(database->reference().opening_groups(), nullptr);
   for (const auto& [name, count] : {std::pair("opening=*", 0), std::pair("opening=_unknown", 1)}) {
@@ -276,7 +276,7 @@ TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
 }
 
 // Scid's own classification of many thousand games, code by code.
-TEST_F(GameOpeningsTest, AreThoseOfScid) {
+TEST_F(GameOpeningsTest, AgreeWithScid) {
   const std::string names = "/usr/share/scid/data/scid.eco";
   const std::string source = tests::shared_folder() + "/data/masters";
   if (!stdfs::exists(names)) GTEST_SKIP() << "wants " << names << " (Debian: scid-data)";

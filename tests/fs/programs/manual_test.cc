@@ -36,7 +36,7 @@ TEST_P(ManualTest, FitsIntoATerminal) {
   EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
 }
 
-TEST_P(ManualTest, SaysEachOptionOnce) {
+TEST_P(ManualTest, ListsEachOptionOnce) {
   std::set<std::string_view> names;
   for (const WordOption& word : words_of(*GetParam())) {
     EXPECT_TRUE(names.insert(word.name).second) << word.name;
@@ -46,7 +46,7 @@ TEST_P(ManualTest, SaysEachOptionOnce) {
   EXPECT_THAT(names, Contains("-V"));
 }
 
-TEST_P(ManualTest, HasAFewWordsForMenus) {
+TEST_P(ManualTest, HasBriefTextsForMenus) {
   static constexpr std::size_t kMost = 60;
   for_each_option(*GetParam(), [](const OptionText& option) {
     EXPECT_LE((option.brief.empty() ? option.text : option.brief).size(), kMost) << option.names;
@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(All, ManualTest,
                                                      std::regex("-"), "_");
                          });
 
-// What -o takes and what the manual says of it are the same.
-TEST(MountManual, KnowsWhatCanBeInAList) {
+// -o accepts exactly the options that the manual describes.
+TEST(MountManual, DescribesAllOptionsOfLists) {
   const auto names = OptionList::names();
   const std::set<std::string_view> known(names.begin(), names.end());
   EXPECT_THAT(known, SizeIs(names.size()));
@@ -81,7 +81,7 @@ TEST(MountManual, KnowsWhatCanBeInAList) {
       }
     }
   }
-  // The others are told of after the table, in a line.
+  // The others are listed after the table, in a line.
   for (const std::string_view name : known) {
     if (said.contains(name)) continue;
     EXPECT_TRUE(std::regex_search(std::string(mount_manual().notes),
@@ -90,7 +90,7 @@ TEST(MountManual, KnowsWhatCanBeInAList) {
   }
 }
 
-TEST(Replaced, LooksAtNothingTwice) {
+TEST(Replaced, DoesNotReplaceReplacements) {
   EXPECT_EQ(replaced("a-b", {{"a", "b"}, {"b", "a"}, {"-", "--"}}), "b--a");
   EXPECT_THAT(replaced("", {{"a", "b"}}), IsEmpty());
 }

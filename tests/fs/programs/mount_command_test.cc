@@ -42,7 +42,7 @@ std::string error_with(const std::string& list) {
   return error_of({"/src", "/mnt", "-o", list.c_str()});
 }
 
-TEST(Options, Check) {
+TEST(Options, ParseCheck) {
   const auto command = parse({"--check", "/src/"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->action, CommandLine::Action::Check);
@@ -60,7 +60,7 @@ TEST(Options, Check) {
   EXPECT_EQ(error_of({"/src", "/mnt", "--verbose"}), "--verbose requires --check");
 }
 
-TEST(Options, Defaults) {
+TEST(Options, HaveDefaults) {
   const auto command = parse({"/src", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->action, CommandLine::Action::Mount);
@@ -83,7 +83,7 @@ TEST(Options, Defaults) {
   EXPECT_EQ(mount.directory_mode, 0555);
 }
 
-TEST(Options, AlwaysReadOnlyWithNameAndPermissions) {
+TEST(Options, AlwaysMountReadOnlyWithSubtypeAndPermissions) {
   const MountOptions mount = mount_with("nosuid");
   EXPECT_THAT(mount.fuse_options, Contains("ro"));
   EXPECT_THAT(mount.fuse_options, Contains("default_permissions"));
@@ -91,7 +91,7 @@ TEST(Options, AlwaysReadOnlyWithNameAndPermissions) {
   EXPECT_THAT(mount.fuse_options, Contains("subtype=scidfs"));
 }
 
-TEST(Options, FlagsInAnyPlace) {
+TEST(Options, ParseFlagsInAnyPlace) {
   const auto command = parse({"-f", "/src", "-s", "/mnt", "-onoatime", "-o", "width=60"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_TRUE(command->mount.foreground);
@@ -101,7 +101,7 @@ TEST(Options, FlagsInAnyPlace) {
   EXPECT_THAT(command->mount.fuse_options, Contains("noatime"));
 }
 
-TEST(Options, WordsAreReadAsEverywhere) {
+TEST(Options, FollowConventionsOfGetopt) {
   const auto command = parse({"-fs", "/src", "--", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_TRUE(command->mount.foreground);
@@ -119,7 +119,7 @@ TEST(Options, DebugStaysInForeground) {
   }
 }
 
-TEST(Options, HelpAndVersionWinOverTheRest) {
+TEST(Options, HelpAndVersionOverrideOtherOptions) {
   for (const char* const word : {"-h", "--help"}) {
     const auto command = parse({word});
     ASSERT_TRUE(command.ok());
@@ -175,7 +175,7 @@ TEST(Options, HelpNamesEveryOption) {
   }
 }
 
-TEST(Options, Sizes) {
+TEST(Options, ParseSizes) {
   EXPECT_EQ(mount_with("cache=0").cache_bytes, 0);
   EXPECT_EQ(mount_with("cache=12345").cache_bytes, 12345);
   EXPECT_EQ(mount_with("cache=512K").cache_bytes, std::size_t{512} << 10);
@@ -186,7 +186,7 @@ TEST(Options, Sizes) {
   EXPECT_EQ(mount_with("index=none").library.answer_bytes, std::size_t{64} << 20);
 }
 
-TEST(Options, TextAndIndex) {
+TEST(Options, ParseOptionsOfTextAndIndex) {
   const MountOptions mount = mount_with(
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
       "index=background,source=far,threads=3,"
@@ -224,7 +224,7 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(encodings[2].path, "old");
 }
 
-TEST(Options, CacheFolder) {
+TEST(Options, ParseCacheFolder) {
   EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
@@ -233,7 +233,7 @@ TEST(Options, CacheFolder) {
   EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
 }
 
-TEST(Options, DataFiles) {
+TEST(Options, ParseDataFiles) {
   const DataFileChoices installed = installed_data_files();
   EXPECT_EQ(mount_with("width=80").data_files.eco.path, installed.eco.path);
   EXPECT_EQ(mount_with("eco=none,eco=auto").data_files.eco.path, installed.eco.path);
@@ -244,7 +244,7 @@ TEST(Options, DataFiles) {
   EXPECT_TRUE(named.is_named);
 }
 
-TEST(Options, Sandbox) {
+TEST(Options, ParseSandbox) {
   EXPECT_EQ(mount_with("nosuid").sandbox, SandboxMode::Auto);
   EXPECT_EQ(mount_with("sandbox=auto").sandbox, SandboxMode::Auto);
   EXPECT_EQ(mount_with("sandbox=strict").sandbox, SandboxMode::Strict);
@@ -254,7 +254,7 @@ TEST(Options, Sandbox) {
   EXPECT_TRUE(mount_with("follow").library.follow_links);
 }
 
-TEST(Options, RunAs) {
+TEST(Options, ParseRunAs) {
   EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
   EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("no such user: 'no such one'"));
   EXPECT_THAT(error_with("run_as="), HasSubstr("requires a user"));
@@ -268,7 +268,7 @@ TEST(Options, RunAs) {
   EXPECT_EQ(daemon.uid, daemon.run_as->uid);
   EXPECT_EQ(daemon.gid, daemon.run_as->gid);
   EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
-  // By number; and what is said more exactly counts.
+  // By number; and the more specific option wins.
   const MountOptions exact =
       mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
   EXPECT_EQ(exact.run_as->name, "daemon");
@@ -277,20 +277,20 @@ TEST(Options, RunAs) {
   EXPECT_TRUE(exact.library.cache_folder.empty());
 }
 
-TEST(Options, OwnerAndModes) {
+TEST(Options, ParseOwnerAndModes) {
   const MountOptions owner = mount_with("uid=1234,gid=0");
   EXPECT_EQ(owner.uid, 1234);
   EXPECT_EQ(owner.gid, 0);
   EXPECT_EQ(mount_with("umask=077").file_mode, 0400);
   EXPECT_EQ(mount_with("umask=077").directory_mode, 0500);
-  // The special ones win, whatever the order.
+  // The specific ones win, in any order.
   for (const char* const list : {"umask=077,fmask=007,dmask=0", "fmask=007,dmask=0,umask=077"}) {
     EXPECT_EQ(mount_with(list).file_mode, 0440) << list;
     EXPECT_EQ(mount_with(list).directory_mode, 0555) << list;
   }
 }
 
-TEST(Options, PassesOnWhatFuseKnows) {
+TEST(Options, PassOnOptionsOfFuse) {
   const MountOptions mount =
       mount_with("allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c");
   for (const char* const option : {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync",
@@ -307,7 +307,7 @@ TEST(Options, NamesOfTheMountCanBeChosen) {
   EXPECT_THAT(mount.fuse_options, Not(Contains("fsname=/src")));
 }
 
-TEST(Options, IgnoresWhatIsMeantForOthers) {
+TEST(Options, IgnoreOptionsMeantForOtherPrograms) {
   const std::size_t usual = mount_with("").fuse_options.size();
   const MountOptions mount = mount_with(
       "nofail,_netdev,user,users,nouser,owner,group,auto,noauto,defaults,x-systemd.automount,"
@@ -316,19 +316,19 @@ TEST(Options, IgnoresWhatIsMeantForOthers) {
   EXPECT_THAT(mount.fuse_options, Each(Not(AnyOf("suid", "dev"))));
 }
 
-TEST(Options, WritingIsNoMatterSinceMountAsksForItUnasked) {
+TEST(Options, IgnoreRwWhichMountAddsByDefault) {
   // As mount(8) calls through mount.fuse3: mount -t fuse.scidfs /src /mnt -o cache=5M
   const MountOptions mount = mount_with("rw,cache=5M,dev,suid");
   EXPECT_THAT(mount.fuse_options, Contains("ro"));
   EXPECT_THAT(mount.fuse_options, Not(Contains("rw")));
 }
 
-TEST(Options, Nonempty) {
+TEST(Options, ParseNonempty) {
   EXPECT_FALSE(mount_with("nosuid").nonempty);
   EXPECT_TRUE(mount_with("nonempty").nonempty);
 }
 
-TEST(Options, EscapesAsInLibfuse) {
+TEST(Options, UnescapeAsLibfuseDoes) {
   EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.cache_folder, "/a,b");
   EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.cache_folder, "/a\\b");
   EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.cache_folder, "/a,b,1");
@@ -336,11 +336,11 @@ TEST(Options, EscapesAsInLibfuse) {
   EXPECT_EQ(mount_with("cache_dir=/a\\").library.cache_folder, "/a\\");
 }
 
-TEST(Options, PathsAreMadeAbsoluteAndNothingElse) {
+TEST(Options, PathsBecomeAbsoluteButAreNotNormalized) {
   const std::filesystem::path here = std::filesystem::current_path();
   const auto command = parse({"some/../databases/", "mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
-  // What .. means, only the folders on disk can say.
+  // Only the folders on disk determine the meaning of `..`.
   EXPECT_EQ(command->mount.source.native(), (here / "some/../databases").native());
   EXPECT_EQ(command->mount.mountpoint, here / "mnt");
   const auto root = parse({"/", "/mnt//"});
@@ -352,7 +352,7 @@ TEST(Options, PathsAreMadeAbsoluteAndNothingElse) {
   EXPECT_EQ(dashes->mount.source, here / "-src");
 }
 
-TEST(Options, SaysWhatIsMissingOrTooMuch) {
+TEST(Options, ReportMissingAndUnexpectedArguments) {
   EXPECT_EQ(error_of({}), "SOURCE and MOUNTPOINT are missing");
   EXPECT_EQ(error_of({"/src"}), "MOUNTPOINT is missing");
   EXPECT_EQ(error_of({"/src", "/mnt", "more"}), "unexpected argument 'more'");
@@ -361,7 +361,7 @@ TEST(Options, SaysWhatIsMissingOrTooMuch) {
   EXPECT_EQ(error_of({"/src", "/mnt", "-o"}), "-o requires a value");
 }
 
-TEST(Options, SaysWhichOptionIsUnknown) {
+TEST(Options, ReportUnknownOption) {
   EXPECT_EQ(error_with("foo"), "unknown option 'foo'");
   EXPECT_EQ(error_with("width=40,foo=3,nosuid"), "unknown option 'foo'");
   EXPECT_EQ(error_with("Cache=3"), "unknown option 'Cache'");
@@ -369,7 +369,7 @@ TEST(Options, SaysWhichOptionIsUnknown) {
   EXPECT_EQ(error_of({"/src", "/mnt", "--foreground"}), "unknown option '--foreground'");
 }
 
-TEST(Options, SaysWhichValueIsBad) {
+TEST(Options, ReportInvalidValue) {
   const std::string size = "option cache requires a size such as 0, 512K, 64M or 1G";
   EXPECT_EQ(error_with("cache"), size);
   for (const char* const value :
@@ -419,7 +419,7 @@ TEST(Options, SaysWhichValueIsBad) {
   EXPECT_EQ(error_with("context"), "option context requires a value");
 }
 
-TEST(Options, SaysWhichOptionTakesNoValue) {
+TEST(Options, ReportOptionThatTakesNoValue) {
   for (const char* const name : {"allow_other", "ro", "rw", "nofail", "noexec", "debug"}) {
     EXPECT_EQ(error_with(std::string(name) + "=1"),
               std::string("option ") + name + " takes no value");
@@ -431,7 +431,7 @@ TEST(Options, AllowOtherAndRootExcludeEachOther) {
             "options allow_other and allow_root exclude each other");
 }
 
-TEST(MountHelper, IsKnownByItsName) {
+TEST(MountHelper, IsRecognizedByItsName) {
   EXPECT_TRUE(is_mount_helper("/sbin/mount.scidfs"));
   EXPECT_TRUE(is_mount_helper("mount.fuse.scidfs"));
   EXPECT_FALSE(is_mount_helper("/usr/bin/scidfs"));
@@ -443,8 +443,8 @@ absl::StatusOr<CommandLine> parse_helper(const std::vector<const char*>& words) 
   return parse_helper_line(words);
 }
 
-// mount(8) has words of its own, some of which mean something else to scidfs.
-TEST(MountHelper, TakesTheWordsOfMount) {
+// mount(8) has options of its own, some of which mean something else to scidfs.
+TEST(MountHelper, AcceptsOptionsOfMount) {
   const auto command =
       parse_helper({"/src", "/mnt", "-n", "-v", "-o", "rw,nofail,width=0", "-t", "fuse.scidfs"});
   ASSERT_TRUE(command.ok()) << command.status();
@@ -460,13 +460,13 @@ TEST(MountHelper, TakesTheWordsOfMount) {
   EXPECT_EQ(tried->action, CommandLine::Action::Pretend);
 }
 
-TEST(MountHelper, LeavesOutWhatNobodyKnowsIfToldSo) {
+TEST(MountHelper, IgnoresUnknownOptionsIfSloppy) {
   EXPECT_EQ(parse_helper({"/src", "/mnt", "-o", "colour=red"}).status().message(),
             "unknown option 'colour'");
   const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
   ASSERT_TRUE(sloppy.ok()) << sloppy.status();
   EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
-  // A wrong value of a known one stays wrong.
+  // An invalid value of a known option stays an error.
   EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
   EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());
   EXPECT_THAT(parse_helper({"/src", "/mnt", "-N", "/proc/1/ns/mnt"}).status().message(),

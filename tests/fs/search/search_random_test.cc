@@ -20,14 +20,14 @@ using codec::scid::NameKind;
 constexpr std::array<const char*, 12> kNames = {
     "Anna", "anna", "Ann\xC3\xA9", "Ann", "Bert", "Berta", "?", "", "a b", "Nana", "*", "ANNE"};
 
-// What an oracle knows of names: small letters, one accent.
+// How an oracle compares names: small letters, one accent.
 std::string plain(std::string text) {
   for (std::size_t at; (at = text.find("\xC3\xA9")) != std::string::npos;) text.replace(at, 2, "e");
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
-// `*` and `?` the textbook way; a blank of the value is `_`.
+// `*` and `?` in the textbook way; a blank of the value is `_`.
 bool like(const std::string& text, const std::string& value, std::size_t t = 0, std::size_t v = 0) {
   if (v == value.size()) return t == text.size();
   if (value[v] == '*') {
@@ -68,7 +68,7 @@ class SearchOracle {
     return name;
   }
 
-  // A range of numbers around the middle of some others, as text, and whether a number is in it.
+  // A range of numbers around the median of others, as text, and whether a number is in it.
   std::pair<std::string, std::function<bool(int)>> some_range(int least, int most) {
     const auto some = [&] {
       return least + static_cast<int>(random_.below(static_cast<std::size_t>(most - least + 1)));
@@ -198,7 +198,7 @@ class SearchOracle {
   tests::Random& random_;
 };
 
-// Whether two players of a game are a subject and its opponent, in one of two ways.
+// True if two players of a game are a subject and its opponent, by one of two definitions.
 Holds opponent(const SearchOracle& oracle, const std::string& subject, const std::string& other) {
   return [&oracle, subject, other](std::uint32_t, const IndexEntry& e) {
     const auto is = [&](std::uint32_t id, const std::string& value) {
@@ -267,7 +267,7 @@ class SearchRandomTest : public DatabaseTest {
   }
 };
 
-TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
+TEST_F(SearchRandomTest, AgreesWithOracle) {
   tests::Random random(20);
   std::size_t found_at_all = 0;
   for (const std::size_t games : {1, 127, 500, 3000, 9000}) {

@@ -1,4 +1,4 @@
-// What a tree says of numbers, generations, and of what is not known yet.
+// Inode numbers, generations, and replies while sizes are unknown.
 #include "fs/tree/tree.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class TreeTest : public LibraryTest {
   }
 };
 
-TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
+TEST_F(TreeTest, OnlyTheRootHasNoGeneration) {
   put("a", example_database(5, 1).files());
   put("b", example_database(5, 2).files());
   open(source_);
@@ -46,7 +46,7 @@ TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
   }
 }
 
-TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
+TEST_F(TreeTest, GenerationsSurviveRemountAndDifferBetweenVersions) {
   put("a", example_database(5, 1).files());
   open(source_);
   const std::uint32_t directory = generation("a.si4/games");
@@ -60,8 +60,8 @@ TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
   EXPECT_NE(generation("a.si4/all.pgn"), file);
 }
 
-// Slots are few: another path may get one after a remount.
-TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
+// Slots are few: after a remount, another path may get one.
+TEST_F(TreeTest, GenerationDiffersForOtherPathInTheSameSlot) {
   MountedVersion one;
   one.slot = one.file_slot = 3;
   one.epoch = 5;
@@ -79,8 +79,9 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
   EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
 }
 
-// Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation knew no layout.
-TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
+// Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation did not depend
+// on the layout.
+TEST_F(TreeTest, HandlesOfEarlierLayoutAreRefused) {
   const auto number_before = [](const InodeFields& node, unsigned level) {
     Inode inode = node.epoch;
     inode = inode << 15 | node.slot;
@@ -126,19 +127,19 @@ TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   EXPECT_THAT(names("a.si4"), Contains("all.pgn"));
   EXPECT_THAT(names("a.si4"), Contains("errors.tsv"));
   const Inode directory = inode("a.si4");
-  // Too much for somebody in a hurry: he hears so before any work.
+  // Too much for a limited budget: refused before any work.
   EXPECT_TRUE(
       absl::IsUnavailable(tree_->lookup(directory, "all.pgn", WorkBudget::limited(2000)).status()));
   EXPECT_EQ(library_->catalog()->sizes_known(), 0U);
   EXPECT_TRUE(absl::IsCancelled(
       tree_->lookup(directory, "all.pgn", WorkBudget::unlimited([] { return true; })).status()));
-  // Exact, when it is told.
+  // Exact once it is reported.
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(library_->catalog()->sizes_known(), 3000U);
   EXPECT_TRUE(tree_->lookup(directory, "all.pgn", WorkBudget::limited(0)).ok());
 }
 
-TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
+TEST_F(TreeTest, InfoChangesWhenLastSizeIsKnown) {
   put("a", example_database(300, 1).files());
   options_.index = IndexMode::None;
   open(source_);
@@ -151,7 +152,7 @@ TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
   const std::string said = *read(old);
   EXPECT_THAT(said, HasSubstr("damaged games: not counted yet"));
   const auto time = mtime("a.si4");
-  const auto file_time = mtime("a.si4/all.pgn");  // and now all sizes are known
+  const auto file_time = mtime("a.si4/all.pgn");  // all sizes are known now
   EXPECT_EQ(news, 1);
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_GT(mtime("a.si4"), time);
@@ -166,7 +167,7 @@ TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
+TEST_F(TreeTest, SizesKnownBeforeTheMountAreNotNews) {
   put("a", example_database(300, 1).files());
   open(source_);
   library_->on_news([] { ADD_FAILURE() << "news"; });
@@ -175,7 +176,7 @@ TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, ManyFoldersAreFoundAtOnce) {
+TEST_F(TreeTest, ManyFoldersAreShown) {
   constexpr int kFolders = 1500;
   for (int i = 0; i < kFolders; ++i) {
     stdfs::create_directories(source_ / ("folder" + std::to_string(i)));

@@ -30,7 +30,7 @@ class LineDirectoriesTest : public LibraryTest {
   absl::StatusCode code_of(std::string_view path) const { return find(path).status().code(); }
 };
 
-TEST_F(LineDirectoriesTest, StandInEverySet) {
+TEST_F(LineDirectoriesTest, ExistInEverySet) {
   for (const std::string& set : std::vector<std::string>{
            "", "deleted/", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/white/",
            "players/Carlsen,_Magnus/", "events/2018/WCh_2018--London_ENG/", "years/2018/",
@@ -42,14 +42,14 @@ TEST_F(LineDirectoriesTest, StandInEverySet) {
     EXPECT_TRUE(find(set + "positions")->attributes.is_directory);
     EXPECT_THAT(names(set + "tree"), IsSupersetOf({"moves.txt", "moves.tsv", "board.txt"}));
     EXPECT_THAT(names(set + "positions"), ElementsAre("README.txt"));
-    // The tree of a set begins with the games of the set.
+    // The tree of a set starts with the games of the set.
     EXPECT_EQ(text(set + "tree/games.pgn"), text(set + "search/position=" + kStart + "/games.pgn"));
   }
   EXPECT_THAT(names(""), IsSupersetOf({"tree", "positions"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"), Not(Contains("tree")));
 }
 
-TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
+TEST_F(LineDirectoriesTest, ContainGamesThatReachThem) {
   const std::string games = text("tree/e4/c5/games.pgn");
   EXPECT_FALSE(games.empty());
   EXPECT_EQ(text(std::string("positions/") + kSicilian + "/games.pgn"), games);
@@ -70,8 +70,8 @@ TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
             text("search/white=Carlsen,_Magnus/tree/moves.tsv"));
 }
 
-// years.tsv of a position against the table of moves of each year.
-TEST_F(LineDirectoriesTest, YearsTellTheMoveThatMostGamesPlay) {
+// Compares years.tsv of a position with the table of moves of each year.
+TEST_F(LineDirectoriesTest, YearsTableAgreesWithMovesTablesOfYears) {
   for (const std::string path : {"tree", "tree/e4/c5", "tree/d4/Nf6/c4"}) {
     const std::vector<std::string> years = tests::split(text(path + "/years.tsv"), '\n');
     ASSERT_GT(years.size(), 5U) << path;
@@ -86,7 +86,7 @@ TEST_F(LineDirectoriesTest, YearsTellTheMoveThatMostGamesPlay) {
   }
 }
 
-TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {
+TEST_F(LineDirectoriesTest, AcceptMovesInAnyNotation) {
   const std::string moves = text("tree/e4/e5/Nf3/moves.tsv");
   for (const char* const path : {"tree/e2e4/e5/g1f3", "tree/e4!/e7e5/Ngf3", "tree/e4/e5?!/Nf3+"}) {
     EXPECT_EQ(text(std::string(path) + "/moves.tsv"), moves) << path;
@@ -99,7 +99,7 @@ TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {
   }
 }
 
-TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
+TEST_F(LineDirectoriesTest, ListTheirFilesAndPlayedMoves) {
   const std::vector<std::string> listed = names("tree");
   ASSERT_GT(listed.size(), 4U);
   EXPECT_THAT((std::vector<std::string>(listed.begin(), listed.begin() + 3)),
@@ -110,8 +110,8 @@ TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
               HasSubstr("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
 }
 
-// However little memory there is for answers.
-TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
+// Even with little memory for cached results.
+TEST_F(LineDirectoriesTest, ListingCountsGamesOnce) {
   const std::vector<std::string> listed = names("tree");
   options_.answer_bytes = 0;
   open(tests::test_data("sample/sample.si4"));
@@ -134,13 +134,13 @@ TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
   EXPECT_TRUE(list(tests::unlimited_budget()).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
-  // The kernel asks until it hears nothing.
+  // The kernel reads until it gets an empty reply.
   EXPECT_TRUE(list(WorkBudget::limited(0)).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
 }
 
-TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {
+TEST_F(LineDirectoriesTest, AreEmptyWithoutGames) {
   const std::string path = "positions/8-8-8-3k4-8-3K4-3P4-8_b/";
   EXPECT_EQ(text(path + "games.pgn"), "");
   EXPECT_EQ(std::ranges::count(text(path + "moves.tsv"), '\n'), 1);
@@ -150,7 +150,7 @@ TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {
   EXPECT_TRUE(exists("tree/h4/h5/a3"));
 }
 
-TEST_F(LineDirectoriesTest, RefuseWhatIsNoPosition) {
+TEST_F(LineDirectoriesTest, RefuseInvalidPositions) {
   EXPECT_EQ(code_of("positions/nonsense"), absl::StatusCode::kNotFound);
   EXPECT_EQ(code_of("positions/8-8-8-8-8-8-8-8_w"), absl::StatusCode::kNotFound);
   EXPECT_EQ(code_of("positions/.git"), absl::StatusCode::kNotFound);
@@ -160,7 +160,7 @@ TEST_F(LineDirectoriesTest, RefuseWhatIsNoPosition) {
   EXPECT_THAT(status, Not(HasSubstr(".git")));
 }
 
-TEST_F(LineDirectoriesTest, LeadBack) {
+TEST_F(LineDirectoriesTest, HaveParents) {
   for (const std::string& path : std::vector<std::string>{
            "tree", "tree/e4/c5", "tree/e4/search/eco=B", "players/ca/Carlsen,_Magnus/tree/e4",
            "search/eco=B/positions", "positions/" + std::string(kSicilian),

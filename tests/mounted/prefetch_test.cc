@@ -1,4 +1,4 @@
-// What the kernel is given before it asks: the same bytes, for fewer requests.
+// Prefetch into the page cache: the same bytes with fewer requests.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-class PushingTest : public MountedTest {
+class PrefetchTest : public MountedTest {
  protected:
-  // The mount's games as files, read one by one by a mount that gives nothing unasked.
+  // The games of the mount as files, read one by one by a mount without prefetch.
   filesystem::path copied() {
     const Mount mount({.source = sample_folder(), .words = {"-s"}});
     EXPECT_TRUE(mount.ok());
@@ -31,7 +31,7 @@ class PushingTest : public MountedTest {
     return copy;
   }
 
-  // A file's text, and that it is as long as it says; nothing if its version has gone.
+  // The text of a file, which must have its declared size; empty if its version is gone.
   static std::optional<std::string> try_read(const filesystem::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return std::nullopt;
@@ -51,11 +51,11 @@ class PushingTest : public MountedTest {
 };
 
 constexpr std::uint64_t kGames = 1602;
-// Mostly all but a few. A daemon that is slow, or has no processor for a while, pushes less, as it
-// does not push what the reader has overtaken.
+// Usually all but a few. A slow daemon, or one without a processor for a while, prefetches less,
+// because it skips files that the reader has passed.
 const std::uint64_t kLeastPushed = is_sanitized() ? 1 : kGames / 8;
 
-TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
+TEST_F(PrefetchTest, ReadersOfAllFilesCauseFewRequests) {
   const filesystem::path copy = copied();
   for (const std::string program : {"diff -r {0} {1}", "cp -r {0} {2} && diff -r {2} {1}",
                                     "cat {0}/*/* | cmp - <(cat {1}/*/*)"}) {
@@ -74,7 +74,7 @@ TEST_F(PushingTest, ProgramsThatReadAllAskForLittle) {
   }
 }
 
-TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
+TEST_F(PrefetchTest, ListingAloneCausesNoPrefetch) {
   const Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   run_ok("find " + word(mount.path()) + " -size +1k > /dev/null; ls -lR " +
@@ -82,9 +82,9 @@ TEST_F(PushingTest, ProgramsThatListAreGivenNothing) {
   EXPECT_EQ(counted(mount.path(), "files prefetched"), 0U);
 }
 
-// A database is saved again and again while its files are read: each is as long as it says, and one
-// of those that were saved.
-TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
+// A database is saved repeatedly while its files are read: each has its declared size, and is one
+// of the saved versions.
+TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   constexpr std::size_t kOwnGames = 500;
   constexpr int kSaves = 20;
   const filesystem::path source = folder_ / "source";
@@ -109,7 +109,7 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
   ASSERT_TRUE(mount.ok());
   std::atomic<bool> is_over = false;
   std::atomic<std::size_t> read = 0;
-  // Whoever opens a file waits for the last save: that takes what it takes.
+  // Opens wait for the last save, however long that takes.
   std::thread saver([&] {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (int save = 0; save < kSaves || read <= kOwnGames; ++save) {
@@ -133,8 +133,9 @@ TEST_F(PushingTest, FollowsWhatIsSavedMeanwhile) {
   EXPECT_GT(counted(mount.path(), "files prefetched"), 0U);
 }
 
-// What is pushed is memory of the daemon's control group: where little is left, the kernel asks.
-TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
+// Prefetched pages use memory of the daemon's control group: if little is left, the kernel requests
+// files instead.
+TEST_F(PrefetchTest, LeavesRestOfMemoryOfControlGroup) {
   MemoryGroup group;
   if (!group.ok()) GTEST_SKIP() << "this user can make no control group with a limit of memory";
   const filesystem::path copy = copied();
@@ -150,8 +151,8 @@ TEST_F(PushingTest, LeavesTheLastMemoryOfAControlGroup) {
   }
 }
 
-// Whoever reads while the daemon ends is told so; nothing hangs, and nothing stays.
-TEST_F(PushingTest, EndsInTheMiddle) {
+// Readers get an error when the daemon ends; nothing hangs, and no process stays.
+TEST_F(PrefetchTest, EndsDuringReads) {
   std::mt19937 random(1);
   for (int round = 0; round < 24; ++round) {
     const bool is_killed = round % 2 == 0;

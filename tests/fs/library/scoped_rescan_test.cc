@@ -1,4 +1,4 @@
-// Looks at what has changed alone: which files are looked at, and that nothing is missed.
+// Rescans of changed files only: which files are examined, and that no change is missed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using tests::ScidWriter;
 
-// How often files of databases have been looked at.
+// How often files of databases were examined.
 std::atomic<int> looks = 0;
 
 SourceStamps counted_stamps(const stdfs::path& path) {
@@ -23,14 +23,14 @@ SourceStamps counted_stamps(const stdfs::path& path) {
   return source_formats().front().stamps(path);
 }
 
-class NamedLookTest : public LibraryTest {
+class ScopedRescanTest : public LibraryTest {
  protected:
-  NamedLookTest() {
+  ScopedRescanTest() {
     format_.stamps = &counted_stamps;
     options_.formats = SourceFormats(&format_, 1);
   }
-  Library::Rescan look_at(std::map<std::string, bool, std::less<>> paths,
-                          bool has_folders = false) {
+  Library::Rescan rescan_paths(std::map<std::string, bool, std::less<>> paths,
+                               bool has_folders = false) {
     looks = 0;
     return library_->rescan(
         {.is_all = false, .has_folders = has_folders, .paths = std::move(paths)});
@@ -39,7 +39,7 @@ class NamedLookTest : public LibraryTest {
   SourceFormat format_ = source_formats().front();
 };
 
-TEST_F(NamedLookTest, OneOfManyIsLookedAtByItself) {
+TEST_F(ScopedRescanTest, OnlyNamedDatabaseIsExamined) {
   constexpr int kMany = 500;
   for (int i = 0; i < kMany; ++i) put(source_ / fmt::format("empty{}.si4", i), "");
   ScidWriter writer = example_database(5, 1);
@@ -51,42 +51,42 @@ TEST_F(NamedLookTest, OneOfManyIsLookedAtByItself) {
   put("a", writer.files(), tests::patch);
   put("b", writer.files(), tests::patch);
   const Inode b = inode("b.si4/all.pgn");
-  const Library::Rescan found = look_at({{"a.si4", false}});
+  const Library::Rescan found = rescan_paths({{"a.si4", false}});
   EXPECT_TRUE(found.changed);
   EXPECT_FALSE(found.has_names);
   EXPECT_LE(looks, 2);
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(inode("b.si4/all.pgn"), b) << "nobody has said anything of it";
-  EXPECT_TRUE(look_at({{"b.si4", false}}).changed);
+  EXPECT_TRUE(rescan_paths({{"b.si4", false}}).changed);
   EXPECT_EQ(text("b.si4/all.pgn"), decoded("b"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("b.si4: 6 games"));
-  // What is touched and not changed costs no catalog.
+  // A touched file without changes causes no new catalog.
   const CatalogPtr before = library_->catalog();
   put(source_ / "empty7.si4", "");
-  EXPECT_FALSE(look_at({{"empty7.si4", false}}).changed);
+  EXPECT_FALSE(rescan_paths({{"empty7.si4", false}}).changed);
   EXPECT_LE(looks, 2);
   EXPECT_EQ(library_->catalog(), before);
 }
 
-TEST_F(NamedLookTest, FilesThatComeAndGoAreFoundByTheirNames) {
+TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
   put("b", example_database(5, 1).files());
   stdfs::create_directories(source_ / "one/two");
   open(source_);
   for (const std::string name : {"a", "c", "one/a", "one/two/a", "one/two/b"}) {
     put(name, example_database(6, 2).files());
-    const Library::Rescan found = look_at({{name + ".si4", false}});
+    const Library::Rescan found = rescan_paths({{name + ".si4", false}});
     EXPECT_TRUE(found.changed) << name;
     EXPECT_FALSE(found.has_names) << name;
     EXPECT_EQ(text(name + ".si4/all.pgn"), decoded(name));
   }
-  // As a look at everything finds them, to the order.
+  // The same result as a scan of everything, in the same order.
   const std::vector<std::string> named = names("");
   const std::string info = text("info.txt");
   EXPECT_FALSE(library_->rescan().changed);
   EXPECT_EQ(names(""), named);
   for (const std::string name : {"one/two/b", "a", "one/two/a", "one/a"}) {
     stdfs::remove(source_ / (name + ".si4"));
-    EXPECT_TRUE(look_at({{name + ".si4", false}}).changed) << name;
+    EXPECT_TRUE(rescan_paths({{name + ".si4", false}}).changed) << name;
     EXPECT_FALSE(exists(name + ".si4"));
   }
   EXPECT_FALSE(exists("one")) << "nothing is left in it";
@@ -94,26 +94,26 @@ TEST_F(NamedLookTest, FilesThatComeAndGoAreFoundByTheirNames) {
   EXPECT_THAT(names(""), testing::ElementsAre("b.si4", "c.si4", "info.txt", "status.txt"));
 }
 
-TEST_F(NamedLookTest, FoldersAreListedAgainAndOnlyWhatIsNewInThemIsLookedAt) {
+TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {
   put("a", example_database(5, 1).files());
   open(source_);
   EXPECT_FALSE(library_->rescan().changed);
   stdfs::create_directories(source_ / "one/two");
   put("one/two/b", example_database(6, 2).files());
-  const Library::Rescan found = look_at({{"one", false}}, true);
+  const Library::Rescan found = rescan_paths({{"one", false}}, true);
   EXPECT_TRUE(found.changed);
   EXPECT_TRUE(found.has_names);
   EXPECT_LE(looks, 2);
   EXPECT_EQ(text("one/two/b.si4/all.pgn"), decoded("one/two/b"));
   EXPECT_THAT(library_->watched_folders(), testing::SizeIs(3));
-  // By the name alone, too, of which nobody has said that it is a folder.
+  // By name alone too, without the information that it is a folder.
   stdfs::rename(source_ / "one", source_ / "eins");
-  EXPECT_TRUE(look_at({{"one", false}, {"eins", false}}).has_names);
+  EXPECT_TRUE(rescan_paths({{"one", false}, {"eins", false}}).has_names);
   EXPECT_FALSE(exists("one"));
   EXPECT_EQ(text("eins/two/b.si4/all.pgn"), decoded("eins/two/b"));
 }
 
-TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
+TEST_F(ScopedRescanTest, CompanionFilesMayDifferInCase) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
@@ -123,28 +123,28 @@ TEST_F(NamedLookTest, FilesBelongToAnIndexInOtherLetters) {
   put("a", writer.files(), tests::patch);
   const std::string saved = decoded("a");
   stdfs::rename(source_ / "a.si4", source_ / "a.SI4");
-  // As what happens to a.sg4 is said.
-  EXPECT_TRUE(look_at({{"a.si4", false}}).changed);
+  // Reports events of a.sg4.
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}}).changed);
   EXPECT_EQ(text("a.SI4/all.pgn"), saved);
 }
 
-TEST_F(NamedLookTest, WhatIsHalfWrittenIsLookedAtUntilItIsWhole) {
+TEST_F(ScopedRescanTest, PartialVersionIsReexaminedUntilComplete) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   open(source_);
   writer.add(record("e4 e5"), "White 1", "New");
   put(source_ / "a.sg4", writer.files().games, tests::patch);
-  const Library::Rescan half = look_at({{"a.si4", false}});
+  const Library::Rescan half = rescan_paths({{"a.si4", false}});
   EXPECT_TRUE(half.again);
   EXPECT_THAT(half.unfinished, testing::ElementsAre("a.si4"));
   put("a", writer.files(), tests::patch);
-  const Library::Rescan whole = look_at({{"another.si4", false}});
+  const Library::Rescan whole = rescan_paths({{"another.si4", false}});
   EXPECT_TRUE(whole.changed);
   EXPECT_THAT(whole.unfinished, testing::IsEmpty());
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(NamedLookTest, WhatIsQuietIsShownThoughItsTimesAreNew) {
+TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   open(source_);
@@ -153,17 +153,17 @@ TEST_F(NamedLookTest, WhatIsQuietIsShownThoughItsTimesAreNew) {
   tests::patch(source_ / "a.sn4", writer.files().names);
   tests::patch(source_ / "a.sg4", writer.files().games);
   for (const char* const name : {"a.si4", "a.sn4", "a.sg4"}) {
-    // Like a file system that keeps whole seconds.
+    // Like a file system with times of whole seconds.
     const auto now = stdfs::file_time_type::clock::now();
     stdfs::last_write_time(source_ / name, std::chrono::floor<std::chrono::seconds>(now));
   }
-  EXPECT_TRUE(look_at({{"a.si4", false}}).again);
-  EXPECT_TRUE(look_at({{"a.si4", true}}).changed);
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}}).again);
+  EXPECT_TRUE(rescan_paths({{"a.si4", true}}).changed);
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-// The kernel tells of the name by which a file was written and of no other.
-TEST_F(NamedLookTest, FilesWithOtherNamesAreLookedAtWithWhateverChanges) {
+// The kernel reports only the name by which a file was written.
+TEST_F(ScopedRescanTest, LinkedFilesAreExaminedWithEveryChange) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
   put("c", writer.files());
@@ -176,12 +176,12 @@ TEST_F(NamedLookTest, FilesWithOtherNamesAreLookedAtWithWhateverChanges) {
   writer.add(record("e4 e5"), "White 1", "New");
   put("a", writer.files(), tests::patch);
   put("c", writer.files(), tests::patch);
-  EXPECT_TRUE(look_at({{"a.si4", false}, {"c.si4", false}}).changed);
+  EXPECT_TRUE(rescan_paths({{"a.si4", false}, {"c.si4", false}}).changed);
   EXPECT_EQ(text("one/link.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(text("one/hard.si4/all.pgn"), decoded("a"));
 }
 
-TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
+TEST_F(ScopedRescanTest, EventsOfFilesNameTheirShownPaths) {
   options_.formats = source_formats();
   stdfs::create_directory(source_ / "one");
   open(source_);
@@ -219,7 +219,7 @@ TEST_F(NamedLookTest, EventsAreOfWhatIsShown) {
   EXPECT_EQ(tree_->query(kRootInode, "all.pgn")->path, "A.SI4");
 }
 
-TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
+TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
   options_.formats = source_formats();
   options_.follow_links = true;
   const tests::TemporaryFolder elsewhere;
@@ -229,10 +229,10 @@ TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
   open(source_);
   stdfs::create_directory_symlink(elsewhere / "copy", source_ / "there");
   stdfs::create_directory_symlink(source_, source_ / "round");
-  EXPECT_TRUE(look_at({{"there", false}, {"round", false}}).has_names);
+  EXPECT_TRUE(rescan_paths({{"there", false}, {"round", false}}).has_names);
   EXPECT_EQ(text("there/a.si4/all.pgn"), decoded("a"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: round: shown already"));
-  // Nobody says of what has gone whether it was a link.
+  // Events of removed names do not say whether they were links.
   PendingChanges::ChangeEvent sign;
   EXPECT_TRUE(library_->signs_of({.folder = source_, .name = "there", .is_arrival = true}, sign));
   EXPECT_EQ(sign.path, "there");
@@ -240,15 +240,15 @@ TEST_F(NamedLookTest, LinksToFoldersComeAndGo) {
   EXPECT_FALSE(library_->pending_changes().note(sign));
   EXPECT_FALSE(library_->pending_changes().concerns({.path = "there"}));
   for (const char* const name : {"there", "round"}) {
-    EXPECT_FALSE(look_at({{name, false}, {"notes", false}}).changed) << name;
+    EXPECT_FALSE(rescan_paths({{name, false}, {"notes", false}}).changed) << name;
     stdfs::remove(source_ / name);
-    EXPECT_TRUE(look_at({{name, false}}).changed) << name;
+    EXPECT_TRUE(rescan_paths({{name, false}}).changed) << name;
   }
   EXPECT_FALSE(exists("there"));
-  EXPECT_FALSE(look_at({{"notes", false}}).has_names);
+  EXPECT_FALSE(rescan_paths({{"notes", false}}).has_names);
 }
 
-TEST_F(NamedLookTest, QueriesAreAboutWhatLiesThere) {
+TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {
   using About = PendingChanges::Request::About;
   stdfs::create_directory(source_ / "one");
   put("a", example_database(5, 1).files());
@@ -269,7 +269,7 @@ TEST_F(NamedLookTest, QueriesAreAboutWhatLiesThere) {
   EXPECT_EQ(ask("one", "")->about, About::Listing);
   EXPECT_FALSE(ask("", "status.txt").has_value());
   EXPECT_EQ(ask("a.si4", "games")->about, About::Path);
-  // Below that nothing is asked while nothing has changed.
+  // Below that, no request is needed while nothing has changed.
   EXPECT_FALSE(ask("a.si4/games", "1.pgn").has_value());
   library_->pending_changes().note({.path = "one/b.si4"});
   EXPECT_EQ(ask("a.si4/games", "1.pgn")->path, "a.si4");

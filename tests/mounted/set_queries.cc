@@ -1,4 +1,4 @@
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr std::string_view kNowhere = "0";  // a condition that nothing meets
+constexpr std::string_view kNowhere = "0";  // a condition that is never met
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -29,7 +29,7 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
-// By what names are one, in ASCII: small letters, and blanks for `_`, which a file name has for
+// How names are compared, in ASCII: small letters, and blanks for `_`, which file names have for
 // both.
 std::string fold(std::string_view name) {
   std::string folded = to_lower(name);
@@ -47,7 +47,7 @@ std::string awk_text(std::string_view text) {
   return quoted + '"';
 }
 
-// An option of Scid's header search.
+// An option of the header search of Scid.
 std::string scid_option(std::string_view option, std::string_view text) {
   std::string word;
   for (const char c : text) {
@@ -59,12 +59,12 @@ std::string scid_option(std::string_view option, std::string_view text) {
 std::string scid_range(std::string_view option, std::string_view least, std::string_view most) {
   return fmt::format("-{} {{{} {}}} ", option, least, most);
 }
-// A name in quotes is all of a name.
+// A quoted name must match completely.
 std::string scid_name(std::string_view option, std::string_view name) {
   return scid_option(option, '"' + std::string(name) + '"');
 }
 
-// Each of these with each of those.
+// All pairs of these and those.
 ScidSearches each_with_each(const ScidSearches& these, const ScidSearches& those) {
   ScidSearches all;
   for (const std::string& one : these) {
@@ -80,12 +80,12 @@ std::string either(std::string_view one, std::string_view other) {
   return fmt::format("({}) || ({})", one, other);
 }
 
-// A value and what it means to awk, for some name.
+// A value and its meaning for awk, for some name.
 struct NamePattern {
   std::string value;
-  std::string test;  // follows the name: `== fold("...")`; empty: nameless(NAME)
-  std::optional<std::string> part = {};  // Scid looks for it anywhere in names
-  bool is_whole = false;                 // it is the name itself, but for its case
+  std::string test;                      // after the name: `== fold("...")`; empty: nameless(NAME)
+  std::optional<std::string> part = {};  // Scid searches for it anywhere in names
+  bool is_whole = false;                 // equals the name except for its case
 };
 
 std::string holds(const NamePattern& pattern, std::string_view name) {
@@ -93,9 +93,9 @@ std::string holds(const NamePattern& pattern, std::string_view name) {
                               : fmt::format("{} {}", name, pattern.test);
 }
 
-// The player that opponents are opponents of.
-struct PendingReply {
-  std::string white, black;  // when he has this colour
+// The player whose opponents are meant.
+struct Subject {
+  std::string white, black;  // if the player has this color
   ScidSearches scid_white, scid_black;
 };
 
@@ -110,9 +110,9 @@ struct Range {
   std::optional<long> least, most;
 };
 
-class Asking {
+class QueryMaker {
  public:
-  Asking(const AskedDatabase& database, Random& random) : database_(database), random_(random) {
+  QueryMaker(const AskedDatabase& database, Random& random) : database_(database), random_(random) {
     for (const IndexTable* const table : {&database.games, &database.deleted}) {
       for (const IndexLine& line : table->lines()) {
         for (const IndexColumn column : {kWhiteColumn, kBlackColumn}) add(players_, line[column]);
@@ -127,16 +127,16 @@ class Asking {
     }
   }
 
-  Query ask() {
+  Query make() {
     Query query;
     do {
-      query = try_to_ask();
+      query = try_to_query();
     } while (query.directory.empty());
     return query;
   }
 
  private:
-  // By fold(): all that differ in nothing else.
+  // By fold(): names that are equal after it.
   using Names = std::map<std::string, std::set<std::string>, std::less<>>;
 
   static void add(Names& names, std::string_view name) { names[fold(name)].emplace(name); }
@@ -150,12 +150,12 @@ class Asking {
     return table.lines()[random_.below(table.lines().size())];
   }
 
-  Query try_to_ask();
-  // The set that is narrowed: sets directory, condition, scid, of_deleted. False: not from here.
-  bool start(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
-  bool start_at_player(const IndexLine& line, Query& query, std::optional<PendingReply>& asker);
+  Query try_to_query();
+  // Sets directory, condition, scid and of_deleted of the set to narrow. False: not possible here.
+  bool start(const IndexLine& line, Query& query, std::optional<Subject>& subject);
+  bool start_at_player(const IndexLine& line, Query& query, std::optional<Subject>& subject);
   std::optional<Facet> facet(std::string_view key, const IndexLine& line,
-                             const std::optional<PendingReply>& asker);
+                             const std::optional<Subject>& subject);
 
   // One of its values in a name of a file.
   std::string value_of(std::string_view text);
@@ -169,9 +169,9 @@ class Asking {
                           std::string_view option) const;
   Facet name_facet(std::string_view key, const Names& names, std::string_view name,
                    std::string_view folded);
-  Facet player_facet(std::string_view name, PendingReply& asker);
+  Facet player_facet(std::string_view name, Subject& subject);
   Facet colour_facet(std::string_view key, std::string_view name);
-  Facet opponent_facet(std::string_view name, const std::optional<PendingReply>& asker);
+  Facet opponent_facet(std::string_view name, const std::optional<Subject>& subject);
   Facet range_facet(std::string_view key, const Range& range, std::string_view variable,
                     std::string_view known) const;
   std::optional<Facet> date_facet(const IndexLine& line);
@@ -187,7 +187,7 @@ class Asking {
   std::map<std::string, unsigned> directories_;  // of players: how many would have this one
 };
 
-std::string Asking::value_of_characters(std::string_view text, bool escape_letters) {
+std::string QueryMaker::value_of_characters(std::string_view text, bool escape_letters) {
   constexpr std::string_view kAsTheyAre = ",.()+-&#!@";
   std::string value;
   for (const char c : text) {
@@ -206,12 +206,12 @@ std::string Asking::value_of_characters(std::string_view text, bool escape_lette
   return value;
 }
 
-std::string Asking::value_of(std::string_view text) {
-  // A letter beyond ASCII is written as it is or as %XX, but as a whole.
+std::string QueryMaker::value_of(std::string_view text) {
+  // A letter beyond ASCII is written as it is or as %XX, but completely.
   return value_of_characters(text, one_in(2));
 }
 
-std::string Asking::other_case(std::string_view name) {
+std::string QueryMaker::other_case(std::string_view name) {
   std::string other(name);
   for (char& c : other) {
     if (is_letter(c) && one_in(2)) c = static_cast<char>(c ^ 0x20);
@@ -235,7 +235,7 @@ std::string expression_of(std::string_view text) {
   return expression;
 }
 
-// Where characters begin, and the end.
+// Offsets of characters, and the end.
 std::vector<std::size_t> characters_of(std::string_view text) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -267,7 +267,7 @@ std::string without_accents(std::string_view text) {
   return plain;
 }
 
-NamePattern Asking::pattern_of(std::string_view name) {
+NamePattern QueryMaker::pattern_of(std::string_view name) {
   if (is_nameless(name) && (name.empty() || !one_in(4))) {
     return {.value = "_unknown", .test = ""};
   }
@@ -294,14 +294,14 @@ NamePattern Asking::pattern_of(std::string_view name) {
       const std::string_view text = part(random_.below(characters), characters);
       return expression("*" + value_of(text), ".*" + expression_of(text));
     }
-    case 2: {  // something of it
+    case 2: {  // a middle part
       const std::size_t from = random_.below(characters);
       const std::string text(part(from, from + 1 + random_.below(characters - from)));
       NamePattern found = expression("*" + value_of(text) + "*", ".*" + expression_of(text) + ".*");
       if (text.size() >= 3 && std::ranges::all_of(text, is_letter)) found.part = text;
       return found;
     }
-    case 3: {  // one character left open
+    case 3: {  // with a wildcard for one character
       const std::size_t at = random_.below(characters);
       return expression(
           value_of(part(0, at)) + "?" + value_of(part(at + 1, characters)),
@@ -317,11 +317,11 @@ NamePattern Asking::pattern_of(std::string_view name) {
   }
 }
 
-ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
-                                std::string_view name, std::string_view option) const {
+ScidSearches QueryMaker::scid_names(const NamePattern& pattern, const Names& names,
+                                    std::string_view name, std::string_view option) const {
   ScidSearches searches;
   if (pattern.part.has_value()) {
-    // Scid passes over blanks.
+    // Scid skips blanks.
     const std::string part = to_lower(*pattern.part);
     for (const auto& [folded, cased] : names) {
       std::string dense = folded;
@@ -332,51 +332,51 @@ ScidSearches Asking::scid_names(const NamePattern& pattern, const Names& names,
     return {scid_option(option, *pattern.part)};
   }
   if (!pattern.is_whole || !is_ascii(name) || is_nameless(name)) return {};
-  // It looks at the case of whole names.
+  // Scid compares the case of whole names.
   for (const std::string& cased : names.find(fold(name))->second) {
     searches.push_back(scid_name(option, cased));
   }
   return searches;
 }
 
-Facet Asking::name_facet(std::string_view key, const Names& names, std::string_view name,
-                         std::string_view folded) {
+Facet QueryMaker::name_facet(std::string_view key, const Names& names, std::string_view name,
+                             std::string_view folded) {
   const NamePattern pattern = pattern_of(name);
   return {.name = fmt::format("{}={}", key, pattern.value),
           .condition = holds(pattern, folded),
           .scid = scid_names(pattern, names, name, key)};
 }
 
-Facet Asking::player_facet(std::string_view name, PendingReply& asker) {
+Facet QueryMaker::player_facet(std::string_view name, Subject& subject) {
   const NamePattern pattern = pattern_of(name);
-  asker = {.white = holds(pattern, "white"),
-           .black = holds(pattern, "black"),
-           .scid_white = scid_names(pattern, players_, name, "white"),
-           .scid_black = scid_names(pattern, players_, name, "black")};
+  subject = {.white = holds(pattern, "white"),
+             .black = holds(pattern, "black"),
+             .scid_white = scid_names(pattern, players_, name, "white"),
+             .scid_black = scid_names(pattern, players_, name, "black")};
   return {.name = "player=" + pattern.value,
-          .condition = either(asker.white, asker.black),
+          .condition = either(subject.white, subject.black),
           .scid = scid_names(pattern, players_, name, "player")};
 }
 
-Facet Asking::opponent_facet(std::string_view name, const std::optional<PendingReply>& asker) {
+Facet QueryMaker::opponent_facet(std::string_view name, const std::optional<Subject>& subject) {
   const NamePattern pattern = pattern_of(name);
   Facet facet{.name = "opponent=" + pattern.value, .condition = {}, .scid = {}};
   const std::string white = holds(pattern, "white");
   const std::string black = holds(pattern, "black");
-  if (!asker.has_value()) {
+  if (!subject.has_value()) {
     facet.condition = either(white, black);
     facet.scid = scid_names(pattern, players_, name, "player");
     return facet;
   }
-  facet.condition = either(both(asker->white, black), both(asker->black, white));
-  facet.scid = each_with_each(asker->scid_white, scid_names(pattern, players_, name, "black"));
+  facet.condition = either(both(subject->white, black), both(subject->black, white));
+  facet.scid = each_with_each(subject->scid_white, scid_names(pattern, players_, name, "black"));
   const ScidSearches with_black =
-      each_with_each(asker->scid_black, scid_names(pattern, players_, name, "white"));
+      each_with_each(subject->scid_black, scid_names(pattern, players_, name, "white"));
   facet.scid.insert(facet.scid.end(), with_black.begin(), with_black.end());
   return facet;
 }
 
-Range Asking::range_around(long value, std::size_t spread, std::optional<long> least) {
+Range QueryMaker::range_around(long value, std::size_t spread, std::optional<long> least) {
   long from = value - static_cast<long>(random_.below(spread + 1));
   if (least.has_value()) from = std::max(from, *least);
   const long to = value + static_cast<long>(random_.below(spread + 1));
@@ -403,8 +403,8 @@ std::string condition_of(const Range& range, std::string_view variable) {
   return condition;
 }
 
-Facet Asking::range_facet(std::string_view key, const Range& range, std::string_view variable,
-                          std::string_view known) const {
+Facet QueryMaker::range_facet(std::string_view key, const Range& range, std::string_view variable,
+                              std::string_view known) const {
   const auto scid = [&](std::string_view option, long least, long most) {
     return scid_range(option, std::to_string(std::max(least, range.least.value_or(least))),
                       std::to_string(range.most.value_or(most)));
@@ -435,8 +435,9 @@ Facet Asking::range_facet(std::string_view key, const Range& range, std::string_
   return facet;
 }
 
-// A bound some years off that of the line, as exact as that is, or less.
-std::string Asking::date_bound(const IndexLine& line, int years, std::array<unsigned, 3>& bound) {
+// A bound some years away from that of the line, as exact as that or less.
+std::string QueryMaker::date_bound(const IndexLine& line, int years,
+                                   std::array<unsigned, 3>& bound) {
   const std::string_view date = line[kDateColumn];
   bound = {static_cast<unsigned>(static_cast<int>(line.year()) + years),
            to_number(date.substr(5, 2)), to_number(date.substr(8, 2))};
@@ -449,7 +450,7 @@ std::string Asking::date_bound(const IndexLine& line, int years, std::array<unsi
   return text;
 }
 
-std::optional<Facet> Asking::date_facet(const IndexLine& line) {
+std::optional<Facet> QueryMaker::date_facet(const IndexLine& line) {
   if (line.year() < 20 || line.year() > 2030) return std::nullopt;
   std::array<unsigned, 3> from{};
   std::array<unsigned, 3> until{};
@@ -478,7 +479,7 @@ std::optional<Facet> Asking::date_facet(const IndexLine& line) {
     facet.condition += fmt::format(" && until({}, {}, {})", until[0], until[1], until[2]);
     most = fmt::format("{:04}.{:02}.{:02}", until[0], until[1] == 0 ? 12 : until[1],
                        until[2] == 0 ? 31 : until[2]);
-    // What is not known comes first in Scid's order.
+    // Unknown values come first in Scid's order.
     if (until[1] != 0) {
       but += scid_range("date!", fmt::format("{:04}.00.00", until[0]),
                         fmt::format("{:04}.00.31", until[0]));
@@ -492,7 +493,7 @@ std::optional<Facet> Asking::date_facet(const IndexLine& line) {
   return facet;
 }
 
-std::optional<Facet> Asking::eco_facet(std::string_view code) {
+std::optional<Facet> QueryMaker::eco_facet(std::string_view code) {
   if (code.empty()) return std::nullopt;
   const auto prefix = [&](std::string_view of) {
     return std::string(of.substr(0, 1 + random_.below(3)));
@@ -519,7 +520,7 @@ std::optional<Facet> Asking::eco_facet(std::string_view code) {
   return facet;
 }
 
-std::optional<Facet> Asking::flag_facet(std::string_view flags) {
+std::optional<Facet> QueryMaker::flag_facet(std::string_view flags) {
   std::string letters;
   for (const char letter : flags) {
     if (letter != 'D' && (letters.empty() || one_in(2))) letters += letter;
@@ -535,7 +536,7 @@ std::optional<Facet> Asking::flag_facet(std::string_view flags) {
   return facet;
 }
 
-Facet Asking::annotated_facet(const IndexLine& line) {
+Facet QueryMaker::annotated_facet(const IndexLine& line) {
   const auto has = [&](IndexColumn column) { return line[column] != "0"; };
   const ScidSearches any = {"-n_comments! 0 ", "-n_variations! 0 ", "-n_nags! 0 "};
   Facet none{"annotated=no",
@@ -556,7 +557,7 @@ Facet Asking::annotated_facet(const IndexLine& line) {
 }
 
 // From "Q1R2B0N1P6-Q1R2B0N1P5".
-Facet Asking::material_facet(std::string_view material) {
+Facet QueryMaker::material_facet(std::string_view material) {
   std::array<std::string, 2> values;
   std::array<std::string, 2> conditions;  // with SIDE for the side
   const std::size_t dash = material.find('-');
@@ -592,15 +593,15 @@ Facet Asking::material_facet(std::string_view material) {
           .scid = {}};
 }
 
-std::optional<Facet> Asking::facet(std::string_view key, const IndexLine& line,
-                                   const std::optional<PendingReply>& asker) {
+std::optional<Facet> QueryMaker::facet(std::string_view key, const IndexLine& line,
+                                       const std::optional<Subject>& subject) {
   const std::string_view date = line[kDateColumn];
   const unsigned white_elo = line.elo(kWhiteEloColumn);
   const unsigned black_elo = line.elo(kBlackEloColumn);
   if (key == "white") return name_facet(key, players_, line[kWhiteColumn], "white");
   if (key == "black") return name_facet(key, players_, line[kBlackColumn], "black");
   if (key == "opponent") {
-    return opponent_facet(line[one_in(2) ? kWhiteColumn : kBlackColumn], asker);
+    return opponent_facet(line[one_in(2) ? kWhiteColumn : kBlackColumn], subject);
   }
   if (key == "event") return name_facet(key, events_, line[kEventColumn], "event");
   if (key == "site") return name_facet(key, sites_, line[kSiteColumn], "site");
@@ -669,8 +670,8 @@ std::optional<Facet> Asking::facet(std::string_view key, const IndexLine& line,
   return std::nullopt;
 }
 
-bool Asking::start_at_player(const IndexLine& line, Query& query,
-                             std::optional<PendingReply>& asker) {
+bool QueryMaker::start_at_player(const IndexLine& line, Query& query,
+                                 std::optional<Subject>& subject) {
   const bool is_white = one_in(2);
   const std::string name(line[is_white ? kWhiteColumn : kBlackColumn]);
   const std::string directory = directory_name(name);
@@ -678,27 +679,27 @@ bool Asking::start_at_player(const IndexLine& line, Query& query,
   query.directory = fmt::format("players/{}/{}", shard_name(directory), directory);
   const bool one_colour = one_in(3);
   if (one_colour) query.directory += is_white ? "/white" : "/black";
-  const bool can_ask = is_ascii(name) && !is_nameless(name);
-  asker.emplace();
+  const bool scid_has_name = is_ascii(name) && !is_nameless(name);
+  subject.emplace();
   if (!one_colour || is_white) {
-    asker->white = fmt::format("$2 == {}", awk_text(name));
-    if (can_ask) asker->scid_white = {scid_name("white", name)};
+    subject->white = fmt::format("$2 == {}", awk_text(name));
+    if (scid_has_name) subject->scid_white = {scid_name("white", name)};
   } else {
-    asker->white = kNowhere;
+    subject->white = kNowhere;
   }
   if (!one_colour || !is_white) {
-    asker->black = fmt::format("$4 == {}", awk_text(name));
-    if (can_ask) asker->scid_black = {scid_name("black", name)};
+    subject->black = fmt::format("$4 == {}", awk_text(name));
+    if (scid_has_name) subject->scid_black = {scid_name("black", name)};
   } else {
-    asker->black = kNowhere;
+    subject->black = kNowhere;
   }
-  query.condition = either(asker->white, asker->black);
-  query.scid = asker->scid_white;
-  query.scid.insert(query.scid.end(), asker->scid_black.begin(), asker->scid_black.end());
+  query.condition = either(subject->white, subject->black);
+  query.scid = subject->scid_white;
+  query.scid.insert(query.scid.end(), subject->scid_black.begin(), subject->scid_black.end());
   return true;
 }
 
-bool Asking::start(const IndexLine& line, Query& query, std::optional<PendingReply>& asker) {
+bool QueryMaker::start(const IndexLine& line, Query& query, std::optional<Subject>& subject) {
   query.condition = "1";
   query.scid = {""};
   const std::string date(line[kDateColumn]);
@@ -715,7 +716,7 @@ bool Asking::start(const IndexLine& line, Query& query, std::optional<PendingRep
     case 2:
     case 3:
     case 4:
-      return start_at_player(line, query, asker);
+      return start_at_player(line, query, subject);
     case 5:
     case 6: {
       const std::string_view event = line[kEventColumn];
@@ -773,7 +774,7 @@ bool Asking::start(const IndexLine& line, Query& query, std::optional<PendingRep
   }
 }
 
-Query Asking::try_to_ask() {
+Query QueryMaker::try_to_query() {
   constexpr std::array<std::string_view, 22> kKeys = {
       "player",    "white",          "black",  "opponent", "event",     "site",
       "round",     "year",           "month",  "date",     "result",    "eco",
@@ -783,13 +784,13 @@ Query Asking::try_to_ask() {
   query.of_deleted = !database_.deleted.lines().empty() && one_in(25);
   const IndexTable& table = query.of_deleted ? database_.deleted : database_.games;
   const IndexLine& line = any_line(table);
-  std::optional<PendingReply> asker;
+  std::optional<Subject> subject;
   if (query.of_deleted) {
     query.directory = "deleted";
     query.condition = "1";
     query.scid = {"-flag D "};
   } else {
-    if (!start(line, query, asker)) return {};
+    if (!start(line, query, subject)) return {};
     query.scid = each_with_each({"-flag! D "}, query.scid);
   }
   const bool whole = query.directory.empty();
@@ -799,14 +800,14 @@ Query Asking::try_to_ask() {
     const std::size_t count = 1 + random_.below(3);
     while (keys.size() < count) keys.insert(any(kKeys));
     std::vector<Facet> facets;
-    // About the player first: it says whose opponents are meant.
+    // The player first: it determines whose opponents are meant.
     if (keys.erase("player") != 0) {
       facets.push_back(
-          player_facet(line[one_in(2) ? kWhiteColumn : kBlackColumn], asker.emplace()));
+          player_facet(line[one_in(2) ? kWhiteColumn : kBlackColumn], subject.emplace()));
     }
     for (const std::string_view key : keys) {
-      // Now and then a value that other games have.
-      std::optional<Facet> one = facet(key, one_in(12) ? any_line(table) : line, asker);
+      // Sometimes a value that other games have.
+      std::optional<Facet> one = facet(key, one_in(12) ? any_line(table) : line, subject);
       if (one.has_value()) facets.push_back(*std::move(one));
     }
     if (facets.empty()) return {};
@@ -820,9 +821,9 @@ Query Asking::try_to_ask() {
       query.scid = each_with_each(query.scid, next.scid);
     }
   }
-  if (asker.has_value()) {
-    query.subject_white = asker->white;
-    query.subject_black = asker->black;
+  if (subject.has_value()) {
+    query.subject_white = subject->white;
+    query.subject_black = subject->black;
   }
   return query;
 }
@@ -860,12 +861,13 @@ std::string shard_name(std::string_view directory_name) {
   return shard;
 }
 
-std::vector<Query> ask_at_random(const AskedDatabase& database, std::size_t count, Random& random) {
-  Asking asking(database, random);
+std::vector<Query> random_queries(const AskedDatabase& database, std::size_t count,
+                                  Random& random) {
+  QueryMaker maker(database, random);
   std::vector<Query> queries;
   std::set<std::string> seen;
   for (std::size_t tries = 0; queries.size() < count && tries < 100 * count; ++tries) {
-    Query query = asking.ask();
+    Query query = maker.make();
     if (seen.insert(query.directory).second) queries.push_back(std::move(query));
   }
   return queries;

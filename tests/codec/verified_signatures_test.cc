@@ -1,4 +1,4 @@
-// GameText::length() believes the marks of an entry where they tell the truth, and only there.
+// GameText::length() verifies the signature of an entry if and only if it is true.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,85 +44,86 @@ bool are_verified(const std::string& record, const IndexEntry& entry) {
       .has_verified_signature;
 }
 
-// The truth about a game.
+// Returns the true entry of a game.
 IndexEntry truth(const std::string& record) {
   return entry_of(facts_of_record(tests::as_bytes(record)));
 }
 
-using Lie = std::function<void(IndexEntry&)>;
+using Change = std::function<void(IndexEntry&)>;
 
-void expect_no_lie_is_believed(const std::string& record, const std::vector<Lie>& lies) {
+void expect_changes_are_not_verified(const std::string& record,
+                                     const std::vector<Change>& changes) {
   EXPECT_TRUE(are_verified(record, truth(record)));
-  for (std::size_t i = 0; i < lies.size(); ++i) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
     IndexEntry entry = truth(record);
-    lies[i](entry);
+    changes[i](entry);
     EXPECT_FALSE(are_verified(record, entry)) << i;
   }
 }
 
-TEST(VerifiedSignatures, NoLieIsBelieved) {
-  expect_no_lie_is_believed(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
-                            {
-                                [](IndexEntry& entry) { entry.material ^= 1; },
-                                [](IndexEntry& entry) { entry.material ^= 1U << 23; },
-                                [](IndexEntry& entry) { entry.home_pawns[0] ^= 0x10; },
-                                [](IndexEntry& entry) {
-                                  entry.home_pawns = {0x4B, 0x90};
-                                },  // d7 e2 g2
-                                [](IndexEntry& entry) {
-                                  entry.home_pawns = {0xB9, 0x40};
-                                },  // e2 g2 d7
-                                [](IndexEntry& entry) { entry.home_pawn_count = 2; },
-                                [](IndexEntry& entry) { entry.home_pawn_count = 4; },
-                                [](IndexEntry& entry) { entry.home_pawn_count = 16; },
-                                [](IndexEntry& entry) { entry.flags = 1U << kFlagPromotion; },
-                                [](IndexEntry& entry) { entry.flags = 1U << kFlagStart; },
-                                [](IndexEntry& entry) { ++entry.stored_line; },
-                                [](IndexEntry& entry) { entry = IndexEntry(); },
-                            });
-  // In a game without moves, too.
-  expect_no_lie_is_believed(ScidEncoder().record(),
-                            {[](IndexEntry& entry) { entry.home_pawn_count = 1; },
-                             [](IndexEntry& entry) { entry.stored_line = 1; },
-                             [](IndexEntry& entry) { entry = IndexEntry(); }});
+TEST(VerifiedSignatures, FalseSignaturesAreNotVerified) {
+  expect_changes_are_not_verified(ScidEncoder().moves("e4 d5 exd5 Qxd5 Nc3 Qxg2").record(),
+                                  {
+                                      [](IndexEntry& entry) { entry.material ^= 1; },
+                                      [](IndexEntry& entry) { entry.material ^= 1U << 23; },
+                                      [](IndexEntry& entry) { entry.home_pawns[0] ^= 0x10; },
+                                      [](IndexEntry& entry) {
+                                        entry.home_pawns = {0x4B, 0x90};
+                                      },  // d7 e2 g2
+                                      [](IndexEntry& entry) {
+                                        entry.home_pawns = {0xB9, 0x40};
+                                      },  // e2 g2 d7
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 2; },
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 4; },
+                                      [](IndexEntry& entry) { entry.home_pawn_count = 16; },
+                                      [](IndexEntry& entry) { entry.flags = 1U << kFlagPromotion; },
+                                      [](IndexEntry& entry) { entry.flags = 1U << kFlagStart; },
+                                      [](IndexEntry& entry) { ++entry.stored_line; },
+                                      [](IndexEntry& entry) { entry = IndexEntry(); },
+                                  });
+  // In a game without moves too.
+  expect_changes_are_not_verified(ScidEncoder().record(),
+                                  {[](IndexEntry& entry) { entry.home_pawn_count = 1; },
+                                   [](IndexEntry& entry) { entry.stored_line = 1; },
+                                   [](IndexEntry& entry) { entry = IndexEntry(); }});
 }
 
-// A line that begins the game is enough.
-TEST(VerifiedSignatures, AShorterLineIsTrueAsWell) {
+// A stored line that begins the game is sufficient.
+TEST(VerifiedSignatures, ShorterStoredLineIsVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3 d6").record();
   IndexEntry entry = truth(record);
   ASSERT_EQ(stored_line(entry.stored_line), "1.e4 c5 2.Nf3 d6");
-  std::size_t sound = 0;
+  std::size_t verified = 0;
   for (unsigned code = 0; code < 256; ++code) {
     entry.stored_line = static_cast<std::uint8_t>(code);
     const bool begins = std::string_view("e2e4c7c5g1f3d7d6").starts_with(stored_line_squares(code));
     EXPECT_EQ(are_verified(record, entry), begins) << code;
-    sound += begins ? 1 : 0;
+    verified += begins ? 1 : 0;
   }
-  EXPECT_EQ(sound, 6U);
+  EXPECT_EQ(verified, 6U);
 }
 
-TEST(VerifiedSignatures, NotesBetweenTheMovesOfALine) {
+TEST(VerifiedSignatures, LineWithNotesBetweenMovesIsVerified) {
   ScidEncoder game;
   game.comment("well").move("e4").nag(1).begin_variation().move("d4").nag(13).moves("d5 c4");
   game.end_variation().move("c5").comment("good").move("Nf3").begin_variation().move("Nc3");
   game.end_variation().moves("d6 d4");
   const std::string record = game.record();
   ASSERT_EQ(stored_line(truth(record).stored_line), "1.e4 c5 2.Nf3 d6 3.d4");
-  expect_no_lie_is_believed(record, {
-                                        [](IndexEntry& entry) { ++entry.stored_line; },
-                                        [](IndexEntry& entry) { entry.stored_line = 15; },
-                                    });
+  expect_changes_are_not_verified(record, {
+                                              [](IndexEntry& entry) { ++entry.stored_line; },
+                                              [](IndexEntry& entry) { entry.stored_line = 15; },
+                                          });
 }
 
-TEST(VerifiedSignatures, ThoseOfDamagedGamesAreNot) {
+TEST(VerifiedSignatures, SignaturesOfDamagedGamesAreNotVerified) {
   const std::string record = ScidEncoder().moves("e4 c5 Nf3").record();
   const std::string damaged = record.substr(0, record.size() - 1);
   EXPECT_FALSE(are_verified(damaged, truth(record)));
   EXPECT_FALSE(are_verified(record.substr(0, 1), truth(record)));
 }
 
-TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
+TEST(VerifiedSignatures, GamesFromFenHaveNoSignature) {
   ScidEncoder game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   const std::string record = game.moves("e4 e5").record();
   IndexEntry entry = truth(record);
@@ -133,8 +134,8 @@ TEST(VerifiedSignatures, OfAStartOfItsOwnThereIsNothingToBelieve) {
   EXPECT_FALSE(are_verified(record, entry));
 }
 
-// What is noted of a variation that is longer hides nothing of the main line.
-TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
+// The notes of a longer variation do not hide moves of the main line.
+TEST(VerifiedSignatures, SignaturesOfGamesWithVeryLongVariationsAreNotVerified) {
   ScidEncoder game;
   game.moves("e4 e5 d4 d5 Nf3").begin_variation().moves("Nc3 Nc6");
   for (int i = 0; i < 300; ++i) game.moves("Nb1 Nb8 Nc3 Nc6");
@@ -146,8 +147,8 @@ TEST(VerifiedSignatures, ThoseOfGamesWithVeryLongVariationsAreNot) {
   EXPECT_FALSE(are_verified(record, entry));
 }
 
-// What is looked at has room for so many plies.
-TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
+// The buffer has room for so many plies.
+TEST(VerifiedSignatures, SignaturesOfVeryLongGamesAreNotVerified) {
   ScidEncoder game;
   for (int i = 0; i < 255; ++i) game.moves("Nf3 Nf6 Ng1 Ng8");
   EXPECT_TRUE(are_verified(game.record(), truth(game.record())));
@@ -155,7 +156,7 @@ TEST(VerifiedSignatures, ThoseOfVeryLongGamesAreNot) {
   EXPECT_FALSE(are_verified(game.record(), truth(game.record())));
 }
 
-TEST(VerifiedSignatures, OfRandomGames) {
+TEST(VerifiedSignatures, SignaturesOfRandomGamesAreVerified) {
   Random random(17);
   for (int round = 0; round < 300; ++round) {
     const std::string record =
@@ -179,8 +180,8 @@ TEST(VerifiedSignatures, OfRandomGames) {
   }
 }
 
-// Scid tells the truth.
-TEST(VerifiedSignatures, OfRealGames) {
+// Entries written by Scid are true.
+TEST(VerifiedSignatures, SignaturesOfRealGamesAreVerified) {
   for (const std::string name : {"masters", "annotated"}) {
     const std::string path = tests::shared_folder() + "/data/" + name;
     if (!std::filesystem::exists(path + ".si4"))

@@ -1,4 +1,4 @@
-// What a mount shows of a source in which somebody is still writing, and how folders are named.
+// What a mount shows of a source that is being written, and how folders are named.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -18,10 +18,10 @@ using testing::Not;
 using testing::StartsWith;
 using Clock = std::chrono::steady_clock;
 
-class FirstLookTest : public LibraryTest {
+class FirstScanTest : public LibraryTest {
  protected:
-  // Files of two databases that are mixed up fit together as little as half a copy.
-  void put_half_a_copy(std::string_view name) {
+  // Mixed files of two databases do not fit together, like a partial copy.
+  void put_partial_copy(std::string_view name) {
     tests::ScidFiles files = example_database(20, 1).files();
     files.games = example_database(30, 2).files().games;
     put(name, files);
@@ -33,10 +33,10 @@ class FirstLookTest : public LibraryTest {
   }
 };
 
-TEST_F(FirstLookTest, WaitsForHalfACopyUntilItIsWhole) {
+TEST_F(FirstScanTest, WaitsForPartialCopyUntilItIsComplete) {
   options_.first_patience = std::chrono::seconds(5);
   put("whole", example_database(5, 3).files());
-  put_half_a_copy("a");
+  put_partial_copy("a");
   std::thread writer([this] {
     std::this_thread::sleep_for(milliseconds(400));
     put("a", example_database(20, 1).files());
@@ -49,22 +49,22 @@ TEST_F(FirstLookTest, WaitsForHalfACopyUntilItIsWhole) {
   EXPECT_EQ(text("whole.si4/all.pgn"), decoded("whole"));
 }
 
-TEST_F(FirstLookTest, WhatHasBeenLeftAloneIsShownAsItIs) {
+TEST_F(FirstScanTest, PartialCopyIsShownIfUnchangedForLong) {
   options_.first_patience = milliseconds(300);
-  put_half_a_copy("a");
+  put_partial_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(3000));
   EXPECT_TRUE(exists("a.si4"));
-  // By now it has: nothing is waited for.
+  // The time has passed: the library does not wait.
   std::this_thread::sleep_for(milliseconds(300));
   EXPECT_LT(open_and_measure(), milliseconds(200));
   EXPECT_TRUE(exists("a.si4"));
 }
 
-TEST_F(FirstLookTest, IsOverAfterAWhileAndTheRestComesLater) {
+TEST_F(FirstScanTest, WaitIsBoundedAndTheRestIsShownLater) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(300);
   put("whole", example_database(5, 3).files());
-  put_half_a_copy("a");
+  put_partial_copy("a");
   EXPECT_LT(open_and_measure(), milliseconds(2000));
   EXPECT_FALSE(exists("a.si4"));
   EXPECT_THAT(text("info.txt"), HasSubstr("refused: a.si4: its files are still being written\n"));
@@ -75,17 +75,17 @@ TEST_F(FirstLookTest, IsOverAfterAWhileAndTheRestComesLater) {
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("refused")));
 }
 
-TEST_F(FirstLookTest, OneDatabaseThatIsBeingWrittenIsAnError) {
+TEST_F(FirstScanTest, DatabaseBeingWrittenIsErrorIfItIsTheSource) {
   options_.first_patience = std::chrono::hours(1);
   options_.longest_wait = milliseconds(200);
-  put_half_a_copy("a");
+  put_partial_copy("a");
   const auto library = Library::open(source_ / "a.si4", options_);
   EXPECT_THAT(std::string(library.status().message()), HasSubstr("still being written"));
 }
 
 using FolderNamesTest = LibraryTest;
 
-TEST_F(FolderNamesTest, ThoseOfScidfsItselfAreKept) {
+TEST_F(FolderNamesTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
   for (const char* const name : {"info.txt", "status.txt", "sub/status.txt"}) {
     stdfs::create_directories(source_ / name);
     put(std::string(name) + "/base", example_database(3, 1).files());
@@ -100,7 +100,7 @@ TEST_F(FolderNamesTest, ThoseOfScidfsItselfAreKept) {
   EXPECT_EQ(text("sub/status.txt/base.si4/all.pgn"), decoded("sub/status.txt/base"));
 }
 
-TEST_F(FolderNamesTest, WhatIsHiddenDoesNotShow) {
+TEST_F(FolderNamesTest, HiddenFoldersAndFilesAreNotShown) {
   put("base", example_database(3, 1).files());
   put(".base", example_database(3, 2).files());
   stdfs::create_directories(source_ / ".git/deep");
@@ -111,7 +111,7 @@ TEST_F(FolderNamesTest, WhatIsHiddenDoesNotShow) {
   EXPECT_THAT(library_->watched_folders(), ElementsAre(source_));
 }
 
-TEST_F(FolderNamesTest, WhatLiesTooDeepIsToldOf) {
+TEST_F(FolderNamesTest, TooDeepFoldersAreReported) {
   std::string path;
   for (unsigned depth = 0; depth < kMaxDepth; ++depth) path += "d/";
   stdfs::create_directories(source_ / path / "deeper");
@@ -123,7 +123,7 @@ TEST_F(FolderNamesTest, WhatLiesTooDeepIsToldOf) {
   EXPECT_THAT(text(path + "info.txt"), HasSubstr("refused: Cannot look into "));
 }
 
-TEST_F(FolderNamesTest, InfoHasTheTimeOfWhatItTells) {
+TEST_F(FolderNamesTest, InfoHasTimeOfNewestDatabase) {
   tests::ScidWriter writer = example_database(5, 1);
   stdfs::create_directories(source_ / "sub");
   put("sub/base", writer.files());
@@ -134,7 +134,7 @@ TEST_F(FolderNamesTest, InfoHasTheTimeOfWhatItTells) {
   writer.add(record("e4 e5"), "White 1", "Black 1");
   put("sub/base", writer.files(), tests::patch);
   EXPECT_TRUE(library_->rescan().changed);
-  // "5 games" and "6 games" are of one length: the time tells them apart.
+  // "5 games" and "6 games" have the same length: only the time differs.
   EXPECT_THAT(text("sub/info.txt"), HasSubstr("base.si4: 6 games"));
   EXPECT_NE(inode("sub/info.txt"), before);
   EXPECT_GT(mtime("sub/info.txt"), time);
