@@ -103,7 +103,7 @@ absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::Targ
   const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
   std::vector<Worker> workers(
-      workers_for(budget, scan->chunks()),
+      std::max<std::size_t>(1, workers_for(budget, scan->chunks())),
       Worker{.strongest = Greatest(most_strongest), .newest = Greatest(most_newest)});
   absl::Status status = scan->visit_all(
       workers.size(), budget,
