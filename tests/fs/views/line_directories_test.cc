@@ -143,6 +143,11 @@ TEST_F(LineDirectoriesTest, OfOnePositionHaveOneAnswer) {
     EXPECT_EQ(text(std::string(path) + "/explorer.json"), explorer) << path;
   }
   EXPECT_EQ(made(), before);
+  // The same from the tree, which a listing has counted.
+  open(tests::test_data("sample/sample.si4"));
+  EXPECT_THAT(names("tree/e4,c5"), Contains("Nf3"));
+  EXPECT_EQ(text("tree/e4/c5/Nf3/moves.tsv"), moves);
+  EXPECT_EQ(text("tree/e4/c5/Nf3/explorer.json"), explorer);
 }
 
 TEST_F(LineDirectoriesTest, HaveFilesThatTheyDoNotList) {
