@@ -96,8 +96,8 @@ std::string coordinates(Color seen_from) {
     const int rank = is_turned ? i : kSide - 1 - i;
     fmt::format_to(std::back_inserter(text), "<text x=\"{}\" y=\"{}\">{}</text>\n",
                    i * kSquare + kSquare - 8, kBoard - 3, static_cast<char>('a' + file));
-    fmt::format_to(std::back_inserter(text), "<text x=\"2\" y=\"{}\">{}</text>\n",
-                   i * kSquare + 11, static_cast<char>('1' + rank));
+    fmt::format_to(std::back_inserter(text), "<text x=\"2\" y=\"{}\">{}</text>\n", i * kSquare + 11,
+                   static_cast<char>('1' + rank));
   }
   return text;
 }

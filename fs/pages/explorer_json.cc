@@ -84,9 +84,8 @@ std::vector<const PlayedMove*> decided_moves(const MoveTable& table) {
   for (const PlayedMove& move : table.moves()) {
     if (move.games.score.decided() != 0) moves.push_back(&move);
   }
-  std::ranges::stable_sort(moves, std::greater(), [](const PlayedMove* move) {
-    return move->games.score.decided();
-  });
+  std::ranges::stable_sort(moves, std::greater(),
+                           [](const PlayedMove* move) { return move->games.score.decided(); });
   return moves;
 }
 
@@ -110,8 +109,8 @@ std::string explorer_json(const Database& database, const codec::Position& posit
   object["moves"] = std::move(moves);
   object["topGames"] = games_json(database, games.strongest);
   object["recentGames"] = games_json(database, games.newest);
-  object["opening"] = opening_of(
-      named.names, named.names == nullptr ? kNoOpening : named.names->find(position));
+  object["opening"] =
+      opening_of(named.names, named.names == nullptr ? kNoOpening : named.names->find(position));
   return object.dump() + '\n';
 }
 

@@ -60,8 +60,8 @@ struct Worker {
     for (std::size_t row = 0; row < rows.size(); ++row) {
       if (rows.result(row) == codec::Result::Unknown) continue;
       const GameIndex game = rows.games()[row];
-      const std::uint64_t ratings = std::uint64_t{rows.elo(row, codec::Color::White)} +
-                                    rows.elo(row, codec::Color::Black);
+      const std::uint64_t ratings =
+          std::uint64_t{rows.elo(row, codec::Color::White)} + rows.elo(row, codec::Color::Black);
       strongest.add(ratings << kValueShift | (kNoGame - game), game);
       newest.add(std::uint64_t{rows.date(row)} << kValueShift | game, game);
     }
@@ -105,13 +105,13 @@ absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::Targ
   std::vector<Worker> workers(
       std::max<std::size_t>(1, workers_for(budget, scan->chunks())),
       Worker{.strongest = Greatest(most_strongest), .newest = Greatest(most_newest)});
-  absl::Status status = scan->visit_all(
-      workers.size(), budget,
-      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-        workers[worker].rows.read(database.index(), block, games);
-        workers[worker].add();
-        return absl::OkStatus();
-      });
+  absl::Status status =
+      scan->visit_all(workers.size(), budget,
+                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                        workers[worker].rows.read(database.index(), block, games);
+                        workers[worker].add();
+                        return absl::OkStatus();
+                      });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < workers.size(); ++i) {
     workers[0].strongest.add_all(workers[i].strongest);

@@ -155,8 +155,7 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
 ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_text(position(),
-                                                  codec::clean_line(title()), **table,
+  return std::make_unique<TextContent>(moves_text(position(), codec::clean_line(title()), **table,
                                                   named_position(database(), *query().line)));
 }
 
@@ -181,9 +180,8 @@ ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   const absl::StatusOr<NotableGames> notable =
       notable_games(*here, target(), kTopGames, kRecentGames, budget);
   if (!notable.ok()) return notable.status();
-  return std::make_unique<TextContent>(explorer_json(database(), position(), **table,
-                                                     named_position(database(), *query().line),
-                                                     *notable));
+  return std::make_unique<TextContent>(explorer_json(
+      database(), position(), **table, named_position(database(), *query().line), *notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

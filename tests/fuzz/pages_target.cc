@@ -104,8 +104,8 @@ void check_explorer(const fs::DatabasePtr& database, const Position& position) {
   const fs::GameSet games(database, database->shown());
   const auto table = fs::moves_played(games, target, tests::unlimited_budget());
   require(table.ok(), "a position has no table of moves");
-  const auto notable = fs::notable_games(games, target, fs::kTopGames, fs::kRecentGames,
-                                         tests::unlimited_budget());
+  const auto notable =
+      fs::notable_games(games, target, fs::kTopGames, fs::kRecentGames, tests::unlimited_budget());
   require(notable.ok(), "a position has no notable games");
   const std::string text = fs::explorer_json(*database, position, **table, {}, *notable);
   const std::vector<std::string> faults = tests::explorer_faults(text);

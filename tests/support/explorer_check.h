@@ -8,8 +8,8 @@
 
 namespace scidfs::tests {
 
-// What is wrong with the form of an explorer.json, a line each: keys and their order, types, ranges,
-// numbers that contradict each other, games in another order.
+// What is wrong with the form of an explorer.json, a line each: keys and their order, types,
+// ranges, numbers that contradict each other, games in another order.
 std::vector<std::string> explorer_faults(std::string_view text);
 
 // The text as JSON. Without faults it is an object; a text that cannot be parsed is discarded.

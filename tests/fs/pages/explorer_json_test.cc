@@ -114,8 +114,8 @@ TEST_F(ExplorerJsonTest, CountsAndOrdersGamesWithAResult) {
 }
 
 TEST_F(ExplorerJsonTest, HasAllMovesAndSomeGames) {
-  const std::vector<std::string_view> moves = {"a3", "a4", "b3", "b4",  "c3",  "c4",  "d3",
-                                               "d4", "e3", "e4", "f3",  "f4",  "g3",  "g4",
+  const std::vector<std::string_view> moves = {"a3", "a4", "b3",  "b4",  "c3",  "c4",  "d3",
+                                               "d4", "e3", "e4",  "f3",  "f4",  "g3",  "g4",
                                                "h3", "h4", "Na3", "Nc3", "Nf3", "Nh3", "--"};
   std::vector<Game> games;
   for (const std::string_view move : moves) games.push_back({move, Result::Draw});

@@ -85,7 +85,8 @@ class ExplorerNumbersTest : public LibraryTest {
   void check_games(const nlohmann::ordered_json& explorer, std::vector<TableLine> games) {
     std::erase_if(games, [](const TableLine& game) { return game.at("result") == "*"; });
     const auto with = [&](const char* result) {
-      return std::ranges::count(games, result, [](const TableLine& game) { return game.at("result"); });
+      return std::ranges::count(games, result,
+                                [](const TableLine& game) { return game.at("result"); });
     };
     EXPECT_EQ(explorer["white"], with("1-0"));
     EXPECT_EQ(explorer["draws"], with("1/2-1/2"));

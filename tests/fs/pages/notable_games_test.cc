@@ -105,17 +105,15 @@ TEST_F(NotableGamesTest, AreWhatTheGamesSay) {
   const Shared database = open(random_files(20'000, 300, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     std::vector<GameIndex> games = games_of(set);
-    std::erase_if(games, [&](GameIndex game) {
-      return database->entry(game).result == Result::Unknown;
-    });
+    std::erase_if(games,
+                  [&](GameIndex game) { return database->entry(game).result == Result::Unknown; });
     std::ranges::sort(games, {}, [&](GameIndex game) {
       const codec::scid::GameEntry entry = database->entry(game);
       return std::tuple(-(entry.white_rating.value + entry.black_rating.value), game);
     });
     const std::vector<GameIndex> strongest = first(games, kTopGames);
-    std::ranges::sort(games, std::greater(), [&](GameIndex game) {
-      return std::tuple(database->entry(game).date, game);
-    });
+    std::ranges::sort(games, std::greater(),
+                      [&](GameIndex game) { return std::tuple(database->entry(game).date, game); });
     const std::vector<GameIndex> newest = first(games, kRecentGames);
     for (const WorkBudget& budget : {whole(), on_one_thread()}) {
       const NotableGames found = notable_of(set, after({}), kTopGames, kRecentGames, budget);
