@@ -55,9 +55,9 @@ class ExplorerCheck {
     expect(number.is_number_unsigned() && number.get<std::uint64_t>() <= most, where,
            "is no number, or out of range");
   }
-  void check_text(const Json& text, const std::string& pattern, const std::string& where) {
-    expect(text.is_string() && std::regex_match(text.get<std::string>(), std::regex(pattern)),
-           where, "is no string, or another one");
+  void check_text(const Json& text, const std::regex& pattern, const std::string& where) {
+    expect(text.is_string() && std::regex_match(text.get<std::string>(), pattern), where,
+           "is no string, or another one");
   }
 
   void check_score(const Json& object, const std::string& where) {
@@ -67,11 +67,13 @@ class ExplorerCheck {
   }
   void check_opening(const Json& opening, const std::string& where) {
     if (opening.is_null() || !has_keys(opening, where + ": opening", {"eco", "name"})) return;
-    check_text(opening["eco"], "[A-E][0-9]{2}([a-z][1-4]?)?", where + ": eco");
+    static const std::regex kEco("[A-E][0-9]{2}([a-z][1-4]?)?");
+    check_text(opening["eco"], kEco, where + ": eco");
     expect(opening["name"].is_string() && opening["name"] != "", where, "has an opening unnamed");
   }
   void check_uci(const Json& uci, const std::string& where) {
-    check_text(uci, "([a-h][1-8]){2}[qrbn]?|0000", where + ": uci");
+    static const std::regex kUci("([a-h][1-8]){2}[qrbn]?|0000");
+    check_text(uci, kUci, where + ": uci");
   }
   void check_player(const Json& player, const std::string& where) {
     if (!has_keys(player, where, {"name", "rating"})) return;
@@ -81,14 +83,16 @@ class ExplorerCheck {
 
   void check_game(const Json& game, const std::string& where) {
     if (!has_keys(game, where, {"id", "uci", "winner", "white", "black", "year", "month"})) return;
-    check_text(game["id"], "[1-9][0-9]*", where + ": id");
+    static const std::regex kNumber("[1-9][0-9]*");
+    static const std::regex kMonth("[0-9]{4}-(0[1-9]|1[0-2])");
+    check_text(game["id"], kNumber, where + ": id");
     if (!game["uci"].is_null()) check_uci(game["uci"], where);
     expect(game["winner"].is_null() || game["winner"] == "white" || game["winner"] == "black",
            where, "has another winner");
     for (const char* const side : {"white", "black"}) check_player(game[side], where);
     check_number(game["year"], kMostYear, where + ": year");
     if (game["month"].is_null() || !game["year"].is_number_unsigned()) return;
-    check_text(game["month"], "[0-9]{4}-(0[1-9]|1[0-2])", where + ": month");
+    check_text(game["month"], kMonth, where + ": month");
     if (!game["month"].is_string()) return;
     const std::string year = std::to_string(game["year"].get<std::uint64_t>());
     expect(game["month"].get<std::string>().substr(0, 4) ==
