@@ -53,6 +53,7 @@ MoveScore& MoveScore::operator+=(const MoveScore& other) {
   against += other.against;
   add_year(other.first_year);
   add_year(other.last_year);
+  last_decided = std::max(last_decided, other.last_decided);
   return *this;
 }
 
@@ -86,6 +87,9 @@ void MoveTally::add(const Game& game, const std::optional<Move>& next, Color sid
   games.elo.add(game.elo[static_cast<std::size_t>(side_to_move)]);
   games.against.add(game.elo[static_cast<std::size_t>(~side_to_move)]);
   games.add_year(game.year);
+  if (game.result != codec::Result::Unknown) {
+    games.last_decided = std::max(games.last_decided, game.number);
+  }
   if (const unsigned base = codec::eco_base(game.eco); base != codec::kEcoBases) eco_.add(base);
 }
 

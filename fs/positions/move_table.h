@@ -27,6 +27,7 @@ struct MoveScore {
   Average elo;                                  // of the side to move
   Average against;                              // of the other side
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
+  GameIndex last_decided = 0;  // the last game with a known result, if the score has one
 
   void add_year(std::uint32_t year);
 
@@ -103,6 +104,7 @@ class MoveTally {
     std::array<std::uint32_t, 2> elo{};  // of White and Black; 0: unknown
     std::uint32_t year = 0;              // 0: unknown
     codec::EcoCode eco = 0;
+    GameIndex number = 0;
 
     // The columns that rows must have.
     static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
@@ -112,7 +114,8 @@ class MoveTally {
       return {.result = rows.result(row),
               .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
               .year = rows.year(row),
-              .eco = rows.eco(row)};
+              .eco = rows.eco(row),
+              .number = rows.games()[row]};
     }
   };
 

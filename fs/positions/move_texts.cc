@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codec/eco.h"
+#include "codec/uci.h"
 #include "fs/base/text_table.h"
 #include "fs/base/tsv.h"
 #include "fs/tables/chart.h"
@@ -17,10 +18,8 @@ namespace scidfs::fs {
 namespace {
 
 using codec::Color;
-using codec::Move;
 using codec::PieceType;
 using codec::Position;
-using codec::Square;
 using Align = TextTable::Align;
 
 constexpr std::size_t kWidth = 80;
@@ -44,19 +43,6 @@ std::string performance(const MoveScore& games, Color side) {
   // Without a point this is the logarithm of 0, without a loss that of infinity.
   const double better = std::clamp(kScale * std::log10(won / lost), -kFarthest, kFarthest);
   return fmt::to_string(std::lround(static_cast<double>(games.against.value()) + better));
-}
-
-std::string square_name(Square square) {
-  return {static_cast<char>('a' + codec::file_of(square)),
-          static_cast<char>('1' + codec::rank_of(square))};
-}
-
-std::string uci(const Move& move) {
-  if (move.kind == codec::MoveKind::Null) return "0000";
-  constexpr std::string_view kLetters = "kqrbnp";  // by PieceType
-  std::string text = square_name(move.from) + square_name(move.to);
-  if (move.promotion != PieceType::None) text += kLetters[static_cast<std::size_t>(move.promotion)];
-  return text;
 }
 
 std::string_view picture_of(codec::Piece piece) {
@@ -104,7 +90,7 @@ void write_openings(const Position& position, const MoveTable& table, const Open
 
 constexpr TsvColumns kMoveColumns{
     TsvColumn{"san", [](const PlayedMove& move) -> std::string_view { return move.san; }},
-    TsvColumn{"uci", [](const PlayedMove& move) { return uci(move.move); }},
+    TsvColumn{"uci", [](const PlayedMove& move) { return codec::to_uci(move.move); }},
     TsvColumn{"games", [](const PlayedMove& move) { return move.games.score.all(); }},
     TsvColumn{"white_wins", [](const PlayedMove& move) { return move.games.score[Outcome::Win]; }},
     TsvColumn{"draws", [](const PlayedMove& move) { return move.games.score[Outcome::Draw]; }},

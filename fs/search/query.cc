@@ -107,15 +107,21 @@ absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name
 }
 
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name) {
-  const TargetPosition& target = query.groups.back().front().condition->as<TargetPosition>();
-  const std::optional<codec::Move> move = target.parse_move(name);
-  if (!move.has_value()) return absl::InvalidArgumentError("no move");
+  TargetPosition target = query.groups.back().front().condition->as<TargetPosition>();
+  Line line = *query.line;
+  for (std::string_view rest = name;;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::optional<codec::Move> move = target.parse_move(rest.substr(0, comma));
+    if (!move.has_value()) return absl::InvalidArgumentError("no move");
+    target = target.after(*move);
+    line.moves.push_back(*move);
+    line.position.make(*move);
+    if (comma == rest.size()) break;
+    rest.remove_prefix(comma + 1);
+  }
   absl::StatusOr<Query> after = longer(query, name, 0);
   if (!after.ok()) return after;
-  after->groups.back() = {position_facet(target.after(*move))};
-  Line line = *query.line;
-  line.moves.push_back(*move);
-  line.position.make(*move);
+  after->groups.back() = {position_facet(target)};
   after->line = std::make_shared<const Line>(std::move(line));
   return after;
 }

@@ -79,11 +79,15 @@ enum SetEntry : std::uint8_t {
   kSetFdIgnore,
   kSetThousand,  // of deleted/: a directory of games, and a game
   kSetNumberedGame,
+  kSetPage,  // index.html, which no set has yet
+  kSetBoardSvg,
+  kSetBlackBoardSvg,
+  kSetExplorer,
   kSetEntries,
-  // Reserved, in this order: index.html, board.svg, board-black.svg, explorer.json; lines.pgn,
-  // lines-white.pgn, lines-black.pgn, lines/, book.bin, book/; events.tsv, endings.tsv, endings/,
-  // novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd; parts/.
-  kSetReservedEnd = kSetEntries + 19,
+  // Reserved, in this order: lines.pgn, lines-white.pgn, lines-black.pgn, lines/, book.bin, book/;
+  // events.tsv, endings.tsv, endings/, novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd;
+  // parts/.
+  kSetReservedEnd = kSetEntries + 15,
   // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };

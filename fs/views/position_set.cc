@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/pages/explorer_json.h"
+#include "fs/pages/notable_games.h"
 #include "fs/positions/move_texts.h"
 #include "fs/positions/moves_played.h"
 #include "fs/search/condition.h"
@@ -38,6 +40,8 @@ The directory of a position has
 
   moves.txt      what was played there: games, results, ratings
   moves.tsv      the same as a table
+  explorer.json  the same for programs, with the strongest and the newest games
+  board.svg      a picture of the board; board-black.svg: seen from Black
   board.txt      a diagram, the FEN, ECO codes of the games
   games.pgn      the games, and all else that a set of games has: index.tsv,
                  summary.txt, players.tsv, openings.tsv, search/, tree/
@@ -45,7 +49,7 @@ The directory of a position has
 
 tree/ is the same from the first move on: tree/e4/c5/Nf3/. In both a move may be
 written as is usual (Nf3, Ngf3, exd5, e8=Q, e8Q, O-O, 0-0, g1f3, -- or 0000 for
-a null move).
+a null move), and one name may have several: tree/e4,c5/Nf3,d6/.
 
 Both stand in every set of games: players/Carlsen,M/black/tree/d4/moves.txt, and
 search/elo=2700../positions/FEN/summary.txt.
@@ -151,8 +155,7 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
 ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_text(query().line->position,
-                                                  codec::clean_line(title()), **table,
+  return std::make_unique<TextContent>(moves_text(position(), codec::clean_line(title()), **table,
                                                   named_position(database(), *query().line)));
 }
 
@@ -166,7 +169,19 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
   return std::make_unique<TextContent>(
-      board_text(query().line->position, **table, named_position(database(), *query().line)));
+      board_text(position(), **table, named_position(database(), *query().line)));
+}
+
+ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
+  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
+  if (!table.ok()) return table.status();
+  const absl::StatusOr<GameSet> here = games(budget);
+  if (!here.ok()) return here.status();
+  const absl::StatusOr<NotableGames> notable =
+      notable_games(*here, target(), kTopGames, kRecentGames, budget);
+  if (!notable.ok()) return notable.status();
+  return std::make_unique<TextContent>(explorer_json(
+      database(), position(), **table, named_position(database(), *query().line), *notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

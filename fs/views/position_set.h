@@ -28,11 +28,14 @@ class PositionSet : public QuerySet {
 
   // Returns the position that the line leads to.
   const codec::TargetPosition& target() const;
+  // Returns it with the castling rights, en passant and counters that the line gives it.
+  const codec::Position& position() const { return query().line->position; }
 
-  // Open moves.txt, moves.tsv and board.txt. Errors: see Snapshot::open().
+  // Open moves.txt, moves.tsv, board.txt and explorer.json. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_board(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_explorer(const WorkBudget& budget) const;
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override;

@@ -9,6 +9,7 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
+#include "fs/pages/board_svg.h"
 #include "fs/positions/code_table.h"
 #include "fs/positions/year_table.h"
 #include "fs/tables/player_table.h"
@@ -117,6 +118,12 @@ ContentOr open_of(const Set& set, const WorkBudget& budget) {
   return (static_cast<const Kind&>(set).*Open)(budget);
 }
 
+template <codec::Color SeenFrom>
+ContentOr open_board_svg(const Set& set, const WorkBudget&) {
+  const auto& position = static_cast<const PositionSet&>(set);
+  return std::make_unique<TextContent>(board_svg(position.position(), SeenFrom));
+}
+
 template <bool IsCounted>
 ContentOr open_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(info_text(set.database(), IsCounted));
@@ -219,6 +226,18 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .need = SetNeed::Position,
      .listed = kInPosition,
      .open = &open_of<PositionSet, &PositionSet::open_board>},
+    {.name = "board.svg",
+     .entry = kSetBoardSvg,
+     .need = SetNeed::Position,
+     .open = &open_board_svg<codec::Color::White>},
+    {.name = "board-black.svg",
+     .entry = kSetBlackBoardSvg,
+     .need = SetNeed::Position,
+     .open = &open_board_svg<codec::Color::Black>},
+    {.name = "explorer.json",
+     .entry = kSetExplorer,
+     .need = SetNeed::Position,
+     .open = &open_of<PositionSet, &PositionSet::open_explorer>},
     {.name = "codes.tsv",
      .entry = kSetCodes,
      .need = SetNeed::Opening,

@@ -168,6 +168,13 @@ TEST_F(ManualTreeTest, DescribesKeysOfTexts) {
   expect_keys("STATUS.TXT", *mount_ / "status.txt");
 }
 
+TEST_F(ManualTreeTest, TellsOfTheKeysOfExplorerJson) {
+  const std::vector<std::string> keys =
+      matches(read_all(mega() / "tree/e4/explorer.json"), std::regex(R"re("(\w+)":)re"));
+  EXPECT_THAT(keys, Contains("averageRating"));
+  for (const std::string& key : keys) EXPECT_THAT(page_.bold(), Contains(key));
+}
+
 TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
   // After the four fields of a FEN.
   const std::regex fields(R"(^\S+ \S+ \S+ \S+)");

@@ -152,7 +152,7 @@ TEST_F(CacheFileTest, DamageIsDataLoss) {
   EXPECT_EQ(load_code(kKey, ~std::size_t{0}), absl::StatusCode::kDataLoss);
 }
 
-// Whoever may write to a file of the cache, or put another one in its place, could tell us any.
+// A user who may write to a cache file, or replace it, could forge any words.
 TEST_F(CacheFileTest, FilesWritableByOthersAreNotRead) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
@@ -349,7 +349,7 @@ TEST_F(CacheFileTest, OnlyAbandonedFilesAreRemoved) {
   remove_abandoned_cache_files("");
 }
 
-// Whoever starts while others write must not take their files away.
+// A mount that starts must not remove the files that others are writing.
 TEST_F(CacheFileTest, RemovalDoesNotAffectActiveWriters) {
   const std::vector<std::uint32_t> words(2000, 7);
   std::atomic<bool> over = false;

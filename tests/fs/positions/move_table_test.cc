@@ -146,7 +146,8 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
     struct Row {
       std::map<Result, std::uint32_t> results;
       std::uint64_t games = 0, sum = 0, rated = 0, sum_against = 0, rated_against = 0;
-      std::set<std::uint32_t> years;  // known years
+      std::set<std::uint32_t> years;  // that are known
+      GameIndex last_decided = 0;
     };
     std::map<std::string, Row> rows;
     std::map<unsigned, std::uint64_t> ecos;
@@ -169,6 +170,7 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
         name = codec::to_san(*position, *next);
         name.resize(name.find_last_not_of("+#") + 1);
       }
+      game.number = static_cast<GameIndex>(random.below(1'000'000));
       tallies[random.below(tallies.size())].add(game, next, side);
       for (Row* const row : {&rows[name], &rows["all"]}) {
         ++row->games;
@@ -180,6 +182,9 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
         row->sum_against += other;
         row->rated_against += other != 0 ? 1 : 0;
         if (game.year != 0) row->years.insert(game.year);
+        if (game.result != Result::Unknown) {
+          row->last_decided = std::max(row->last_decided, game.number);
+        }
       }
       if (const std::string code = codec::eco_to_string(game.eco); !code.empty()) {
         ++ecos[codec::parse_eco_base(code.substr(0, 3))];
@@ -201,6 +206,7 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
       EXPECT_EQ(games.against.count, row.rated_against);
       EXPECT_EQ(games.first_year, row.years.empty() ? 0 : *row.years.begin());
       EXPECT_EQ(games.last_year, row.years.empty() ? 0 : *row.years.rbegin());
+      EXPECT_EQ(games.last_decided, row.last_decided);
     };
     expect(table.all(), rows["all"]);
     EXPECT_EQ(table.moves().size() + 1 + (rows.contains("end") ? 1 : 0), rows.size());

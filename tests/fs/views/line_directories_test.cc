@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tests/fs/library_fixture.h"
 #include "tests/support/text.h"
@@ -99,6 +101,75 @@ TEST_F(LineDirectoriesTest, AcceptMovesInAnyNotation) {
   }
 }
 
+TEST_F(LineDirectoriesTest, TakeSeveralMovesInOneName) {
+  const std::string from = std::string("positions/") + kStart + '/';
+  for (const auto& [name, step_by_step] : std::vector<std::pair<std::string, std::string>>{
+           {"tree/e4,c5", "tree/e4/c5"},
+           {"tree/e2e4,c7c5,g1f3", "tree/e4/c5/Nf3"},
+           {"tree/e4/c5,Nf3/d6", "tree/e4/c5/Nf3/d6"},
+           {"tree/e4!,e5?!,Ngf3+", "tree/e4/e5/Nf3"},
+           {"tree/e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "tree/e4/e5/Nf3/Nc6/Bc4/Bc5/O-O"},
+           {"tree/--,d7d5,0000", "tree/--/d5/--"},
+           {from + "e2e4,c7c5", from + "e4/c5"},
+           {from + "e2e4,c7c5/search/result=1-0", from + "e4/c5/search/result=1-0"},
+           {"players/ca/Carlsen,_Magnus/tree/d4,Nf6", "players/ca/Carlsen,_Magnus/tree/d4/Nf6"}}) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(names(name), names(step_by_step));
+    EXPECT_EQ(text(name + "/index.tsv"), text(step_by_step + "/index.tsv"));
+    EXPECT_EQ(find(name + "/..")->attributes.inode, inode(name.substr(0, name.rfind('/'))));
+    if (name.find("search") != std::string::npos) continue;
+    for (const char* const file :
+         {"moves.tsv", "board.txt", "board.svg", "board-black.svg", "explorer.json"}) {
+      EXPECT_EQ(text(name + '/' + file), text(step_by_step + '/' + file)) << file;
+    }
+  }
+  EXPECT_THAT(text("tree/e4,c5/summary.txt"), StartsWith("tree/e4,c5\n"));
+  EXPECT_EQ(text("tree/e4,c5/e4,c5.pgn"), text("tree/e4/c5/games.pgn"));
+  for (const char* const name :
+       {"tree/,", "tree/e4,", "tree/,e4", "tree/e4,,e5", "tree/e4,e4", "tree/e4,e5,Ke3",
+        "tree/e4, e5", "tree/e4,e5.pgn", "tree/e4,nothing", "positions/e4,e5"}) {
+    EXPECT_EQ(code_of(name), absl::StatusCode::kNotFound) << name;
+  }
+}
+
+// However the moves are written.
+TEST_F(LineDirectoriesTest, OfOnePositionHaveOneAnswer) {
+  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const std::string moves = text("tree/e4/c5/Nf3/moves.tsv");
+  const std::string explorer = text("tree/e4/c5/Nf3/explorer.json");
+  const std::uint64_t before = made();
+  for (const char* const path : {"tree/e4,c5,Nf3", "tree/g1f3,c7c5,e2e4", "tree/Nf3,c5/e4"}) {
+    EXPECT_EQ(text(std::string(path) + "/moves.tsv"), moves) << path;
+    EXPECT_EQ(text(std::string(path) + "/explorer.json"), explorer) << path;
+  }
+  EXPECT_EQ(made(), before);
+  // The same from the tree, which a listing has counted.
+  open(tests::test_data("sample/sample.si4"));
+  EXPECT_THAT(names("tree/e4,c5"), Contains("Nf3"));
+  EXPECT_EQ(text("tree/e4/c5/Nf3/moves.tsv"), moves);
+  EXPECT_EQ(text("tree/e4/c5/Nf3/explorer.json"), explorer);
+}
+
+TEST_F(LineDirectoriesTest, HaveFilesThatTheyDoNotList) {
+  const std::string sicilian = std::string("positions/") + kSicilian;
+  for (const std::string& path :
+       {std::string("tree"), std::string("tree/e4,c5"), sicilian, "eco/B/" + sicilian}) {
+    SCOPED_TRACE(path);
+    for (const char* const file : {"board.svg", "board-black.svg", "explorer.json"}) {
+      EXPECT_THAT(names(path), Not(Contains(file)));
+      EXPECT_FALSE(text(path + '/' + file).empty()) << file;
+    }
+    EXPECT_FALSE(exists(path + "/index.html"));
+  }
+  EXPECT_EQ(text("tree/e4/c5/board.svg"), text(sicilian + "/board.svg"));
+  EXPECT_NE(text("tree/board.svg"), text("tree/board-black.svg"));
+  for (const char* const file : {"board.svg", "board-black.svg", "explorer.json"}) {
+    EXPECT_FALSE(exists(file)) << "no position, no " << file;
+    EXPECT_FALSE(exists(std::string("years/2018/") + file));
+    EXPECT_FALSE(exists(std::string("search/eco=B/") + file));
+  }
+}
+
 TEST_F(LineDirectoriesTest, ListTheirFilesAndPlayedMoves) {
   const std::vector<std::string> listed = names("tree");
   ASSERT_GT(listed.size(), 4U);
@@ -164,7 +235,7 @@ TEST_F(LineDirectoriesTest, HaveParents) {
   for (const std::string& path : std::vector<std::string>{
            "tree", "tree/e4/c5", "tree/e4/search/eco=B", "players/ca/Carlsen,_Magnus/tree/e4",
            "search/eco=B/positions", "positions/" + std::string(kSicilian),
-           "positions/" + std::string(kSicilian) + "/Nf3"}) {
+           "positions/" + std::string(kSicilian) + "/Nf3", "tree/e4,c5/Nf3,d6"}) {
     SCOPED_TRACE(path);
     const std::string above =
         path.find('/') == std::string::npos ? "" : path.substr(0, path.rfind('/'));
