@@ -12,20 +12,19 @@
 #include "cache/mutex.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
-#include "fs/scan/cached_result.h"
 #include "fs/search/query_table.h"
 #include "fs/search/result_cache.h"
 
 namespace scidfs::fs {
 
 // The games that a query found.
-class FoundGames : public CachedResult {
+class FoundGames {
  public:
   FoundGames(DeltaList games, Part part) : games_(std::move(games)), part_(part) {}
 
   const DeltaList& games() const { return games_; }
   Part part() const { return part_; }
-  std::size_t memory() const override { return sizeof *this + games_.bytes().size(); }
+  std::size_t memory() const { return sizeof *this + games_.bytes().size(); }
 
  private:
   const DeltaList games_;

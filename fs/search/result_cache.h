@@ -12,12 +12,12 @@
 
 #include "fs/content/single_flight_cache.h"
 #include "fs/content/work_budget.h"
-#include "fs/scan/cached_result.h"
 
 namespace scidfs::fs {
 
-// Results of several types, each derived from CachedResult, with one limit in bytes of memory for
-// all of them. The type is a part of the key: one text may name a result of each type. Thread-safe.
+// Results of any types that tell the bytes of memory that keeping them costs (`memory()`), with one
+// limit for all of them. The type is a part of the key: one text may name a result of each type.
+// Thread-safe.
 class ResultCache {
  public:
   explicit ResultCache(std::size_t capacity) : results_(capacity) {}
@@ -27,14 +27,19 @@ class ResultCache {
   absl::StatusOr<std::shared_ptr<const Result>> get(
       std::string text, const WorkBudget& budget,
       absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>()> make) {
-    const absl::StatusOr<Cached> result =
-        results_.get(key_of<Result>(std::move(text)), budget, make);
-    if (!result.ok()) return result.status();
-    return as<Result>(*result);
+    const auto kept =
+        results_.get({typeid(Result), std::move(text)}, budget, [&]() -> absl::StatusOr<KeptPtr> {
+          const absl::StatusOr<std::shared_ptr<const Result>> made = make();
+          if (!made.ok()) return made.status();
+          return std::make_shared<const Kept>(Kept{.result = *made, .bytes = (*made)->memory()});
+        });
+    if (!kept.ok()) return kept.status();
+    return as<Result>(*kept);
   }
   template <class Result>
   std::shared_ptr<const Result> find(std::string text) {
-    return as<Result>(results_.find(key_of<Result>(std::move(text))));
+    const KeptPtr kept = results_.find({typeid(Result), std::move(text)});
+    return kept == nullptr ? nullptr : as<Result>(kept);
   }
 
   auto counters() const { return results_.counters(); }
@@ -51,19 +56,20 @@ class ResultCache {
       return Hash::combine(std::move(hash), key.type.hash_code(), key.text);
     }
   };
-  using Cached = std::shared_ptr<const CachedResult>;
+  struct Kept {
+    std::shared_ptr<const void> result;  // of the type in the key
+    std::size_t bytes = 0;
+
+    std::size_t memory() const { return bytes; }
+  };
+  using KeptPtr = std::shared_ptr<const Kept>;
 
   template <class Result>
-  static Key key_of(std::string text) {
-    return {.type = typeid(Result), .text = std::move(text)};
-  }
-  // Only get() stores results, and under a key with their type.
-  template <class Result>
-  static std::shared_ptr<const Result> as(const Cached& result) {
-    return std::static_pointer_cast<const Result>(result);
+  static std::shared_ptr<const Result> as(const KeptPtr& kept) {
+    return std::static_pointer_cast<const Result>(kept->result);
   }
 
-  SingleFlightCache<Key, CachedResult> results_;
+  SingleFlightCache<Key, Kept> results_;
 };
 
 }  // namespace scidfs::fs

@@ -10,11 +10,11 @@ namespace {
 
 // Two types that could be mistaken for each other.
 template <int Kind>
-class Number : public CachedResult {
+class Number {
  public:
   explicit Number(int value) : value_(value) {}
   int value() const { return value_; }
-  std::size_t memory() const override { return 1000; }
+  static std::size_t memory() { return 1000; }
 
  private:
   const int value_;
