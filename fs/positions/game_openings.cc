@@ -12,11 +12,11 @@
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
 #include "fs/base/log.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/file/kept_sizes_file.h"
 #include "fs/positions/target_boards.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
