@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "fs/content/work_budget.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 
@@ -15,8 +16,7 @@ namespace scidfs::fs {
 // Returns how many games of a budget some records count as: their number, or the number of usual
 // games that have as many bytes, if that is more.
 constexpr std::size_t games_of_records(std::size_t records, std::size_t bytes) {
-  constexpr std::size_t kBytesOfGame = 256;
-  return std::max(records, bytes / kBytesOfGame);
+  return std::max(records, bytes / kRecordBytesOfGame);
 }
 std::size_t games_of_record(const Database& database, GameIndex game);
 

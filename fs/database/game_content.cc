@@ -7,6 +7,7 @@
 #include <span>
 
 #include "fs/content/sort.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
@@ -75,9 +76,6 @@ class PositionsContent : public OfOneGame {
 
 // An estimate, used only to choose how much of the game file is read at once.
 constexpr std::size_t kTypicalText = 512;
-
-// How many known sizes can be added up in the time of decoding a game.
-constexpr std::size_t kSizesOfGame = 1000;
 
 // Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
 std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
@@ -242,17 +240,12 @@ absl::StatusOr<DeltaList> in_database_order(const GameOrder& games, const WorkBu
   return deltas;
 }
 
-absl::Status not_allowed(const Database& database, GameIndex game) {
-  return absl::UnavailableError(
-      fmt::format("{}: game {} would have to be decoded", database.name(), game + 1));
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
                                                    const WorkBudget& budget) {
   if (!database->sizes().is_known(game) && !budget.spend(games_of_record(*database, game))) {
-    return not_allowed(*database, game);
+    return WorkBudget::exceeded();
   }
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
   if (!size.ok()) return size.status();
@@ -261,7 +254,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget) {
-  if (!budget.spend(games_of_record(*database, game))) return not_allowed(*database, game);
+  if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
   const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);

@@ -170,8 +170,7 @@ absl::Status measure(const Database& database, GameList list, const WorkBudget& 
     result.Update(std::move(status));
   });
   if (!result.ok()) return result;
-  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": cancelled by the caller")
-                               : absl::OkStatus();
+  return budget.is_cancelled() ? WorkBudget::cancelled() : absl::OkStatus();
 }
 
 absl::Status measure_range(const Database& database, GameIndex first, GameIndex last,

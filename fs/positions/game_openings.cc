@@ -11,11 +11,11 @@
 #include "cache/hash.h"
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/file/cache_file.h"
 #include "fs/positions/target_boards.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {

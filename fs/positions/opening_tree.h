@@ -24,7 +24,7 @@ namespace scidfs::fs {
 // at most 12 plies deep and at most 1,000 lines in all: those with most games. Each position counts
 // all games of the set that come to it, by any move order; lines that come to the same position
 // share its table. Immutable.
-class OpeningTree : public CachedResult {
+class OpeningTree {
  public:
   static constexpr unsigned kMostPlies = 12;
   static constexpr std::size_t kMostLines = 1000;
@@ -46,7 +46,7 @@ class OpeningTree : public CachedResult {
   // codec::position_name(); null for any other position.
   const MoveTable* find(std::string_view position) const;
 
-  std::size_t memory() const override;
+  std::size_t memory() const;
 
  private:
   using Tables = absl::flat_hash_map<std::string, MoveTable>;

@@ -10,6 +10,7 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/base/log.h"
+#include "fs/content/work_budget.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"
 
@@ -38,7 +39,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
   std::uint64_t fingerprint = 0;
   for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
-    if (is_over()) return absl::CancelledError("cancelled by the caller");
+    if (is_over()) return WorkBudget::cancelled();
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
     if (absl::Status status = file.read(at, part); !status.ok()) return status;

@@ -60,11 +60,11 @@ std::string StatusFile::text() const {
   line("cache blocks", counters.blocks);
   line("cache bytes", counters.bytes);
   const QueryContext& searches = library_.searches();
-  const auto answers = searches.answers.counters();
+  const auto results = searches.results.counters();
   line("questions known", searches.queries.size() + searches.queries.texts());
-  line("answers made", answers.made);
-  line("answers kept", answers.values);
-  line("answer bytes", answers.bytes);
+  line("answers made", results.made);
+  line("answers kept", results.values);
+  line("answer bytes", results.bytes);
   for (const RejectedNames::RejectedName& refusal : searches.rejected_names.all()) {
     line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));

@@ -4,8 +4,9 @@
 // place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number belongs to a version of a
 // database that is gone), InvalidArgument (a number or a name that no version ever had: ENOENT),
 // OutOfRange (ENAMETOOLONG: a query is too long), Unavailable (the answer exceeds the budget: ask
-// again with a larger one), Cancelled (EINTR: the budget was cancelled first), ResourceExhausted
-// (ENOMEM), Unimplemented (EFBIG), DataLoss and anything else (EIO).
+// again with a larger one), Cancelled (EINTR: the budget was cancelled first), PermissionDenied
+// (EACCES: for reading the source), ResourceExhausted (ENOMEM), Unimplemented (EFBIG), DataLoss and
+// anything else (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>

@@ -239,6 +239,10 @@ TEST_F(FaultsTest, IndexThatFailsLaterLosesOnlyItsTable) {
   EXPECT_EQ(try_read(mount / "index.tsv").error, EIO);
   EXPECT_EQ(read_games(mount.path(), [](std::uint32_t) { return false; }), 0U);
   EXPECT_THAT(mount.messages(), HasSubstr("sample.si4: Input/output error"));
+  // A server may take a permission back.
+  faulty.fail_reads(".si4", 20'000, 20'001, EACCES);
+  EXPECT_EQ(try_read(mount / "index.tsv").error, EACCES);
+  EXPECT_THAT(mount.messages(), HasSubstr("sample.si4: Permission denied"));
   faulty.heal();
   EXPECT_EQ(try_read(mount / "index.tsv").error, 0);
 }

@@ -186,7 +186,7 @@ TEST_F(LineDirectoriesTest, ListingCountsGamesOnce) {
   const std::vector<std::string> listed = names("tree");
   options_.answer_bytes = 0;
   open(tests::test_data("sample/sample.si4"));
-  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const auto made = [this] { return library_->searches().results.counters().made; };
   const Inode tree = inode("tree");
   const std::uint64_t before = made();
   std::vector<std::string> again;

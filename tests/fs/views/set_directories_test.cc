@@ -496,7 +496,7 @@ TEST_F(SetDirectoriesTest, ResultsDoNotDependOnCaches) {
       for (std::size_t i = 0; i < paths.size(); ++i)
         EXPECT_EQ(text(paths[i]), texts[i]) << paths[i];
     }
-    EXPECT_LE(library_->searches().answers.counters().bytes, bytes);
+    EXPECT_LE(library_->searches().results.counters().bytes, bytes);
   }
 }
 
