@@ -123,12 +123,8 @@ std::optional<FileTime> MountSnapshot::mtime(LocalId file) const {
 
 absl::Status MountSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
                                  EmitChild emit) const {
-  return list_children(
-      first, 1,
-      [](std::uint64_t) {
-        return Child{.name = std::string(kStatusName), .place = {.entry = kStatusEntry}};
-      },
-      emit);
+  if (first == 0) emit({.name = std::string(kStatusName), .place = {.entry = kStatusEntry}}, 1);
+  return absl::OkStatus();
 }
 
 std::optional<Child> MountSnapshot::lookup(LocalId, std::string_view name) const {
