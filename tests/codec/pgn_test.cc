@@ -39,7 +39,7 @@ std::string comment(std::string_view text, unsigned width) {
   return printed.substr(1, printed.rfind('}') - 1);
 }
 
-TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
+TEST(Wrapping, EmptyVariationsAreLeftOut) {
   ScidEncoder game;
   game.move("e4").begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.move("e5");
@@ -153,7 +153,7 @@ TEST(Comments, HaveNoLineThatReadersWouldMistake) {
   for (unsigned width = 1; width < 30; ++width) movetext(game, width);
 }
 
-TEST(Tags, StandAsPgnWantsThem) {
+TEST(Tags, AreThoseOfPgnInOrder) {
   std::array<char, 2048> buffer;
   GameTags tags = tests::example_tags(Result::Draw);
   tags.date = {.year = 2019, .month = 5, .day = 0};
@@ -206,7 +206,7 @@ TEST(ExtraTags, SetUpStandsBesideAFenOnly) {
 }
 
 // For programs that know no null moves.
-TEST(NullMoves, AreCommentsIfThatIsWanted) {
+TEST(NullMoves, MayBeComments) {
   ScidEncoder game;
   game.move("e4").comment("a");
   game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(
@@ -232,7 +232,7 @@ TEST(NullMoves, AreCommentsIfThatIsWanted) {
 }
 
 // Whatever the width, only white space differs; and every width keeps the rules.
-TEST(Wrapping, AnyWidthSaysTheSame) {
+TEST(Wrapping, WidthChangesOnlyWhiteSpace) {
   tests::Random random(14);
   for (int round = 0; round < 300; ++round) {
     tests::RandomGameOptions options{.plies = 10 + random.below(80)};

@@ -94,7 +94,7 @@ TEST_F(BashTest, OffersOptions) {
               ElementsAre("--min-black-elo", "--min-elo", "--min-strong-elo", "--min-white-elo"));
 }
 
-TEST_F(BashTest, OffersWhatIsInAList) {
+TEST_F(BashTest, OffersOptionsOfAList) {
   EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index="));
   EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=auto", "background", "none", "wait"));
   EXPECT_THAT(offered("scidfs -o index=b"), ElementsAre("index=background"));

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(All, ManualTest,
                          });
 
 // What -o takes and what the manual says of it are the same.
-TEST(MountManual, KnowsWhatCanBeInAList) {
+TEST(MountManual, ListsTheOptionsOfTheParser) {
   const auto names = OptionList::names();
   const std::set<std::string_view> known(names.begin(), names.end());
   EXPECT_THAT(known, SizeIs(names.size()));

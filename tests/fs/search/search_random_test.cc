@@ -1,4 +1,7 @@
-// Searches with random facets against an oracle that reads entries and names one by one.
+// Searches with random facets against an oracle that reads entries and names one by one. The random
+// questions of tests/mounted/sets_test.cc have fewer games than make a bitmap instead of a short
+// list (narrow()), hardly a block in which a column has one value, no ids without a name, and lists
+// of players' games that are either made or not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +23,7 @@ using codec::scid::NameKind;
 constexpr std::array<const char*, 12> kNames = {
     "Anna", "anna", "Ann\xC3\xA9", "Ann", "Bert", "Berta", "?", "", "a b", "Nana", "*", "ANNE"};
 
-// What an oracle knows of names: small letters, one accent.
+// Folds a name as far as the oracle has to: small letters, one accent.
 std::string plain(std::string text) {
   for (std::size_t at; (at = text.find("\xC3\xA9")) != std::string::npos;) text.replace(at, 2, "e");
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -267,7 +270,7 @@ class SearchRandomTest : public DatabaseTest {
   }
 };
 
-TEST_F(SearchRandomTest, FindsWhatAnOracleFinds) {
+TEST_F(SearchRandomTest, FindsTheGamesOfTheOracle) {
   tests::Random random(20);
   std::size_t found_at_all = 0;
   for (const std::size_t games : {1, 127, 500, 3000, 9000}) {
