@@ -87,11 +87,11 @@ std::string MountSnapshot::text() const {
 }
 
 std::uint32_t MountSnapshot::freeze() const {
-  auto frozen = std::make_shared<const std::string>(text());
+  auto now = std::make_shared<const std::string>(text());
   const cache::MutexLock lock(mutex_);
   last_ = last_ % kMaxKey + 1;
   frozen_[last_ % kKept] = {
-      .number = last_, .time = {.seconds = std::time(nullptr)}, .text = std::move(frozen)};
+      .number = last_, .time = {.seconds = std::time(nullptr)}, .text = std::move(now)};
   return last_;
 }
 

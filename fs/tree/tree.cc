@@ -151,11 +151,11 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& dir
 }
 
 MountedVersionPtr Tree::Request::own() const {
-  auto own = std::make_shared<MountedVersion>();
+  auto files = std::make_shared<MountedVersion>();
   const MountedVersion* const root = catalog_->find(catalog_->root());
-  if (root != nullptr) own->file_mtime = root->file_mtime;
-  own->snapshot = own_;
-  return own;
+  if (root != nullptr) files->file_mtime = root->file_mtime;
+  files->snapshot = own_;
+  return files;
 }
 
 void Tree::Request::add_directories(const MountedVersionPtr& shown,

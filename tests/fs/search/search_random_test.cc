@@ -1,7 +1,7 @@
 // Searches with random facets against an oracle that reads entries and names one by one. The random
-// questions of tests/mounted/sets_test.cc have fewer games than make a bitmap instead of a short
-// list (narrow()), hardly a block in which a column has one value, no ids without a name, and lists
-// of players' games that are either made or not.
+// questions of tests/mounted/sets_test.cc do not reach what this does, except in large databases:
+// more games than a short list has (narrow()), blocks in which a column has one value; ids without
+// a name; lists of players' games that are made between two searches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
