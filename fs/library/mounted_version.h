@@ -66,8 +66,9 @@ using MountedVersionPtr = std::shared_ptr<const MountedVersion>;
 
 // Returns the generation number that a file handle carries besides an inode number. It depends on
 // the path, for a file also on the version, and on kInodeLayout. Never 0, and always the same for
-// one inode number. So handles are refused if another database got their slot after a remount, or
-// another query got their number.
+// one inode number. The files of the mount itself, in slot 0, have no version: theirs is the
+// identity that their snapshot returns. So handles are refused if another database got their slot
+// after a remount, or another query got their number.
 std::uint32_t generation_of(const MountedVersion& shown, LocalId place, bool is_directory);
 
 }  // namespace scidfs::fs

@@ -29,8 +29,8 @@
 #include "fs/library/pending_changes.h"
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"
+#include "fs/tree/mount_snapshot.h"
 #include "fs/tree/request_counters.h"
-#include "fs/tree/status_file.h"
 
 namespace scidfs::fs {
 
@@ -136,7 +136,7 @@ class Tree {
   const Library& library_;
   BlockReader blocks_;
   ContentCache contents_;
-  StatusFile status_;
+  const std::shared_ptr<const MountSnapshot> own_;  // slot 0
   cache::Mutex seen_mutex_;
   CatalogPtr seen_ ABSL_GUARDED_BY(seen_mutex_);  // the last one that renew() saw
 };

@@ -143,13 +143,6 @@ TEST(EmptyVariations, PassTheirCommentsToPrecedingMove) {
   EXPECT_EQ(movetext(more.record(), {.variations = false, .width = 0}), "1. e4 {0} 1... e5 *");
 }
 
-TEST(EmptyVariations, AreOmittedInDamagedGames) {
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\x0F"s)),
-            std::pair("the game ends inside a variation"s, "1. e4 "s));
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\x0D\x0F"s)),
-            std::pair("a variation begins before any move"s, "1. e4 "s));
-}
-
 TEST(Numbers, BlackMoveIsNumberedAtStartOfLine) {
   ScidEncoder game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 57");
   game.moves("Kd7 e4").comment("c").move("Kd6").nag(1).move("Kd2");
@@ -158,62 +151,60 @@ TEST(Numbers, BlackMoveIsNumberedAtStartOfLine) {
             "57... Kd7 58. e4 {c} 58... Kd6 $1 59. Kd2 (59. Ke2) 59... Ke5 *");
 }
 
-TEST(Notes, AfterVariationsBelongToPrecedingMove) {
-  // 1. e4 (1. d4) with a NAG and a comment after the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
-            "1. e4 $1 {late} (1. d4) 1... e5 *");
-  // It replaces the comment before the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F"s, "early\0in\0late\0"s)),
-            "1. e4 {late} (1. d4 {in}) *");
-  // After a variation of the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F"s, "late\0"s)),
-            "1. e4 (1. d4 {late} (1. c4)) *");
-}
-
-TEST(Notes, SecondMarkerAtOneNodeReplacesTheFirst) {
-  EXPECT_EQ(movetext(of_moves("\x0C\x0C\xCF\x0C\x0C\x0F"s, "a\0b\0c\0d\0"s)), "{b} 1. e4 {d} *");
-  // An empty text is no comment, and takes an earlier one away.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0C\xCF\x0F"s, "a\0\0"s)), "1. e4 e5 *");
-}
-
-TEST(Notes, SurplusTextsGoToFollowingNodes) {
-  EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
-  // After the moves: beginning of a variation, its move, its invisible end.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0E\xCF\x0F"s, "m\0a\0b\0gone\0c\0too many\0"s)),
-            "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *");
-  // Incomplete texts are ignored.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0F"s, "rest")), "1. e4 *");
+TEST(Notes, BelongToPrecedingMove) {
+  struct Case {
+    std::string moves, comments, text;
+  };
+  const std::vector<Case> cases = {
+      // 1. e4 (1. d4) with a NAG and a comment after the variation.
+      {"\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F", "late\0"s, "1. e4 $1 {late} (1. d4) 1... e5 *"},
+      // It replaces what stood before the variation.
+      {"\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F", "early\0in\0late\0"s, "1. e4 {late} (1. d4 {in}) *"},
+      // After a variation of the variation.
+      {"\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F", "late\0"s, "1. e4 (1. d4 {late} (1. c4)) *"},
+      // Two markers at one node.
+      {"\x0C\x0C\xCF\x0C\x0C\x0F", "a\0b\0c\0d\0"s, "{b} 1. e4 {d} *"},
+      // An empty text is no comment, and takes an earlier one away.
+      {"\xCF\x0C\x0C\xCF\x0F", "a\0\0"s, "1. e4 e5 *"},
+      // Surplus texts go to the nodes after.
+      {"\xCF\xCF\x0F", "c1\0c2\0"s, "{c1} 1. e4 {c2} 1... e5 *"},
+      {"\xCF\x0C\xCF\x0F", "m\0s\0"s, "1. e4 {m} 1... e5 {s} *"},
+      // After the moves: start of a variation, its move, its invisible end.
+      {"\xCF\x0C\x0D\xBF\x0E\xCF\x0F", "m\0a\0b\0gone\0c\0too many\0"s,
+       "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *"},
+      // What is no whole text is ignored.
+      {"\xCF\x0F", "rest", "1. e4 *"},
+      // Before the first move of a line NAGs are lost.
+      {"\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F", "", "1. e4 (1. d4) *"},
+      // Operands of NAGs do not end the moves.
+      {"\xCF\x0C\x0F", "text\0"s, "1. e4 {text} *"},
+      {"\xCF\x0B\x0F\x0C\x0F", "text\0"s, "1. e4 $15 {text} *"},
+      {"\xCF\x0B\x0B\x0C\x0F", "text\0"s, "1. e4 $11 {text} *"},
+      // 10 to 21 replace one another.
+      {"\xCF\x0B\x0B\x0B\x0F\x0C\x0F", "text\0"s, "1. e4 $15 {text} *"},
+      {"\xCF\x0B\x0F\x0B\x0F\x0B\x0B\x0C\x0F", "text\0"s, "1. e4 $11 {text} *"},
+      {"\x0C\xCF\x0B\x0B\x0F", "text\0"s, "{text} 1. e4 $11 *"},
+  };
+  for (const Case& test : cases)
+    EXPECT_EQ(movetext(of_moves(test.moves, test.comments)), test.text);
 }
 
 TEST(Nags, FollowRulesOfScid) {
-  const auto nags = [](const std::string& values) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"\x01", " $1"},
+      {"\0"s, ""},
+      {"\x01\x02", " $2"},               // 1..6 replace one another
+      {"\x0A\x15", " $21"},              // 10..21 too
+      {"\x0A\x92\x06", " $6 $10 $146"},  // 1..6 come first
+      {"\x92\x92", " $146 $146"},
+      {"\x07\x08\x09\x16\x17\xFF\x0F", " $7 $8 $9 $22 $23 $255 $15"},
+      {"\x0B\x0C\x0D\x0E\x0F", " $15"},  // operands are no markers
+  };
+  for (const auto& [values, nags] : cases) {
     std::string moves(1, kE4);
     for (const char value : values) moves.append(1, '\x0B').append(1, value);
-    return movetext(of_moves(moves + '\x0F'));
-  };
-  EXPECT_EQ(nags("\x01"), "1. e4 $1 *");
-  EXPECT_EQ(nags("\0"s), "1. e4 *");
-  EXPECT_EQ(nags("\x01\x02"), "1. e4 $2 *");               // 1..6 replace one another
-  EXPECT_EQ(nags("\x0A\x15"), "1. e4 $21 *");              // 10..21 too
-  EXPECT_EQ(nags("\x0A\x92\x06"), "1. e4 $6 $10 $146 *");  // 1..6 come first
-  EXPECT_EQ(nags("\x92\x92"), "1. e4 $146 $146 *");
-  EXPECT_EQ(nags("\x07\x08\x09\x16\x17\xFF\x0F"), "1. e4 $7 $8 $9 $22 $23 $255 $15 *");
-  EXPECT_EQ(nags("\x0B\x0C\x0D\x0E\x0F"), "1. e4 $15 *");  // operands are not markers
-  // NAGs before the first move of a line are lost.
-  EXPECT_EQ(movetext(of_moves("\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F"s)), "1. e4 (1. d4) *");
-}
-
-TEST(Nags, OperandsDoNotEndTheMoves) {
-  const auto text = [](const std::string& nags) {
-    return movetext(of_moves("\xCF" + nags + "\x0C\x0F"s, "text\0"s));
-  };
-  EXPECT_EQ(text(""), "1. e4 {text} *");
-  EXPECT_EQ(text("\x0B\x0F"), "1. e4 $15 {text} *");
-  EXPECT_EQ(text("\x0B\x0B"), "1. e4 $11 {text} *");
-  EXPECT_EQ(text("\x0B\x0B\x0B\x0F"), "1. e4 $15 {text} *");  // 10 to 21 replace one another
-  EXPECT_EQ(text("\x0B\x0F\x0B\x0F\x0B\x0B"), "1. e4 $11 {text} *");
-  EXPECT_EQ(movetext(of_moves("\x0C\xCF\x0B\x0B\x0F"s, "text\0"s)), "{text} 1. e4 $11 *");
+    EXPECT_EQ(movetext(of_moves(moves + '\x0F')), "1. e4" + nags + " *");
+  }
 }
 
 TEST(Nags, MoreThanSevenAtOneMoveAreDamage) {
@@ -308,26 +299,32 @@ TEST(Castling, FollowsChess960WithVariantTag) {
 }
 
 TEST(Damage, HasReasonAndKeepsMovesBeforeIt) {
-  using Pair = std::pair<std::string, std::string>;
-  EXPECT_EQ(damage(of_moves({kE4, kD5})), Pair("the moves do not end", "1. e4 d5 "));
-  EXPECT_EQ(damage(of_moves("\x0D\x0F"s)), Pair("a variation begins before any move", ""));
-  EXPECT_EQ(damage(of_moves("\xCF\x0E\x0F"s)),
-            Pair("a variation ends that has not begun", "1. e4 "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0F"s)),
-            Pair("the game ends inside a variation", "1. e4 (1. d4) "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0C\xCF\x0F"s, "no end")),
-            Pair("a comment's text is missing", "1. e4 "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0B"s)), Pair("a NAG is cut off", "1. e4 "));
-  EXPECT_EQ(damage("\0\1x\0\x0F"s), Pair("the FEN is no position", ""));
-  EXPECT_EQ(damage("\0\1 8/8"s), Pair("the FEN does not end", ""));
-  EXPECT_EQ(damage(""), Pair("the tags do not end", ""));
-  EXPECT_EQ(damage("\0"s), Pair("the record ends before its flags", ""));
-  EXPECT_EQ(damage("\x05"s
-                   "Foo"),
-            Pair("a tag is longer than the record", ""));
-  // Late notes and damage in one game.
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\xCF\x0E\x0F"s)),
-            Pair("a variation ends that has not begun", "1. e4 $1 (1. d4) 1... e5 "));
+  struct Case {
+    std::string record, reason, kept;
+  };
+  const std::vector<Case> cases = {
+      {of_moves({kE4, kD5}), "the moves do not end", "1. e4 d5 "},
+      {of_moves("\x0D\x0F"), "a variation begins before any move", ""},
+      {of_moves("\xCF\x0D\x0D\x0F"), "a variation begins before any move", "1. e4 "},
+      {of_moves("\xCF\x0E\x0F"), "a variation ends that has not begun", "1. e4 "},
+      {of_moves("\xCF\x0D\x0F"), "the game ends inside a variation", "1. e4 "},
+      {of_moves("\xCF\x0D\xBF\x0F"), "the game ends inside a variation", "1. e4 (1. d4) "},
+      {of_moves("\xCF\x0C\xCF\x0F", "no end"), "a comment's text is missing", "1. e4 "},
+      {of_moves("\xCF\x0B"), "a NAG is cut off", "1. e4 "},
+      {"\0\1x\0\x0F"s, "the FEN is no position", ""},
+      {"\0\1 8/8"s, "the FEN does not end", ""},
+      {"", "the tags do not end", ""},
+      {"\0"s, "the record ends before its flags", ""},
+      {"\x05"
+       "Foo",
+       "a tag is longer than the record", ""},
+      // Late notes and damage in one game.
+      {of_moves("\xCF\x0D\xBF\x0E\x0B\x01\xCF\x0E\x0F"), "a variation ends that has not begun",
+       "1. e4 $1 (1. d4) 1... e5 "},
+  };
+  for (const Case& test : cases) {
+    EXPECT_EQ(damage(test.record), std::pair(test.reason, test.kept));
+  }
 }
 
 TEST(Damage, HasOffset) {

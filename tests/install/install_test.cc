@@ -61,9 +61,9 @@ Listing expected() {
   }
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
     files[data() / "bash-completion/completions" / name] = kData;
-    files[data() / "zsh/site-functions" / ("_" + name)] = kData;
     files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
   }
+  files[data() / "zsh/site-functions/_scidfs"] = kData;
   for (const char* const name :
        {"applications/scidfs.desktop", "icons/hicolor/scalable/apps/scidfs.svg",
         "metainfo/invalid.scidfs.scidfs.metainfo.xml", "mime/packages/scidfs.xml"}) {

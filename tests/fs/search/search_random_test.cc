@@ -1,4 +1,7 @@
-// Searches with random facets against an oracle that reads entries and names one by one.
+// Searches with random facets against an oracle that reads entries and names one by one. The random
+// questions of tests/mounted/sets_test.cc do not reach what this does, except in large databases:
+// more games than a short list has (narrow()), blocks in which a column has one value; ids without
+// a name; lists of players' games that are made between two searches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +23,7 @@ using codec::scid::NameKind;
 constexpr std::array<const char*, 12> kNames = {
     "Anna", "anna", "Ann\xC3\xA9", "Ann", "Bert", "Berta", "?", "", "a b", "Nana", "*", "ANNE"};
 
-// How an oracle compares names: small letters, one accent.
+// Folds a name as far as the oracle has to: small letters, one accent.
 std::string plain(std::string text) {
   for (std::size_t at; (at = text.find("\xC3\xA9")) != std::string::npos;) text.replace(at, 2, "e");
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

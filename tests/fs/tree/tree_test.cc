@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "cache/hash.h"
 #include "fs/library/folder_snapshot.h"
@@ -118,6 +120,75 @@ TEST_F(TreeTest, HandlesOfEarlierLayoutAreRefused) {
     }
   }
   EXPECT_GT(handles, 500U);
+}
+
+TEST_F(TreeTest, EachLookupOfStatusFindsANewFile) {
+  constexpr unsigned kKept = 64;
+  put("a", example_database(5, 1).files());
+  open(source_);
+  const auto first = find("status.txt");
+  ASSERT_TRUE(first.ok());
+  const Attributes& attributes = first->attributes;
+  EXPECT_EQ(attributes.inode, pack({.place = {.entry = 1, .key = 1}}));
+  EXPECT_EQ(attributes.generation, 1U);
+  EXPECT_GT(attributes.mtime.seconds, mtime("info.txt").first);
+  EXPECT_FALSE(first->name_is_stable);
+  EXPECT_TRUE(first->attributes_are_stable);
+  const std::string said = *read(attributes.inode);
+  EXPECT_EQ(said.size(), attributes.size);
+  const auto again = tree_->attributes(attributes.inode, tests::unlimited_budget());
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->generation, attributes.generation);
+  EXPECT_EQ(again->mtime, attributes.mtime);
+  for (unsigned number = 2; number <= kKept; ++number) {
+    EXPECT_EQ(find("status.txt")->attributes.generation, number);
+  }
+  EXPECT_EQ(*read(attributes.inode), said);
+  EXPECT_TRUE(exists("status.txt"));
+  EXPECT_TRUE(absl::IsFailedPrecondition(read(attributes.inode).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      tree_->read(attributes.inode, 0, 1, tests::unlimited_budget()).status()));
+  EXPECT_FALSE(exists("a.si4/status.txt"));
+}
+
+TEST_F(TreeTest, EmptyFilesOfTheRootAreFoundButNotListed) {
+  put("a", example_database(5, 1).files());
+  open(source_);
+  EXPECT_THAT(names(""), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  std::uint32_t key = 0;
+  for (const char* const name : {".trackerignore", ".nomedia"}) {
+    const auto entry = find(name);
+    ASSERT_TRUE(entry.ok()) << name;
+    EXPECT_EQ(entry->attributes.inode, pack({.place = {.entry = 2, .key = key++}})) << name;
+    EXPECT_EQ(entry->attributes.generation, kInodeLayout) << name;
+    EXPECT_EQ(mtime(name), mtime("info.txt")) << name;
+    EXPECT_TRUE(entry->name_is_stable) << name;
+    EXPECT_EQ(text(name), "") << name;
+  }
+  const Inode none = pack({.place = {.entry = 2, .key = key}});
+  EXPECT_TRUE(absl::IsNotFound(tree_->attributes(none, tests::unlimited_budget()).status()));
+}
+
+// A listing may begin anywhere; status.txt comes last.
+TEST_F(TreeTest, ListsTheRootFromAnyPosition) {
+  put("a", example_database(5, 1).files());
+  open(source_);
+  std::vector<std::string> listed;
+  std::uint64_t position = 0;
+  bool is_over = false;
+  while (!is_over) {
+    is_over = true;
+    const absl::Status status = tree_->list(kRootInode, position, tests::unlimited_budget(),
+                                            [&](const DirectoryEntry& entry) {
+                                              listed.emplace_back(entry.name);
+                                              position = entry.next;
+                                              is_over = false;
+                                              return false;
+                                            });
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  EXPECT_THAT(listed, testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  EXPECT_EQ(position, (std::uint64_t{1} << 40) + 1);
 }
 
 TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {

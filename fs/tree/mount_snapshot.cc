@@ -1,15 +1,23 @@
-#include "fs/tree/status_file.h"
+#include "fs/tree/mount_snapshot.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <utility>
 
 #include "codec/text.h"
+#include "fs/library/folder_snapshot.h"
 
 namespace scidfs::fs {
 namespace {
+
+// Entries of places. The key of a text of status.txt is its number, that of a mark its index.
+constexpr std::uint8_t kStatusEntry = 1;
+constexpr std::uint8_t kMarkEntry = 2;
+constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 
 // By RejectedNames::Kind.
 constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no query"};
@@ -30,7 +38,7 @@ void add_shown(const MountedVersion& shown, std::string& text) {
 
 }  // namespace
 
-std::string StatusFile::text() const {
+std::string MountSnapshot::text() const {
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
@@ -78,22 +86,65 @@ std::string StatusFile::text() const {
   return text;
 }
 
-StatusFile::Frozen StatusFile::freeze() {
-  auto content = std::make_shared<TextContent>(text());
+std::uint32_t MountSnapshot::freeze() const {
+  auto now = std::make_shared<const std::string>(text());
   const cache::MutexLock lock(mutex_);
   last_ = last_ % kMaxKey + 1;
-  Frozen& slot = frozen_[last_ % kKept];
-  slot = {.number = last_, .time = std::time(nullptr), .text = std::move(content)};
-  return slot;
+  frozen_[last_ % kKept] = {
+      .number = last_, .time = {.seconds = std::time(nullptr)}, .text = std::move(now)};
+  return last_;
 }
 
-absl::StatusOr<StatusFile::Frozen> StatusFile::frozen(std::uint32_t number) const {
+std::optional<MountSnapshot::Frozen> MountSnapshot::frozen(LocalId file) const {
   const cache::MutexLock lock(mutex_);
-  const Frozen& slot = frozen_[number % kKept];
-  if (number == 0 || slot.number != number) {
-    return absl::FailedPreconditionError("this status is too old");
+  const Frozen& kept = frozen_[file.key % kKept];
+  if (file.entry != kStatusEntry || file.key == 0 || kept.number != file.key) return std::nullopt;
+  return kept;
+}
+
+bool MountSnapshot::has(std::string_view name) {
+  return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
+}
+
+// A text that has been evicted exists: its readers get an error of their own.
+bool MountSnapshot::exists(LocalId file) const {
+  return file.view == 0 &&
+         (file.entry == kStatusEntry || (file.entry == kMarkEntry && file.key < kMarks.size()));
+}
+
+std::uint64_t MountSnapshot::identity(LocalId file) const {
+  return file.entry == kMarkEntry ? kInodeLayout : file.key;
+}
+
+std::optional<FileTime> MountSnapshot::mtime(LocalId file) const {
+  const std::optional<Frozen> status = frozen(file);
+  return status.has_value() ? std::optional(status->time) : std::nullopt;
+}
+
+absl::Status MountSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
+                                 EmitChild emit) const {
+  if (first == 0) emit({.name = std::string(kStatusName), .place = {.entry = kStatusEntry}}, 1);
+  return absl::OkStatus();
+}
+
+std::optional<Child> MountSnapshot::lookup(LocalId, std::string_view name) const {
+  if (name == kStatusName) {
+    return Child{.name = std::string(name),
+                 .place = {.entry = kStatusEntry, .key = freeze()},
+                 .is_settled = false};
   }
-  return slot;
+  const auto* const mark = std::ranges::find(kMarks, name);
+  if (mark == kMarks.end()) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(mark - kMarks.begin());
+  return Child{.name = std::string(name), .place = {.entry = kMarkEntry, .key = number}};
+}
+
+absl::StatusOr<std::unique_ptr<Content>> MountSnapshot::open(LocalId file,
+                                                             const WorkBudget&) const {
+  if (file.entry == kMarkEntry) return std::make_unique<TextContent>("");
+  const std::optional<Frozen> status = frozen(file);
+  if (!status.has_value()) return absl::FailedPreconditionError("this status is too old");
+  return std::make_unique<TextContent>(*status->text);
 }
 
 }  // namespace scidfs::fs
