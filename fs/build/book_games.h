@@ -16,7 +16,7 @@
 #include "codec/scid/walk.h"
 #include "fs/build/book_sort.h"
 #include "fs/database/database.h"
-#include "fs/database/game_reader.h"
+#include "fs/database/reader_pool.h"
 
 namespace scidfs::fs {
 
@@ -44,7 +44,7 @@ class BookGatherer {
                               std::vector<Sighting>& sightings);
 
  private:
-  Database::ReaderPtr reader_;
+  ReaderPool::Loan reader_;
   const Database& database_;
   const unsigned plies_;
   codec::scid::Walker walker_;

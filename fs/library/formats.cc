@@ -44,17 +44,17 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = fingerprint_of(**database);
-  opened.mtime = (*database)->mtime();
-  opened.source_bytes = (*database)->source_bytes();
-  opened.is_remote = (*database)->is_remote();
-  opened.is_whole = (*database)->is_consistent();
-  opened.problems = (*database)->problems();
+  opened.mtime = (*database)->files().mtime();
+  opened.source_bytes = (*database)->files().source_bytes();
+  opened.is_remote = (*database)->files().is_remote();
+  opened.is_whole = (*database)->files().is_consistent();
+  opened.problems = (*database)->files().problems();
   opened.database = *std::move(database);
   return opened;
 }
 
 SourceStamps database_stamps(const std::filesystem::path& path) {
-  const DatabaseStamps stamps = Database::stamps_on_disk(path);
+  const DatabaseStamps stamps = DatabaseFiles::stamps_on_disk(path);
   return {stamps.index, stamps.games, stamps.names};
 }
 

@@ -120,9 +120,10 @@ bool Versions::is_final(Tracked& known, const SourceStamps& stamps) const {
 bool Versions::looks_whole(Opened& opened, const MountedVersion* before) {
   if (!opened.is_whole) return false;
   if (is_first_ || opened.database == nullptr) return true;
-  opened.database->sum_up([this] { return options_.is_over(); });
+  opened.database->files().game_file().sum_up([this] { return options_.is_over(); });
   const Database* const old = before == nullptr ? nullptr : before->database.get();
-  return old == nullptr || !old->is_consistent() || opened.database->is_plausible_after(*old);
+  return old == nullptr || !old->files().is_consistent() ||
+         opened.database->is_plausible_after(*old);
 }
 
 // Remote files are checked only in full scans: a server may not report a change.
@@ -345,15 +346,15 @@ absl::StatusOr<MountedVersionPtr> Versions::newest_inner(const InnerDatabase& fo
     known.shown = last;
     return known.shown;
   }
-  for (const std::string& problem : database->problems()) {
+  for (const std::string& problem : database->files().problems()) {
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.load_sizes(*database);
   const std::shared_ptr<MountedVersion> shown =
-      make_shown(relative, known, fingerprint_of(*database), database->mtime());
+      make_shown(relative, known, fingerprint_of(*database), database->files().mtime());
   shown->noun = kDatabaseNoun;
   shown->name = found.name;
-  shown->source_bytes = database->source_bytes();
+  shown->source_bytes = database->files().source_bytes();
   shown->parent_slot = container;
   shown->parent_place = found.parent;
   show_database(database, last.get(), *shown);

@@ -35,7 +35,7 @@ struct Row {
 absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& budget) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();

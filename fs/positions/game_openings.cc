@@ -318,23 +318,23 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 }  // namespace
 
-absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget) {
-  return database.game_openings().get(budget, [&]() -> absl::StatusOr<GameOpeningsPtr> {
+absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
+                                                const WorkBudget& budget) {
+  return database.derived().openings().get(budget, [&]() -> absl::StatusOr<GameOpenings> {
     const GameList all = GameList::all_but(database.games(), {});
     if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
     const KeptOpenings kept(database, names);
-    auto openings = std::make_shared<GameOpenings>();
+    GameOpenings openings;
     if (std::optional<std::vector<OpeningNumber>> loaded = kept.load(names.size())) {
-      openings->games = *std::move(loaded);
+      openings.games = *std::move(loaded);
     } else {
       absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, budget);
       if (!found.ok()) return found.status();
-      openings->games = *std::move(found);
-      kept.save(openings->games);
+      openings.games = *std::move(found);
+      kept.save(openings.games);
     }
-    openings->shown =
-        count_shown(database, *database.reference().opening_groups(), openings->games);
+    openings.shown = count_shown(database, *database.reference().opening_groups(), openings.games);
     return openings;
   });
 }
@@ -342,7 +342,7 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Work
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const WorkBudget& budget) {
   if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(*database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);

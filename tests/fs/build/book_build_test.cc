@@ -17,7 +17,7 @@
 #include "codec/san.h"
 #include "fs/build/book_dump.h"
 #include "fs/database/database.h"
-#include "fs/database/game_reader.h"
+#include "fs/database/reader_pool.h"
 #include "fs/file/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
@@ -364,9 +364,9 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
     const auto database = Database::open(folder / name, name, {});
     ASSERT_TRUE(database.ok());
     codec::TextBuffer text;
-    const auto reader = (*database)->borrow_reader();
+    const auto reader = (*database)->readers().borrow();
     for (GameIndex game = 0; game < (*database)->games(); ++game) {
-      if (!(*database)->has(Part::Shown, game)) continue;
+      if (!(*database)->loaded().has(Part::Shown, game)) continue;
       ASSERT_TRUE(reader->append(game, text).ok());
     }
     texts[name + "/all.pgn"] = std::string(text.view());
