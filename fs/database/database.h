@@ -30,10 +30,10 @@ class ReaderPool;
 // One version of a database. Each of its parts knows one thing: files(), loaded(), derived(),
 // sizes() and readers(). Thread-safe once it is shared.
 //
-// A database is immutable for all who see it: two calls of a function never give different games,
-// names or bytes, whatever happens to the files. What fills in later can be computed from these
-// alone, and does not change once known: derived values, sizes of texts, and checksums of the game
-// file. Only their absence shows (as in sizes().known() or memory()).
+// Logically constant: its games, their names and their texts never change, even if the files do;
+// reads then fail. Three things fill in later, since they follow from the files alone: derived
+// values, sizes of texts, and checksums of the game file. Known ones do not change; callers notice
+// only that they are missing (sizes().known(), memory()).
 class Database {
  public:
   // Opens `index_path` (NAME.si4, ...) and the NAME.sg4 and NAME.sn4 beside it. `name` is the name

@@ -41,7 +41,7 @@ struct GameSource {
   const OpeningNames* openings = nullptr;  // for Opening tags; null: there are none
 };
 
-// A reader with buffers for one thread at a time; see Database::borrow_reader(). Reads the game
+// A reader with buffers for one thread at a time; see ReaderPool. Reads the game
 // file in windows, since the records of adjacent games usually lie side by side. Records nothing in
 // the database: it returns all its results.
 class GameReader {

@@ -180,7 +180,7 @@ Versions::Outcome Versions::look(const Candidate& candidate, Tracked& known, boo
   if (is_known_half && !is_final(known, stamps)) return look_again(candidate, known);
 
   OpenOptions how = options_.open;
-  how.pgn = how.pgn_of(candidate.relative, candidate.name);
+  how.database = how.database_of(candidate.relative, candidate.name);
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = known.last.lock();
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
@@ -330,15 +330,10 @@ absl::StatusOr<MountedVersionPtr> Versions::newest_inner(const InnerDatabase& fo
                                                          std::uint16_t container) {
   Tracked& known = meet(relative);
   if (absl::Status status = provide_slot(relative, known.numbers); !status.ok()) return status;
+  DatabaseOptions how = options_.open.database_of(relative, found.name);
+  how.origin = found.origin;
   absl::StatusOr<std::shared_ptr<Database>> opened =
-      Database::open(found.index_path, found.name,
-                     {.pgn = options_.open.pgn_of(relative, found.name),
-                      .show_deleted = options_.open.show_deleted,
-                      .by_round = options_.open.by_round,
-                      .origin = found.origin,
-                      .reference = options_.open.reference,
-                      .cache_folder = options_.open.cache_folder,
-                      .is_over = options_.open.unpack.is_over});
+      Database::open(found.index_path, found.name, how);
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const MountedVersionPtr last = known.last.lock();

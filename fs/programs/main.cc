@@ -87,10 +87,10 @@ void give_memory_back() {
 OpenPaths paths_of_mount(const MountOptions& options) {
   OpenPaths paths;
   add_source(options.source, options.library.follow_links, paths);
-  if (!options.library.cache_folder.empty()) {
+  if (!options.library.database.cache_folder.empty()) {
     // The functions that write there report if it does not exist.
-    make_folders(options.library.cache_folder).IgnoreError();
-    paths.write.push_back(options.library.cache_folder);
+    make_folders(options.library.database.cache_folder).IgnoreError();
+    paths.write.push_back(options.library.database.cache_folder);
   }
   return paths;
 }
@@ -177,9 +177,9 @@ absl::Status serve(MountOptions options) {
       !status.ok()) {
     return status;
   }
-  remove_abandoned_sizes(options.library.cache_folder);
+  remove_abandoned_sizes(options.library.database.cache_folder);
   options.library.mountpoint = options.mountpoint;
-  options.library.reference = data_files->load(options.library.cache_folder);
+  options.library.database.reference = data_files->load(options.library.database.cache_folder);
   std::optional<WarningLimiter> few(std::in_place, kMostWarnings, "info.txt in the mount");
   absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
   if (!library.ok()) return library.status();

@@ -72,9 +72,9 @@ TEST(Options, Defaults) {
   EXPECT_FALSE(mount.single_thread);
   EXPECT_EQ(mount.max_idle_threads, 10);
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
-  EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
-  EXPECT_FALSE(mount.library.show_deleted);
-  EXPECT_FALSE(mount.library.by_round);
+  EXPECT_EQ(mount.library.database.pgn, codec::PgnOptions());
+  EXPECT_FALSE(mount.library.database.show_deleted);
+  EXPECT_FALSE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
@@ -97,7 +97,7 @@ TEST(Options, FlagsInAnyPlace) {
   EXPECT_TRUE(command->mount.foreground);
   EXPECT_TRUE(command->mount.single_thread);
   EXPECT_FALSE(command->mount.debug);
-  EXPECT_EQ(command->mount.library.pgn.width, 60);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 60);
   EXPECT_THAT(command->mount.fuse_options, Contains("noatime"));
 }
 
@@ -191,13 +191,13 @@ TEST(Options, TextAndIndex) {
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
       "index=background,source=far,threads=3,"
       "max_idle_threads=4,patience=60");
-  EXPECT_FALSE(mount.library.pgn.comments);
-  EXPECT_FALSE(mount.library.pgn.variations);
-  EXPECT_FALSE(mount.library.pgn.nags);
-  EXPECT_EQ(mount.library.pgn.width, 0);
-  EXPECT_FALSE(mount.library.pgn.all_tags);
-  EXPECT_TRUE(mount.library.show_deleted);
-  EXPECT_TRUE(mount.library.by_round);
+  EXPECT_FALSE(mount.library.database.pgn.comments);
+  EXPECT_FALSE(mount.library.database.pgn.variations);
+  EXPECT_FALSE(mount.library.database.pgn.nags);
+  EXPECT_EQ(mount.library.database.pgn.width, 0);
+  EXPECT_FALSE(mount.library.database.pgn.all_tags);
+  EXPECT_TRUE(mount.library.database.show_deleted);
+  EXPECT_TRUE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.locality, Locality::Remote);
   EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
@@ -210,10 +210,10 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=auto").library.index, IndexMode::Auto);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
-  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.pgn.all_tags);
-  EXPECT_FALSE(mount_with("order=round,order=database").library.by_round);
-  EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
-  EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
+  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.database.pgn.all_tags);
+  EXPECT_FALSE(mount_with("order=round,order=database").library.database.by_round);
+  EXPECT_EQ(mount_with("width=20").library.database.pgn.width, 20);
+  EXPECT_EQ(mount_with("width=10000").library.database.pgn.width, 10000);
   const auto encodings =
       mount_with("encoding=1251,encoding=1252:a/b.si4,encoding=1251:old/").library.encodings;
   ASSERT_EQ(encodings.size(), 3U);
@@ -225,12 +225,13 @@ TEST(Options, TextAndIndex) {
 }
 
 TEST(Options, CacheFolder) {
-  EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
-  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
+  EXPECT_TRUE(mount_with("cache_dir=none").library.database.cache_folder.empty());
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.database.cache_folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
   EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
-  EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
+  EXPECT_EQ(mount_with("cache_dir=x").library.database.cache_folder,
+            std::filesystem::current_path() / "x");
 }
 
 TEST(Options, DataFiles) {
@@ -267,14 +268,14 @@ TEST(Options, RunAs) {
   EXPECT_EQ(daemon.run_as->name, "daemon");
   EXPECT_EQ(daemon.uid, daemon.run_as->uid);
   EXPECT_EQ(daemon.gid, daemon.run_as->gid);
-  EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
+  EXPECT_EQ(daemon.library.database.cache_folder, daemon.run_as->home / ".cache/scidfs");
   // By number; and what is said more exactly counts.
   const MountOptions exact =
       mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
   EXPECT_EQ(exact.run_as->name, "daemon");
   EXPECT_EQ(exact.uid, 7);
   EXPECT_EQ(exact.gid, 8);
-  EXPECT_TRUE(exact.library.cache_folder.empty());
+  EXPECT_TRUE(exact.library.database.cache_folder.empty());
 }
 
 TEST(Options, OwnerAndModes) {
@@ -329,11 +330,11 @@ TEST(Options, Nonempty) {
 }
 
 TEST(Options, EscapesAsInLibfuse) {
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.cache_folder, "/a,b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.cache_folder, "/a\\b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.cache_folder, "/a,b,1");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.cache_folder, "/a05");
-  EXPECT_EQ(mount_with("cache_dir=/a\\").library.cache_folder, "/a\\");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.database.cache_folder, "/a,b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.database.cache_folder, "/a\\b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.database.cache_folder, "/a,b,1");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.database.cache_folder, "/a05");
+  EXPECT_EQ(mount_with("cache_dir=/a\\").library.database.cache_folder, "/a\\");
 }
 
 TEST(Options, PathsAreMadeAbsoluteAndNothingElse) {
@@ -451,7 +452,7 @@ TEST(MountHelper, TakesTheWordsOfMount) {
   EXPECT_EQ(command->action, CommandLine::Action::Mount);
   EXPECT_EQ(command->mount.source, "/src");
   EXPECT_EQ(command->mount.mountpoint, "/mnt");
-  EXPECT_EQ(command->mount.library.pgn.width, 0);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 0);
   EXPECT_FALSE(command->mount.foreground);
   EXPECT_FALSE(command->mount.single_thread);
 
@@ -465,7 +466,7 @@ TEST(MountHelper, LeavesOutWhatNobodyKnowsIfToldSo) {
             "unknown option 'colour'");
   const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
   ASSERT_TRUE(sloppy.ok()) << sloppy.status();
-  EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
+  EXPECT_EQ(sloppy->mount.library.database.pgn.width, 0);
   // A wrong value of a known one stays wrong.
   EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
   EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());
