@@ -16,7 +16,7 @@
 #include "codec/scid/walk.h"
 #include "fs/build/book_sort.h"
 #include "fs/database/database.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 
 namespace scidfs::fs {
 

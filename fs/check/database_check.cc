@@ -9,7 +9,7 @@
 
 #include "cache/mutex.h"
 #include "fs/base/parallel.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 
 namespace scidfs::fs {
 namespace {

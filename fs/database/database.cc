@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <utility>
 
 #include "fs/database/measure.h"
-#include "fs/database/reader_pool.h"
 #include "fs/database/succession.h"
 
 namespace scidfs::fs {
+
+using codec::scid::NameKind;
 
 absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
                                                          std::string name,
@@ -34,16 +34,9 @@ Database::Database(std::string name, const DatabaseOptions& options, DatabaseFil
       files_(std::move(files)),
       loaded_(files_, options_),
       sizes_(games()),
-      derived_(files_, loaded_, sizes_, reference()),
+      lists_(loaded_, names()),
       readers_(std::make_unique<const ReaderPool>(
-          GameSource{.name = name_,
-                     .index = index(),
-                     .index_file = files_.index_file(),
-                     .names = names(),
-                     .file = files_.game_file(),
-                     .pgn = options_.pgn,
-                     .castling = files_.format().castling,
-                     .openings = options_.pgn.opening ? reference().openings.get() : nullptr})) {
+          GameSource{.name = name_, .files = files_, .index = index(), .options = options_})) {
   options_.is_over = nullptr;  // its captures may be destroyed before the database
 }
 
@@ -79,14 +72,44 @@ void Database::adopt_kept(std::vector<std::uint32_t> kept) {
   sizes_.adopt(std::move(kept));
 }
 
-bool Database::is_plausible_after(const Database& before) const {
-  return fs::is_plausible_after(*this, before);
-}
-
 void Database::inherit(const Database& before) { sizes_.adopt(inherited_sizes(*this, before)); }
 
+// Returns whether the budget allows a lookup of all names of a kind in the spelling file, and a
+// look at all games.
+bool Database::allows_spelling(NameKind kind, const WorkBudget& budget) const {
+  // The numbers that take as long as the decoding of a game.
+  constexpr std::size_t kGames = 1000;
+  constexpr std::size_t kNames = 200;
+  if (budget.is_unlimited()) return true;
+  return reference().spelling->is_ready() &&
+         budget.spend(games() / kGames + names()[kind].size() / kNames);
+}
+
+absl::StatusOr<const People*> Database::people(const WorkBudget& budget) const {
+  if (reference().spelling == nullptr) return nullptr;
+  return people_.get(budget, [&]() -> absl::StatusOr<Derived<People>::Ptr> {
+    if (!allows_spelling(NameKind::Player, budget)) return WorkBudget::exceeded();
+    return std::make_shared<const People>(loaded_, names()[NameKind::Player],
+                                          reference().spelling->get());
+  });
+}
+
+absl::StatusOr<const Tournaments*> Database::tournaments(const WorkBudget& budget) const {
+  if (reference().spelling == nullptr) return nullptr;
+  return tournaments_.get(budget, [&]() -> absl::StatusOr<Derived<Tournaments>::Ptr> {
+    if (!allows_spelling(NameKind::Event, budget)) return WorkBudget::exceeded();
+    return std::make_shared<const Tournaments>(lists_, names(), *reference().spelling->get());
+  });
+}
+
+absl::StatusOr<const SignatureTable*> Database::signatures(const WorkBudget& budget) const {
+  return signatures_.get(budget,
+                         [&] { return read_signatures(files_.index_file(), sizes_, budget); });
+}
+
 std::uint64_t Database::memory() const {
-  return sizeof *this + files_.memory() + loaded_.memory() + sizes_.memory() + derived_.memory();
+  return sizeof *this + files_.memory() + loaded_.memory() + sizes_.memory() + lists_.memory() +
+         people_.memory() + tournaments_.memory() + signatures_.memory() + openings_.memory();
 }
 
 }  // namespace scidfs::fs

@@ -2,33 +2,30 @@
 #pragma once
 
 #include <absl/functional/function_ref.h>
-#include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "codec/scid/index.h"
-#include "codec/scid/names.h"
 #include "fs/database/database_files.h"
-#include "fs/database/database_options.h"
-#include "fs/database/derived_data.h"
-#include "fs/database/game_list.h"
+#include "fs/database/derived.h"
+#include "fs/database/game_lists.h"
+#include "fs/database/game_openings.h"
 #include "fs/database/game_sizes.h"
+#include "fs/database/index_signatures.h"
 #include "fs/database/loaded_index.h"
-#include "fs/database/packed_index.h"
-#include "fs/reference/reference.h"
+#include "fs/database/people.h"
+#include "fs/database/tournaments.h"
 
 namespace scidfs::fs {
 
 class ReaderPool;
 
-// One version of a database. Each of its parts knows one thing: files(), loaded(), derived(),
-// sizes() and readers(). Thread-safe once it is shared.
+// One version of a database, made of parts that each know one thing: its files, the loaded index,
+// each value derived from it, the sizes of texts, and the readers. Thread-safe once it is shared.
 //
 // Logically constant: its games, their names and their texts never change, even if the files do;
 // reads then fail. Three things fill in later, since they follow from the files alone: derived
@@ -62,9 +59,20 @@ class Database {
   codec::scid::GameEntry entry(GameIndex game) const { return index().entry(game); }
   GameList shown() const { return loaded_.shown(); }
 
-  const DerivedData& derived() const { return derived_; }
-  const GameLists& lists() const { return derived_.lists(); }
-  const People* people() const { return derived_.people(); }
+  const GameLists& lists() const { return lists_; }
+  // Return which people the players are, and which events are one tournament; null without a
+  // spelling file. Errors: Unavailable, Cancelled; none without a budget.
+  absl::StatusOr<const People*> people(const WorkBudget& budget) const;
+  absl::StatusOr<const Tournaments*> tournaments(const WorkBudget& budget) const;
+  const People* people() const { return *people(WorkBudget::unlimited(nullptr)); }
+  const Tournaments* tournaments() const { return *tournaments(WorkBudget::unlimited(nullptr)); }
+  // Returns the index signatures of all games. A search uses them to skip games that need no
+  // replay. Errors: Unavailable, Cancelled.
+  absl::StatusOr<const SignatureTable*> signatures(const WorkBudget& budget) const;
+  // Returns null if they have not been made yet.
+  const SignatureTable* made_signatures() const { return signatures_.made(); }
+  // Returns the opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
+  const Derived<GameOpenings>& openings() const { return openings_; }
 
   const ReaderPool& readers() const { return *readers_; }
 
@@ -86,8 +94,7 @@ class Database {
   // kept_count()
   void adopt_kept(std::vector<std::uint32_t> kept);
 
-  // See fs/database/succession.h. Call inherit() before the database is shared.
-  bool is_plausible_after(const Database& before) const;
+  // Adopts inherited_sizes() (fs/database/succession.h). Call this before the database is shared.
   void inherit(const Database& before);
 
   // Returns the bytes of memory that keeping this costs, with all data derived so far.
@@ -96,12 +103,18 @@ class Database {
  private:
   Database(std::string name, const DatabaseOptions& options, DatabaseFiles files);
 
+  bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
+
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
   LoadedIndex loaded_;
   GameSizes sizes_;
-  const DerivedData derived_;
+  const GameLists lists_;
+  Derived<People> people_;
+  Derived<Tournaments> tournaments_;
+  Derived<SignatureTable> signatures_;
+  Derived<GameOpenings> openings_;
   const std::unique_ptr<const ReaderPool> readers_;
 };
 

@@ -29,9 +29,8 @@ DatabaseStamps DatabaseFiles::stamps_on_disk(const std::filesystem::path& index_
   const codec::scid::Format* const format =
       codec::scid::format_of_index(index_path.extension().string());
   if (format == nullptr) return {};
-  return {.index = stamp_of(index_path),
-          .games = stamp_of(beside(index_path, format->games_suffix)),
-          .names = stamp_of(beside(index_path, format->names_suffix))};
+  return {stamp_of(index_path), stamp_of(beside(index_path, format->games_suffix)),
+          stamp_of(beside(index_path, format->names_suffix))};
 }
 
 absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& index_path,
@@ -42,9 +41,14 @@ absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& i
   DatabaseFiles files;
   files.index_path_ = index_path;
   files.index_file_ = *std::move(index);
-  files.stamps_.index = files.index_file_.stamp();
   if (!files.index_file_.problem().empty()) files.add_problem(files.index_file_.problem());
-  if (absl::Status status = files.open_games(options); !status.ok()) return status;
+  absl::StatusOr<GameFile> games = GameFile::open(
+      beside(index_path, files.format().games_suffix, options.origin), options.origin);
+  if (games.ok()) {
+    files.game_file_ = *std::move(games);
+  } else if (absl::Status status = files.add_failure(games.status()); !status.ok()) {
+    return status;
+  }
   if (absl::Status status = files.open_names(options); !status.ok()) return status;
   return files;
 }
@@ -62,20 +66,11 @@ absl::Status DatabaseFiles::add_failure(const absl::Status& failure) {
   return absl::OkStatus();
 }
 
-absl::Status DatabaseFiles::open_games(const DatabaseOptions& options) {
-  absl::StatusOr<GameFile> games =
-      GameFile::open(beside(index_path_, format().games_suffix, options.origin), options.origin);
-  if (!games.ok()) return add_failure(games.status());
-  game_file_ = *std::move(games);
-  stamps_.games = game_file_.stamp();
-  return absl::OkStatus();
-}
-
 absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
   const std::filesystem::path path = beside(index_path_, format().names_suffix, options.origin);
   const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
   if (!file.ok()) return add_failure(file.status());
-  stamps_.names = file->stamp();
+  names_stamp_ = file->stamp();
   auto bytes = file->read_front(codec::scid::kNamesHeaderSize);
   // A length without bytes costs nothing on disk: it must not cost memory.
   if (bytes.ok()) bytes = file->read_front(format().max_name_file_size(*bytes));
@@ -111,13 +106,12 @@ void DatabaseFiles::settle(const Records& records, const DatabaseOptions& option
     const std::uint64_t openings = options.reference->openings->fingerprint();
     fingerprint_ = cache::fingerprint(bytes_of(openings), fingerprint_);
   }
-  for (const FileStamp* const stamp : {&stamps_.index, &stamps_.games, &stamps_.names}) {
-    FileStamp known = *stamp;
+  for (FileStamp stamp : stamps()) {
+    source_bytes_ += stamp.size;
+    mtime_ = std::max(mtime_, stamp.mtime());
     // File systems such as sshfs assign new inode numbers at each mount.
-    if (is_remote()) known.inode = 0;
-    fingerprint_ = fingerprint_of(known, fingerprint_);
-    source_bytes_ += stamp->size;
-    mtime_ = std::max(mtime_, stamp->mtime());
+    if (is_remote()) stamp.inode = 0;
+    fingerprint_ = fingerprint_of(stamp, fingerprint_);
   }
 }
 

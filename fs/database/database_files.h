@@ -4,30 +4,21 @@
 #include <absl/status/statusor.h>
 
 #include <algorithm>
-#include <cstddef>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "codec/scid/format.h"
-#include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "fs/database/database_options.h"
 #include "fs/database/game_file.h"
 #include "fs/database/index_file.h"
-#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
-// The stamps of the three files.
-struct DatabaseStamps {
-  FileStamp index;
-  FileStamp games;
-  FileStamp names;
-
-  friend bool operator==(const DatabaseStamps&, const DatabaseStamps&) = default;
-};
+// The stamps of index, games and names; all zeros for a missing file.
+using DatabaseStamps = std::array<FileStamp, 3>;
 
 // Index file, game file and names file, as they were when they were opened, and whether they fit
 // together. Immutable after settle(), except for the checksums of the game file. Thread-safe.
@@ -74,7 +65,7 @@ class DatabaseFiles {
   // Identifies the bytes of the three files, as far as they have been read, and everything that the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  const DatabaseStamps& stamps() const { return stamps_; }
+  DatabaseStamps stamps() const { return {index_file_.stamp(), game_file_.stamp(), names_stamp_}; }
   // Return the newest time of the three files, and the bytes of all.
   FileTime mtime() const { return mtime_; }
   std::uint64_t source_bytes() const { return source_bytes_; }
@@ -104,7 +95,6 @@ class DatabaseFiles {
   std::size_t memory() const;
 
  private:
-  absl::Status open_games(const DatabaseOptions& options);
   absl::Status open_names(const DatabaseOptions& options);
   absl::Status add_failure(const absl::Status& failure);
   void add_problem(std::string problem);
@@ -115,7 +105,7 @@ class DatabaseFiles {
   codec::scid::Names names_;
   std::uint64_t names_checksum_ = 0;
   std::uint64_t fingerprint_ = 0;
-  DatabaseStamps stamps_;
+  FileStamp names_stamp_;
   FileTime mtime_;
   std::uint64_t source_bytes_ = 0;
   std::uint64_t record_bytes_ = 0;

@@ -1,12 +1,12 @@
 // A value that is derived from a database.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <utility>
 
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
@@ -18,17 +18,13 @@ namespace scidfs::fs {
 template <class T>
 class Derived {
  public:
-  // Returns the value. `make` returns StatusOr<T> and itself obeys the budget. Errors: those of
-  // OnceValue::get().
-  template <class Make>
-  absl::StatusOr<const T*> get(const WorkBudget& budget, const Make& make) const {
+  using Ptr = typename OnceValue<T>::Ptr;
+
+  // Returns the value. `make` itself obeys the budget. Errors: those of OnceValue::get().
+  absl::StatusOr<const T*> get(const WorkBudget& budget,
+                               absl::FunctionRef<absl::StatusOr<Ptr>()> make) const {
     if (const T* const value = made()) return value;
-    using Ptr = typename OnceValue<T>::Ptr;
-    const absl::StatusOr<Ptr> value = once_.get(budget, [&make]() -> absl::StatusOr<Ptr> {
-      absl::StatusOr<T> fresh = make();
-      if (!fresh.ok()) return fresh.status();
-      return std::make_shared<const T>(*std::move(fresh));
-    });
+    const absl::StatusOr<Ptr> value = once_.get(budget, make);
     if (!value.ok()) return value.status();
     made_.store(value->get(), std::memory_order_release);
     return value->get();
@@ -36,16 +32,14 @@ class Derived {
   // Does the same without a budget. `make` returns T.
   template <class Make>
   const T& get(const Make& make) const {
-    return **get(WorkBudget::unlimited(nullptr), [&make] { return absl::StatusOr<T>(make()); });
+    return **get(WorkBudget::unlimited(nullptr),
+                 [&make]() -> absl::StatusOr<Ptr> { return std::make_shared<const T>(make()); });
   }
   // Returns null until the value has been made.
   const T* made() const { return made_.load(std::memory_order_acquire); }
 
   // Returns the bytes of memory that keeping the value costs so far.
-  std::size_t memory() const {
-    const T* const value = made();
-    return value == nullptr ? 0 : value->memory();
-  }
+  std::size_t memory() const { return made() == nullptr ? 0 : made()->memory(); }
 
  private:
   mutable OnceValue<T> once_;  // keeps it

@@ -8,9 +8,9 @@
 
 #include "fs/content/sort.h"
 #include "fs/database/decoding.h"
+#include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
 #include "fs/database/read_ahead.h"
-#include "fs/database/reader_pool.h"
 
 namespace scidfs::fs {
 namespace {

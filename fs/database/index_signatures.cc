@@ -18,12 +18,13 @@ constexpr std::size_t kBlocksAtOnce = 128;
 
 }  // namespace
 
-absl::StatusOr<SignatureTable> read_signatures(const IndexFile& file, const GameSizes& sizes,
-                                               const WorkBudget& budget) {
+absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const IndexFile& file,
+                                                                      const GameSizes& sizes,
+                                                                      const WorkBudget& budget) {
   if (!budget.spend(file.games() / kEntriesPerGame)) return WorkBudget::exceeded();
-  SignatureTable table{
-      .games = std::vector<IndexSignature>(file.games(), codec::scid::kNoSignature),
-      .are_verified = sizes.complete()};
+  const auto table = std::make_shared<SignatureTable>(
+      SignatureTable{.games = std::vector<IndexSignature>(file.games(), codec::scid::kNoSignature),
+                     .are_verified = sizes.complete()});
   const std::size_t tasks = (file.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   run_parallel(tasks, thread_count(budget.threads(), tasks), [&](std::size_t task) {
     std::vector<IndexEntry> room;
@@ -34,8 +35,8 @@ absl::StatusOr<SignatureTable> read_signatures(const IndexFile& file, const Game
       if (!read.ok()) continue;
       for (std::size_t i = 0; i < read->entries.size(); ++i) {
         const auto game = static_cast<GameIndex>(read->first + i);
-        if (table.are_verified && !sizes.has_verified_signature(game)) continue;
-        table.games[game] = codec::scid::signature_of(read->entries[i]);
+        if (table->are_verified && !sizes.has_verified_signature(game)) continue;
+        table->games[game] = codec::scid::signature_of(read->entries[i]);
       }
     }
   });

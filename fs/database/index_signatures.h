@@ -4,6 +4,7 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "codec/scid/index_signature.h"
@@ -27,7 +28,8 @@ struct SignatureTable {
 // signatures of blocks that cannot be read tell nothing (codec::scid::kNoSignature), so that their
 // games are replayed; if all sizes are known, so do those of games without a verified signature.
 // Errors: Unavailable if there are so many that the work exceeds the budget; Cancelled.
-absl::StatusOr<SignatureTable> read_signatures(const IndexFile& file, const GameSizes& sizes,
-                                               const WorkBudget& budget);
+absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const IndexFile& file,
+                                                                      const GameSizes& sizes,
+                                                                      const WorkBudget& budget);
 
 }  // namespace scidfs::fs

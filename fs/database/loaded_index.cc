@@ -5,12 +5,10 @@
 
 namespace scidfs::fs {
 
-using codec::scid::NameKind;
-
 LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options)
     : files_(files),
       shows_deleted_(options.show_deleted),
-      is_shown_player_(files.names()[NameKind::Player].size()),
+      is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
       tsv_lines_(files.names(), options.reference->openings.get()) {}
 
 absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,

@@ -12,13 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/scid/index.h"
 #include "fs/database/database_files.h"
-#include "fs/database/database_options.h"
-#include "fs/database/game_list.h"
-#include "fs/database/index_file.h"
 #include "fs/database/index_tsv_line.h"
-#include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
 
@@ -77,7 +72,23 @@ class LoadedIndex {
   template <std::size_t kCount, class Visit>
   void for_each_shown(GameIndex first, GameIndex last,
                       const std::array<PackedIndex::Column, kCount>& columns,
-                      const Visit& visit) const;
+                      const Visit& visit) const {
+    const bool leaves_out_deleted = shown_count() != games();
+    PackedIndex::Values flags{};
+    std::array<PackedIndex::Values, kCount> values{};
+    std::array<std::uint32_t, kCount> row;
+    for (GameIndex begin = first; begin < last; begin += PackedIndex::kBlock) {
+      const std::size_t block = begin / PackedIndex::kBlock;
+      if (leaves_out_deleted) packed_.values(block, PackedIndex::Column::Flags, flags);
+      for (std::size_t i = 0; i < kCount; ++i) packed_.values(block, columns[i], values[i]);
+      const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, last - begin);
+      for (std::size_t game = 0; game < count; ++game) {
+        if (leaves_out_deleted && (flags[game] >> codec::scid::kFlagDeleted & 1) != 0) continue;
+        for (std::size_t i = 0; i < kCount; ++i) row[i] = values[i][game];
+        visit(static_cast<GameIndex>(begin + game), row);
+      }
+    }
+  }
 
   // Returns whether any shown game has a flag. Builds no list.
   bool has_flag(codec::scid::Flag flag) const { return (shown_flags_ >> flag & 1) != 0; }
@@ -112,26 +123,5 @@ class LoadedIndex {
   const IndexTsvLines tsv_lines_;
   std::array<std::vector<std::uint32_t>, kParts> tsv_bytes_;
 };
-
-template <std::size_t kCount, class Visit>
-void LoadedIndex::for_each_shown(GameIndex first, GameIndex last,
-                                 const std::array<PackedIndex::Column, kCount>& columns,
-                                 const Visit& visit) const {
-  const bool leaves_out_deleted = shown_count() != games();
-  PackedIndex::Values flags{};
-  std::array<PackedIndex::Values, kCount> values{};
-  std::array<std::uint32_t, kCount> row;
-  for (GameIndex begin = first; begin < last; begin += PackedIndex::kBlock) {
-    const std::size_t block = begin / PackedIndex::kBlock;
-    if (leaves_out_deleted) packed_.values(block, PackedIndex::Column::Flags, flags);
-    for (std::size_t i = 0; i < kCount; ++i) packed_.values(block, columns[i], values[i]);
-    const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, last - begin);
-    for (std::size_t game = 0; game < count; ++game) {
-      if (leaves_out_deleted && (flags[game] >> codec::scid::kFlagDeleted & 1) != 0) continue;
-      for (std::size_t i = 0; i < kCount; ++i) row[i] = values[i][game];
-      visit(static_cast<GameIndex>(begin + game), row);
-    }
-  }
-}
 
 }  // namespace scidfs::fs

@@ -15,7 +15,6 @@
 #include "fs/base/parallel.h"
 #include "fs/database/decoding.h"
 #include "fs/database/read_ahead.h"
-#include "fs/database/reader_pool.h"
 
 namespace scidfs::fs {
 namespace {

@@ -51,19 +51,17 @@ bool is_other_file(const FileStamp& now, const FileStamp& before) {
 // Returns whether Scid may have written this into the files of `before`, game by game. Scid sets
 // flags, and when it saves a game it writes a new record after all others.
 bool continues(const Database& database, const Database& before) {
-  const DatabaseFiles& now_files = database.files();
-  const DatabaseFiles& old_files = before.files();
-  if (!now_files.stamps().index.is_same_file(old_files.stamps().index) ||
-      now_files.stamps().index == old_files.stamps().index ||
-      !now_files.stamps().games.is_same_file(old_files.stamps().games) ||
-      database.games() < before.games() ||
-      !now_files.game_file().begins_with(old_files.game_file())) {
+  const auto [index, games, names_file] = database.files().stamps();
+  const auto [old_index, old_games, old_names_file] = before.files().stamps();
+  const GameFile& old_file = before.files().game_file();
+  if (!index.is_same_file(old_index) || index == old_index || !games.is_same_file(old_games) ||
+      database.games() < before.games() || !database.files().game_file().begins_with(old_file)) {
     return false;
   }
   const SameNames names(database.names(), before.names());
   for (GameIndex game = 0; game < database.games(); ++game) {
     const GameEntry now = database.entry(game);
-    if (now.offset >= old_files.game_file().size()) continue;
+    if (now.offset >= old_file.size()) continue;
     if (game >= before.games() || !names.has_all_of(now)) return false;
     GameEntry then = before.entry(game);
     then.flags = now.flags;
@@ -76,10 +74,10 @@ bool continues(const Database& database, const Database& before) {
 
 bool is_plausible_after(const Database& database, const Database& before) {
   // Index and game file of `before` are still open, so that no other file has their inode numbers.
-  const DatabaseStamps& now = database.files().stamps();
-  const DatabaseStamps& then = before.files().stamps();
-  const bool is_replaced = is_other_file(now.index, then.index) &&
-                           is_other_file(now.games, then.games) && now.names != then.names;
+  const auto [index, games, names] = database.files().stamps();
+  const auto [old_index, old_games, old_names] = before.files().stamps();
+  const bool is_replaced =
+      is_other_file(index, old_index) && is_other_file(games, old_games) && names != old_names;
   return is_replaced || continues(database, before);
 }
 

@@ -46,11 +46,6 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   return opened;
 }
 
-SourceStamps database_stamps(const std::filesystem::path& path) {
-  const DatabaseStamps stamps = DatabaseFiles::stamps_on_disk(path);
-  return {stamps.index, stamps.games, stamps.names};
-}
-
 SourceStamps archive_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
 
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
@@ -102,7 +97,7 @@ constexpr SourceFormat database_format(std::string_view index, std::string_view 
   return {.extension = index,
           .noun = kDatabaseNoun,
           .open = &open_database,
-          .stamps = &database_stamps,
+          .stamps = &DatabaseFiles::stamps_on_disk,
           .companions = {names, games}};
 }
 

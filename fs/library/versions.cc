@@ -8,6 +8,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/database/succession.h"
 #include "fs/library/settled.h"
 #include "fs/views/database_snapshot.h"
 
@@ -123,7 +124,7 @@ bool Versions::looks_whole(Opened& opened, const MountedVersion* before) {
   opened.database->files().game_file().sum_up([this] { return options_.is_over(); });
   const Database* const old = before == nullptr ? nullptr : before->database.get();
   return old == nullptr || !old->files().is_consistent() ||
-         opened.database->is_plausible_after(*old);
+         is_plausible_after(*opened.database, *old);
 }
 
 // Remote files are checked only in full scans: a server may not report a change.

@@ -320,21 +320,22 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
                                                 const WorkBudget& budget) {
-  return database.derived().openings().get(budget, [&]() -> absl::StatusOr<GameOpenings> {
+  return database.openings().get(budget, [&]() -> absl::StatusOr<Derived<GameOpenings>::Ptr> {
     const GameList all = GameList::all_but(database.games(), {});
     if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
     const KeptOpenings kept(database, names);
-    GameOpenings openings;
+    auto openings = std::make_shared<GameOpenings>();
     if (std::optional<std::vector<OpeningNumber>> loaded = kept.load(names.size())) {
-      openings.games = *std::move(loaded);
+      openings->games = *std::move(loaded);
     } else {
       absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, budget);
       if (!found.ok()) return found.status();
-      openings.games = *std::move(found);
-      kept.save(openings.games);
+      openings->games = *std::move(found);
+      kept.save(openings->games);
     }
-    openings.shown = count_shown(database, *database.reference().opening_groups(), openings.games);
+    openings->shown =
+        count_shown(database, *database.reference().opening_groups(), openings->games);
     return openings;
   });
 }

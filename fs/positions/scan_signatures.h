@@ -28,9 +28,9 @@ class ScanSignatures {
   static absl::StatusOr<ScanSignatures> of(const Database& database, std::size_t games,
                                            const WorkBudget& budget) {
     ScanSignatures marks(database);
-    marks.table_ = database.derived().made_signatures();
+    marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
-    const absl::StatusOr<const SignatureTable*> made = database.derived().signatures(budget);
+    const absl::StatusOr<const SignatureTable*> made = database.signatures(budget);
     if (!made.ok()) return made.status();
     marks.table_ = *made;
     return marks;

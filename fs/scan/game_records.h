@@ -14,7 +14,7 @@
 #include "fs/database/database.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_bitmap.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 
 namespace scidfs::fs {
 

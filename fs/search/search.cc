@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fs/database/decoding.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 #include "fs/scan/narrow.h"
 #include "fs/search/facet_filters.h"
 #include "fs/search/facet_row.h"

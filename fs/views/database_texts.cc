@@ -7,8 +7,8 @@
 #include "codec/date.h"
 #include "codec/text.h"
 #include "fs/database/decoding.h"
+#include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
-#include "fs/database/reader_pool.h"
 
 namespace scidfs::fs {
 namespace {

@@ -17,7 +17,7 @@ namespace {
 // Returns the tournaments; none without a spelling file.
 const NamedSet& tournaments_of(const Version& version) {
   static const NamedSet kNone;
-  const Tournaments* const tournaments = version.database->derived().tournaments();
+  const Tournaments* const tournaments = version.database->tournaments();
   return tournaments == nullptr ? kNone : tournaments->set();
 }
 
@@ -37,7 +37,7 @@ class TournamentsView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->derived().tournaments(budget).status();
+    return version.database->tournaments(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   const SetView& members() const override { return tournament_view(); }
@@ -60,7 +60,7 @@ class TournamentSet : public EventSet {
   std::string name() const override { return tournaments_of(version()).of(tournament_).name; }
   std::string title() const override {
     const CrosstableInfo info = heading();
-    const std::uint32_t year = database().derived().tournaments()->year(tournament_);
+    const std::uint32_t year = database().tournaments()->year(tournament_);
     return year == 0 ? fmt::format("{}, {}", info.event, info.site)
                      : fmt::format("{}, {}, {}", info.event, info.site, year);
   }
@@ -68,11 +68,11 @@ class TournamentSet : public EventSet {
 
  protected:
   CrosstableInfo heading() const override {
-    const Tournaments& all = *database().derived().tournaments();
+    const Tournaments& all = *database().tournaments();
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
   absl::Status prepare_tables(const WorkBudget& budget) const override {
-    return database().derived().people(budget).status();
+    return database().people(budget).status();
   }
   std::string round(std::uint32_t round_id) const override {
     return database().reference().spelling->get()->correct_round(EventSet::round(round_id));
@@ -104,7 +104,7 @@ class TournamentSet : public EventSet {
 SetPtr bind_tournament(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(directory.key);
   if (!tournament.has_value()) return nullptr;
-  const GameList games = version.database->derived().tournaments()->games(*tournament);
+  const GameList games = version.database->tournaments()->games(*tournament);
   if (games.empty()) return nullptr;
   return std::make_unique<TournamentSet>(version, directory, games, *tournament);
 }

@@ -18,7 +18,7 @@
 #include "codec/text_buffer.h"
 #include "fs/base/parallel.h"
 #include "fs/database/game_bitmap.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 #include "fs/search/search.h"
 #include "tests/support/files.h"
 

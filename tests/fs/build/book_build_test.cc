@@ -17,7 +17,7 @@
 #include "codec/san.h"
 #include "fs/build/book_dump.h"
 #include "fs/database/database.h"
-#include "fs/database/reader_pool.h"
+#include "fs/database/game_reader.h"
 #include "fs/file/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"

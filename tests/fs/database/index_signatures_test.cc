@@ -93,7 +93,7 @@ class IndexSignatureTest : public DatabaseTest {
 
 TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
   const Shared database = open(honest_but(1000, {}));
-  const auto marks = database->derived().signatures(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   ASSERT_EQ((*marks)->games.size(), 1000U);
   std::vector<IndexEntry> room;
@@ -110,25 +110,24 @@ TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
 TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
   const Shared database = open(honest_but(1000, {}));
   const std::uint64_t before = database->memory();
-  const auto marks = database->derived().signatures(WorkBudget::limited(50));
+  const auto marks = database->signatures(WorkBudget::limited(50));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_EQ(database->memory(), before + 16000);
   // Then nothing has to be done.
-  EXPECT_EQ(*database->derived().signatures(WorkBudget::limited(0)), *marks);
+  EXPECT_EQ(*database->signatures(WorkBudget::limited(0)), *marks);
 }
 
 TEST_F(IndexSignatureTest, MoreThanTheEffortAllows) {
   const Shared database = open(honest_but(1000, {}));
+  EXPECT_TRUE(absl::IsUnavailable(database->signatures(WorkBudget::limited(49)).status()));
   EXPECT_TRUE(
-      absl::IsUnavailable(database->derived().signatures(WorkBudget::limited(49)).status()));
-  EXPECT_TRUE(absl::IsCancelled(
-      database->derived().signatures(WorkBudget::unlimited([] { return true; })).status()));
-  EXPECT_TRUE(database->derived().signatures(WorkBudget::unlimited(never)).ok());
+      absl::IsCancelled(database->signatures(WorkBudget::unlimited([] { return true; })).status()));
+  EXPECT_TRUE(database->signatures(WorkBudget::unlimited(never)).ok());
 }
 
 TEST_F(IndexSignatureTest, OfNoGames) {
   const Shared database = open(honest_but(0, {}));
-  const auto marks = database->derived().signatures(WorkBudget::limited(0));
+  const auto marks = database->signatures(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->games.empty());
 }
@@ -141,7 +140,7 @@ TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
                      std::ios::binary | std::ios::in | std::ios::out);
   index.seekp(182 + 47 * 200);
   index.put('\x7F').put('\x55').flush();
-  const auto marks = database->derived().signatures(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_FALSE((*marks)->games[127].tells_nothing());
   EXPECT_EQ((*marks)->games[128], codec::scid::kNoSignature);
@@ -158,7 +157,7 @@ TEST_F(IndexSignatureTest, LiesAreFoundOut) {
   const Shared database = open(honest_but(300, liars));
   measure_all(*database);
   EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
-  const auto marks = database->derived().signatures(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->are_verified);
   EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);

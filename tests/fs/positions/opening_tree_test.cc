@@ -13,8 +13,8 @@
 #include "codec/san.h"
 #include "codec/scid/seek.h"
 #include "codec/scid/walk.h"
+#include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
-#include "fs/database/reader_pool.h"
 #include "tests/fs/scan/sets_fixture.h"
 #include "tests/support/files.h"
 

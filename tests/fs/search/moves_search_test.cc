@@ -264,7 +264,7 @@ TEST_F(MovesSearchTest, FindsWhatPositionsShow) {
   // While nothing is known of the games, and when all is.
   expect_all(database, all, random, 15);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->derived().signatures(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
 }
 
@@ -302,7 +302,7 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   const tests::ScidFiles files = builder.files();
   const Shared database = open(files);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->derived().signatures(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   expect_all(database, all, random, 60);
@@ -364,7 +364,7 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
-  ASSERT_TRUE((*database)->derived().signatures(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE((*database)->signatures(WorkBudget::unlimited(nullptr)).ok());
   for (std::size_t i = 0; i < facets.size(); ++i) {
     EXPECT_FALSE(replayed[i].empty()) << facets[i];
     EXPECT_EQ(find(*database, facets[i]), replayed[i]) << facets[i];
