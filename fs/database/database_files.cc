@@ -99,12 +99,11 @@ void DatabaseFiles::settle(const Records& records, const DatabaseOptions& option
   game_file_.expect_records(records.end, records.bytes);
 
   fingerprint_ = fingerprint_of(options.pgn);
-  for (const std::uint64_t checksum : {index_file_.checksum(), names_checksum_}) {
+  std::vector<std::uint64_t> checksums = {index_file_.checksum(), names_checksum_};
+  const OpeningNames* const openings = options.reference->openings.get();
+  if (options.pgn.opening && openings != nullptr) checksums.push_back(openings->fingerprint());
+  for (const std::uint64_t checksum : checksums) {
     fingerprint_ = cache::fingerprint(bytes_of(checksum), fingerprint_);
-  }
-  if (options.pgn.opening && options.reference->openings != nullptr) {
-    const std::uint64_t openings = options.reference->openings->fingerprint();
-    fingerprint_ = cache::fingerprint(bytes_of(openings), fingerprint_);
   }
   for (FileStamp stamp : stamps()) {
     source_bytes_ += stamp.size;

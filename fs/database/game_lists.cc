@@ -135,7 +135,7 @@ NamedSet GameLists::make_player_set() const {
   const codec::scid::NameTable& players = names_[NameKind::Player];
   std::vector<std::uint32_t> ids;
   for (std::uint32_t id = 0; id < players.size(); ++id) {
-    if (is_shown_player(id)) ids.push_back(id);
+    if (index_.is_shown_player(id)) ids.push_back(id);
   }
   return NamedSet(
       ids,

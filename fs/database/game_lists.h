@@ -51,9 +51,6 @@ class GameLists {
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;
 
-  // Returns whether a player is in player_set(): the player has a shown game. Accepts any id.
-  bool is_shown_player(std::uint32_t id) const { return index_.is_shown_player(id); }
-
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
 

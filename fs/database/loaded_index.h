@@ -96,7 +96,8 @@ class LoadedIndex {
   bool has_annotated() const { return has_annotated_; }
   // Returns the dates of all shown games.
   const DateRange& shown_dates() const { return shown_dates_; }
-  // Returns whether a player has a shown game. Accepts any id.
+  // Returns whether a player has a shown game, and so is in GameLists::player_set(). Accepts any
+  // id.
   bool is_shown_player(std::uint32_t id) const {
     return id < is_shown_player_.size() && is_shown_player_[id] != 0;
   }
