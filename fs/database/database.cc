@@ -9,8 +9,6 @@
 
 namespace scidfs::fs {
 
-using codec::scid::NameKind;
-
 absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
                                                          std::string name,
                                                          const DatabaseOptions& options) {
@@ -76,7 +74,7 @@ void Database::inherit(const Database& before) { sizes_.adopt(inherited_sizes(*t
 
 // Returns whether the budget allows a lookup of all names of a kind in the spelling file, and a
 // look at all games.
-bool Database::allows_spelling(NameKind kind, const WorkBudget& budget) const {
+bool Database::allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const {
   // The numbers that take as long as the decoding of a game.
   constexpr std::size_t kGames = 1000;
   constexpr std::size_t kNames = 200;
@@ -88,8 +86,8 @@ bool Database::allows_spelling(NameKind kind, const WorkBudget& budget) const {
 absl::StatusOr<const People*> Database::people(const WorkBudget& budget) const {
   if (reference().spelling == nullptr) return nullptr;
   return people_.get(budget, [&]() -> absl::StatusOr<Derived<People>::Ptr> {
-    if (!allows_spelling(NameKind::Player, budget)) return WorkBudget::exceeded();
-    return std::make_shared<const People>(loaded_, names()[NameKind::Player],
+    if (!allows_spelling(codec::scid::NameKind::Player, budget)) return WorkBudget::exceeded();
+    return std::make_shared<const People>(loaded_, names()[codec::scid::NameKind::Player],
                                           reference().spelling->get());
   });
 }
@@ -97,7 +95,7 @@ absl::StatusOr<const People*> Database::people(const WorkBudget& budget) const {
 absl::StatusOr<const Tournaments*> Database::tournaments(const WorkBudget& budget) const {
   if (reference().spelling == nullptr) return nullptr;
   return tournaments_.get(budget, [&]() -> absl::StatusOr<Derived<Tournaments>::Ptr> {
-    if (!allows_spelling(NameKind::Event, budget)) return WorkBudget::exceeded();
+    if (!allows_spelling(codec::scid::NameKind::Event, budget)) return WorkBudget::exceeded();
     return std::make_shared<const Tournaments>(lists_, names(), *reference().spelling->get());
   });
 }

@@ -109,7 +109,8 @@ TEST_F(DecodingTest, NoDatabaseOfUsualSizeIsRefused) {
   // Just as many long records as are allowed, and a small one that very many games have.
   EXPECT_FALSE(open(tests::share_record(2048, long_record()))->files().shares_records());
   EXPECT_FALSE(open(tests::share_record(500'000, tests::ScidEncoder().moves("e4 e5").record()))
-                   ->shares_records());
+                   ->files()
+                   .shares_records());
 }
 
 }  // namespace
