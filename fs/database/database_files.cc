@@ -44,12 +44,10 @@ absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& i
   if (!files.index_file_.problem().empty()) files.add_problem(files.index_file_.problem());
   absl::StatusOr<GameFile> games = GameFile::open(
       beside(index_path, files.format().games_suffix, options.origin), options.origin);
-  if (games.ok()) {
-    files.game_file_ = *std::move(games);
-  } else if (absl::Status status = files.add_failure(games.status()); !status.ok()) {
-    return status;
-  }
-  if (absl::Status status = files.open_names(options); !status.ok()) return status;
+  absl::Status status = games.ok() ? absl::OkStatus() : files.add_failure(games.status());
+  if (games.ok()) files.game_file_ = *std::move(games);
+  if (status.ok()) status = files.open_names(options);
+  if (!status.ok()) return status;
   return files;
 }
 
@@ -58,8 +56,9 @@ void DatabaseFiles::add_problem(std::string problem) {
   is_consistent_ = false;
 }
 
-// A file that cannot be opened for lack of resources is neither missing nor damaged, and a file
-// that this user may not read is not broken: half a database would mislead users.
+// Returns failures that end open(). A file that cannot be opened for lack of resources is neither
+// missing nor damaged, and a file that this user may not read is not broken: half a database would
+// mislead users.
 absl::Status DatabaseFiles::add_failure(const absl::Status& failure) {
   if (absl::IsResourceExhausted(failure) || absl::IsPermissionDenied(failure)) return failure;
   add_problem(std::string(failure.message()));

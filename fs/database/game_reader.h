@@ -18,7 +18,6 @@
 #include "codec/scid/game_text.h"
 #include "codec/text_buffer.h"
 #include "fs/database/database_files.h"
-#include "fs/database/database_options.h"
 
 namespace scidfs::fs {
 

@@ -139,7 +139,7 @@ class EpdFixture : public ::testing::TestWithParam<std::pair<std::string, std::s
 TEST_P(EpdFixture, GamesAreThoseOfTheirPgn) {
   const auto& [prefix, suffix] = GetParam();
   const tests::ScidDatabase database(tests::test_data(prefix), suffix);
-  const CastlingRule rule = database.files().format().castling;
+  const CastlingRule rule = database.format().castling;
   const std::vector<tests::RenderedGame> games = database.render_games();
   for (std::uint32_t game = 0; game < database.games(); ++game) {
     const tests::PgnGame pgn = tests::parse_pgn(games[game].text)[0];

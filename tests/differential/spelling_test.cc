@@ -31,6 +31,7 @@ namespace stdfs = std::filesystem;
 
 using codec::scid::NameKind;
 using fs::Database;
+using fs::DatabaseOptions;
 using fs::PackedIndex;
 using fs::People;
 using fs::Spelling;
