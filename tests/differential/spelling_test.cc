@@ -31,7 +31,6 @@ namespace stdfs = std::filesystem;
 
 using codec::scid::NameKind;
 using fs::Database;
-using fs::DatabaseOptions;
 using fs::PackedIndex;
 using fs::People;
 using fs::Spelling;
@@ -39,7 +38,7 @@ using testing::Contains;
 using Kind = Spelling::Found::Kind;
 
 std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
-  DatabaseOptions options;
+  fs::DatabaseOptions options;
   options.reference = reference;
   auto database = Database::open(path.native() + ".si4", "x", options);
   EXPECT_TRUE(database.ok()) << database.status();
