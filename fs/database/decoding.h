@@ -47,7 +47,7 @@ class DecodingCost {
 // Takes the cost of decoding the games of a list, each `times` times, off the budget. Call this
 // before decoding. Reads only as much of the list as the budget allows. Errors: Unavailable if it
 // is too much; Unimplemented if the games share records so that no file may have all of them
-// (Database::most_record_bytes()).
+// (DatabaseFiles::most_record_bytes()).
 absl::Status begin_decoding(const Database& database, const GameList& games,
                             const WorkBudget& budget, std::size_t times = 1);
 // Returns only the second of these errors: for content made of texts whose sizes are known.

@@ -29,7 +29,7 @@ class OfOneGame : public Content {
   }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const Database::ReaderPtr reader = database_->borrow_reader();
+    const ReaderPool::Loan reader = database_->readers().borrow();
     codec::TextBuffer& text = reader->scratch();
     text.clear();
     if (absl::Status status = append(*reader, text); !status.ok()) return status;
@@ -212,12 +212,12 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   const Start start = find(offset);
   auto [begin, game, rest] = start;
   const Database& database = *games_.database();
-  const Database::ReaderPtr reader = database.borrow_reader();
+  const ReaderPool::Loan reader = database.readers().borrow();
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  reader->expect(database.game_file().is_remote() ? expect_games(start, offset + length)
-                                                  : neighbors(games_, length));
+  reader->expect(database.files().game_file().is_remote() ? expect_games(start, offset + length)
+                                                          : neighbors(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;
@@ -255,7 +255,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget) {
   if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
-  const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
+  const absl::StatusOr<std::size_t> size = database->readers().borrow()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);
 }
@@ -268,7 +268,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBud
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget) {
   const Database& database = *games.database();
-  if (!database.sizes().complete() || database.shares_records()) {
+  if (!database.sizes().complete() || database.files().shares_records()) {
     const absl::StatusOr<DeltaList> wanted = in_database_order(games, budget);
     if (!wanted.ok()) return wanted.status();
     absl::Status status = measure(database, GameList::of(wanted->bytes()), budget);

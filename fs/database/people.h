@@ -11,6 +11,7 @@
 #include "codec/scid/names.h"
 #include "codec/types.h"
 #include "fs/database/game_list.h"
+#include "fs/database/loaded_index.h"
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/postings.h"
@@ -25,16 +26,9 @@ class People {
  public:
   static constexpr std::uint32_t kNobody = Spelling::kNobody;
 
-  // The data that People are made from; it must outlive them.
-  struct Source {
-    const PackedIndex& index;
-    const codec::scid::NameTable& players;
-    GameIndex games = 0;
-    bool leaves_out_deleted = false;  // some games are deleted, and those are not shown
-  };
-  People() = default;
   // Looks up all names and goes through the index, on all processors where that pays.
-  People(const Source& source, std::shared_ptr<const Spelling> spelling);
+  People(const LoadedIndex& index, const codec::scid::NameTable& players,
+         std::shared_ptr<const Spelling> spelling);
 
   const Spelling& spelling() const { return *spelling_; }
 
@@ -101,7 +95,7 @@ class People {
   }
   std::vector<Found> look_up(const codec::scid::NameTable& players) const;
   void list_spellings(std::span<const Found> found);
-  void list_games(const Source& source);
+  void list_games(const LoadedIndex& index);
 
   // The values of place_of_; kNobody: none.
   //

@@ -31,16 +31,13 @@ std::string shown_kinds(SourceFormats formats) {
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
                          std::function<bool()> is_over) {
-  OpenOptions open{.pgn = options.pgn,
-                   .show_deleted = options.show_deleted,
-                   .by_round = options.by_round,
-                   .unpack = options.unpack,
-                   .reference = options.reference,
-                   .cache_folder = options.cache_folder,
-                   .locality = options.locality,
-                   .encodings = options.encodings};
+  OpenOptions open{
+      .database = options.database, .unpack = options.unpack, .encodings = options.encodings};
+  stdfs::path boundary;
+  if (!options.follow_links) boundary = is_folder ? source : source.parent_path();
+  open.database.origin = {std::move(boundary), options.locality};
+  open.database.is_over = is_over;
   open.unpack.is_over = std::move(is_over);
-  if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;
 }
 
@@ -62,7 +59,7 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
       searches_(std::make_shared<QueryContext>(options.answer_bytes)),
-      saved_sizes_(options.cache_folder),
+      saved_sizes_(options.database.cache_folder),
       versions_(
           {.host = *this,
            .open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),

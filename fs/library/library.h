@@ -28,7 +28,6 @@
 #include "fs/library/saved_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
-#include "fs/reference/reference.h"
 #include "fs/search/query_context.h"
 
 namespace scidfs::fs {
@@ -42,24 +41,20 @@ enum class IndexMode {
 };
 
 struct LibraryOptions {
-  codec::PgnOptions pgn{};
+  DatabaseOptions database{};  // the library sets `origin` and `is_over`
   std::vector<EncodingRule> encodings{};
-  bool show_deleted = false;           // list them with the others, as Scid exports them
-  bool by_round = false;               // files of events in order of round and board
   bool follow_links = false;           // links to databases outside the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
   Locality locality = Locality::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
-  std::filesystem::path cache_folder{};  // empty: sizes are not saved
-  unsigned threads = 0;                  // for computing sizes; 0: one for each processor
+  unsigned threads = 0;  // for computing sizes; 0: one for each processor
   // How long files that look half written must stay unchanged until they are shown nevertheless,
   // and how long the first scan waits for them.
   std::chrono::milliseconds patience{5000};
   std::chrono::milliseconds first_patience{5000};  // in the first scan, by the files' times
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
-  UnpackOptions unpack{};  // of archives
-  ReferencePtr reference = no_reference();
+  UnpackOptions unpack{};                                 // of archives
   std::size_t answer_bytes = QueryContext::kAnswerBytes;  // memory for results of searches
   // For replaced versions.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();

@@ -9,6 +9,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/database/succession.h"
 #include "fs/library/settled.h"
 #include "fs/views/database_snapshot.h"
 
@@ -99,9 +100,10 @@ bool TrackedFile::is_final(const SourceStamps& stamps, Mode mode) {
 bool TrackedFile::looks_whole(Opened& opened, const MountedVersion* before, Mode mode) const {
   if (!opened.is_whole) return false;
   if (mode.is_first || opened.database == nullptr) return true;
-  opened.database->sum_up(options_.open.unpack.is_over);
+  opened.database->files().game_file().sum_up(options_.open.unpack.is_over);
   const Database* const old = before == nullptr ? nullptr : before->database.get();
-  return old == nullptr || !old->is_consistent() || opened.database->is_plausible_after(*old);
+  return old == nullptr || !old->files().is_consistent() ||
+         is_plausible_after(*opened.database, *old);
 }
 
 TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
@@ -113,7 +115,7 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   if (is_known_half && !is_final(stamps, mode)) return Retry::Soon;
 
   OpenOptions how = options_.open;
-  how.pgn = how.pgn_of(candidate.relative, candidate.name);
+  how.database = how.database_of(candidate.relative, candidate.name);
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = lineage_.last.lock();
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
@@ -225,20 +227,15 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
                                                             const std::string& relative) {
   Lineage& lineage = inner_lineages_[relative];
   if (absl::Status status = slots_.provide(relative, lineage.numbers); !status.ok()) return status;
+  DatabaseOptions how = options_.open.database_of(relative, found.name);
+  how.origin = found.origin;
   absl::StatusOr<std::shared_ptr<Database>> opened =
-      Database::open(found.index_path, found.name,
-                     {.pgn = options_.open.pgn_of(relative, found.name),
-                      .show_deleted = options_.open.show_deleted,
-                      .by_round = options_.open.by_round,
-                      .origin = found.origin,
-                      .reference = options_.open.reference,
-                      .cache_folder = options_.open.cache_folder,
-                      .is_over = options_.open.unpack.is_over});
+      Database::open(found.index_path, found.name, how);
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
   const MountedVersionPtr last = lineage.last.lock();
   if (last != nullptr && last->fingerprint == fingerprint_of(*database)) return last;
-  for (const std::string& problem : database->problems()) {
+  for (const std::string& problem : database->files().problems()) {
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.host.load_sizes(*database);
@@ -248,8 +245,8 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
                       .parent_slot = lineage_.numbers.slot,
                       .parent_place = found.parent,
                       .fingerprint = fingerprint_of(*database),
-                      .mtime = database->mtime(),
-                      .source_bytes = database->source_bytes()};
+                      .mtime = database->files().mtime(),
+                      .source_bytes = database->files().source_bytes()};
   show_database(database, last.get(), made);
   return lineage.next(std::move(made));
 }

@@ -71,37 +71,38 @@ constexpr std::array kText = {
     MountOption{{"-o comments", "yes|no", "show comments (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.comments, parse_yes(v));
+                  return store(m.library.database.pgn.comments, parse_yes(v));
                 }},
     MountOption{{"-o variations", "yes|no", "show variations (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.variations, parse_yes(v));
+                  return store(m.library.database.pgn.variations, parse_yes(v));
                 }},
     MountOption{{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.nags, parse_yes(v));
+                  return store(m.library.database.pgn.nags, parse_yes(v));
                 }},
     MountOption{{"-o null_moves", "keep|comment",
                  "show null moves as moves, or a null move and the moves after it in its line as a "
                  "comment, for programs that accept no null moves (default: keep)"},
                 "keep or comment",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.quote_null_moves, parse_choice(v, "keep", "comment"));
+                  return store(m.library.database.pgn.quote_null_moves,
+                               parse_choice(v, "keep", "comment"));
                 }},
     MountOption{
         {"-o width", "N", "columns of a line of moves, 20 to 10000; 0: one line (default: 80)"},
         "a number of columns from 20 to 10000, or 0 for no line breaks",
         [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.pgn.width, parse_width(v));
+          return store(m.library.database.pgn.width, parse_width(v));
         }},
     MountOption{{"-o opening", "tag|none",
                  "show the name of the ECO code as a tag Opening, unless the game has its own "
                  "(default: none)"},
                 "tag or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+                  return store(m.library.database.pgn.opening, parse_choice(v, "none", "tag"));
                 }},
     MountOption{{"-o encoding", "1252|1251[:PATH]",
                  "code page of texts that are not UTF-8, of all databases or of one database or "
@@ -118,14 +119,14 @@ constexpr std::array kText = {
                  "hide)"},
                 "hide or show",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
+                  return store(m.library.database.show_deleted, parse_choice(v, "hide", "show"));
                 }},
     MountOption{{"-o order", "database|round",
                  "order of the games of an event in games.pgn: that of the database, or by round "
                  "and board (default: database)"},
                 "database or round",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.by_round, parse_choice(v, "database", "round"));
+                  return store(m.library.database.by_round, parse_choice(v, "database", "round"));
                 }},
     MountOption{
         {"-o tags", "roster|all",
@@ -133,7 +134,7 @@ constexpr std::array kText = {
          "cannot be read without (default: all)"},
         "roster or all",
         [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.pgn.all_tags, parse_choice(v, "roster", "all"));
+          return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
         }},
 };
 

@@ -37,7 +37,7 @@ using Counts = absl::flat_hash_map<std::uint32_t, std::uint32_t>;
 absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& counts) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();

@@ -308,8 +308,9 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 }  // namespace
 
-absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget) {
-  return database.game_openings().get(budget, [&]() -> absl::StatusOr<GameOpeningsPtr> {
+absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
+                                                const WorkBudget& budget) {
+  return database.openings().get(budget, [&]() -> absl::StatusOr<Derived<GameOpenings>::Ptr> {
     const GameList all = GameList::all_but(database.games(), {});
     if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
@@ -332,7 +333,7 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Work
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const WorkBudget& budget) {
   if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(*database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);

@@ -26,7 +26,7 @@ template <class Tally>
 struct TableWorker {
   TableWorker(const Database& database, const codec::TargetPosition& target, GameFile::Check check,
               const WorkBudget& budget)
-      : records(database, check, budget), seeker(target, database.format().castling) {}
+      : records(database, check, budget), seeker(target, database.files().format().castling) {}
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;

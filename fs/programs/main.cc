@@ -87,10 +87,10 @@ void give_memory_back() {
 OpenPaths paths_of_mount(const MountOptions& options) {
   OpenPaths paths;
   add_source(options.source, options.library.follow_links, paths);
-  if (!options.library.cache_folder.empty()) {
+  if (!options.library.database.cache_folder.empty()) {
     // The functions that write there report if it does not exist.
-    make_folders(options.library.cache_folder).IgnoreError();
-    paths.write.push_back(options.library.cache_folder);
+    make_folders(options.library.database.cache_folder).IgnoreError();
+    paths.write.push_back(options.library.database.cache_folder);
   }
   return paths;
 }
@@ -202,9 +202,9 @@ class MountProcess {
   }
 
   absl::Status open_library() {
-    remove_abandoned_cache_files(options_.library.cache_folder);
+    remove_abandoned_cache_files(options_.library.database.cache_folder);
     options_.library.mountpoint = options_.mountpoint;
-    options_.library.reference = data_files_.load(options_.library.cache_folder);
+    options_.library.database.reference = data_files_.load(options_.library.database.cache_folder);
     few_warnings_.emplace(kMostWarnings, "info.txt in the mount");
     absl::StatusOr<std::unique_ptr<Library>> library =
         Library::open(options_.source, options_.library);

@@ -119,7 +119,8 @@ class Search {
         file_facets_.push_back(&facet);
         break;
       case FacetStage::Moves:
-        moves_tests_.push_back(row.filter_moves(*facet.condition, database_.format().castling));
+        moves_tests_.push_back(
+            row.filter_moves(*facet.condition, database_.files().format().castling));
         break;
       case FacetStage::Texts:
         text_facets_.push_back(&facet);
@@ -249,7 +250,7 @@ class Search {
     }
     std::vector<std::vector<IndexEntry>> rooms(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-      const auto entries = database_.index_file().read_block(block, rooms[worker]);
+      const auto entries = database_.files().index_file().read_block(block, rooms[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
         return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
@@ -286,13 +287,13 @@ class Search {
     if (!allowed.ok()) return allowed;
     struct Worker {
       BudgetWatch watch;
-      Database::ReaderPtr reader;
+      ReaderPool::Loan reader;
       std::vector<CommentMatcher> matchers;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
       workers.push_back(
-          {.watch = BudgetWatch(budget_), .reader = database_.borrow_reader(), .matchers = {}});
+          {.watch = BudgetWatch(budget_), .reader = database_.readers().borrow(), .matchers = {}});
       for (const Facet* const facet : text_facets_) {
         workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
                                              database_.options().pgn.code_page);

@@ -27,7 +27,7 @@ void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint
 }  // namespace
 
 void append_player_path(const Database& database, std::uint32_t player, std::string& out) {
-  if (!database.lists().is_shown_player(player)) return;
+  if (!database.loaded().is_shown_player(player)) return;
   append_sharded_path("players/", database.lists().player_set(), player, out);
 }
 

@@ -309,18 +309,18 @@ absl::StatusOr<Findings> find_out(const Database& database, const Identities& wh
                                   const WorkBudget& budget) {
   PlayerTally players(who, walk.games(), subject);
   std::vector<Worker> workers(players.workers(workers_for(budget, walk.chunks())));
-  absl::Status status =
-      walk.visit_all(workers.size(), budget,
-                     [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
-                       Worker& worker = workers[number];
-                       absl::Status read = add_lengths(database.index_file(), block, games, worker);
-                       if (!read.ok()) return read;
-                       worker.rows.read(database.index(), block, games);
-                       worker.facts.add(worker.rows, subject);
-                       worker.openings.add(worker.rows, subject);
-                       players.add(worker.rows);
-                       return absl::OkStatus();
-                     });
+  absl::Status status = walk.visit_all(
+      workers.size(), budget,
+      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+        Worker& worker = workers[number];
+        absl::Status read = add_lengths(database.files().index_file(), block, games, worker);
+        if (!read.ok()) return read;
+        worker.rows.read(database.index(), block, games);
+        worker.facts.add(worker.rows, subject);
+        worker.openings.add(worker.rows, subject);
+        players.add(worker.rows);
+        return absl::OkStatus();
+      });
   if (!status.ok()) return status;
   Worker& all = workers.front();
   for (std::size_t i = 1; i < workers.size(); ++i) {

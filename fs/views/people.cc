@@ -58,7 +58,7 @@ class PeopleView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->prepare_people(budget);
+    return version.database->people(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
   const SetView& members() const override { return person_view(); }

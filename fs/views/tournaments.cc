@@ -37,7 +37,7 @@ class TournamentsView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->prepare_tournaments(budget);
+    return version.database->tournaments(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   const SetView& members() const override { return tournament_view(); }
@@ -72,7 +72,7 @@ class TournamentSet : public EventSet {
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
   absl::Status prepare_tables(const WorkBudget& budget) const override {
-    return database().prepare_people(budget);
+    return database().people(budget).status();
   }
   std::string round(std::uint32_t round_id) const override {
     return database().reference().spelling->get()->correct_round(EventSet::round(round_id));

@@ -73,12 +73,12 @@ void measure_text(benchmark::State& state, const fs::DatabasePtr& database) {
     all.add(database->shown());
     const fs::WorkBudget budget = fs::WorkBudget::unlimited(nullptr);
     struct Worker {
-      fs::Database::ReaderPtr reader;
+      fs::ReaderPool::Loan reader;
       codec::TextBuffer text;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < fs::scan_workers(budget); ++i) {
-      workers.push_back({.reader = database->borrow_reader(), .text = {}});
+      workers.push_back({.reader = database->readers().borrow(), .text = {}});
       workers.back().reader->expect(database->games());
     }
     const auto status = fs::scan_blocks(

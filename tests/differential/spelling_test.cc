@@ -38,7 +38,7 @@ using testing::Contains;
 using Kind = Spelling::Found::Kind;
 
 std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
-  Database::Options options;
+  fs::DatabaseOptions options;
   options.reference = reference;
   auto database = Database::open(path.native() + ".si4", "x", options);
   EXPECT_TRUE(database.ok()) << database.status();

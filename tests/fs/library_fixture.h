@@ -70,7 +70,7 @@ class LibraryTest : public ::testing::Test {
 
   // Decodes the files that are on disk now.
   std::string decoded(std::string_view name, std::string_view index_suffix = ".si4") const {
-    return tests::ScidDatabase(source_ / name, index_suffix).render(options_.pgn);
+    return tests::ScidDatabase(source_ / name, index_suffix).render(options_.database.pgn);
   }
 
   absl::StatusOr<Entry> find(std::string_view path) const {

@@ -245,9 +245,10 @@ TEST(Bounds, SparseNameFileOfScid5TakesLittleTimeAndMemory) {
   const std::unique_ptr<fs::Library> library = open_library(folder);
   EXPECT_LT(resident_memory(), before + 100 * kMiB);
   const fs::DatabasePtr database = tests::shown_databases(*library).front()->database;
-  ASSERT_EQ(database->problems().size(), 2u);
-  EXPECT_THAT(database->problems()[0], testing::HasSubstr("the empty name is there twice"));
-  EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing after byte 268435456 is read"));
+  ASSERT_EQ(database->files().problems().size(), 2u);
+  EXPECT_THAT(database->files().problems()[0], testing::HasSubstr("the empty name is there twice"));
+  EXPECT_THAT(database->files().problems()[1],
+              testing::HasSubstr("nothing after byte 268435456 is read"));
   EXPECT_TRUE(database->names()[NameKind::Player].contains(5));
 }
 

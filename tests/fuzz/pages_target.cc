@@ -131,7 +131,7 @@ class PagesTarget : public Target {
     const PagesInput parsed = parse_input(input);
     tests::write_scid_files(database_of(parsed), kFolder.path() / "pages" / "any");
     const auto opened =
-        fs::Database::open(kFolder.path() / "pages" / "any.si4", "any", fs::Database::Options());
+        fs::Database::open(kFolder.path() / "pages" / "any.si4", "any", fs::DatabaseOptions());
     require(opened.ok(), "a database cannot be opened");
     const fs::DatabasePtr database = *opened;
 

@@ -105,7 +105,7 @@ TEST_F(ArchiveLimitsTest, LackOfDescriptorsIsNotReportedAsDamage) {
   with_room_for(3, [&] {
     const auto opened = Database::open(source_ / "base.si4", "base", {});
     ASSERT_TRUE(opened.ok()) << opened.status();
-    EXPECT_THAT((*opened)->problems(), testing::IsEmpty());
+    EXPECT_THAT((*opened)->files().problems(), testing::IsEmpty());
   });
   with_room_for(1, [&] { EXPECT_TRUE(absl::IsResourceExhausted(open_archive("a.scv").status())); });
   with_room_for(2, [&] { EXPECT_TRUE(open_archive("a.scv").ok()); });

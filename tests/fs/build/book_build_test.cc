@@ -365,9 +365,9 @@ TEST(BookBuild, SourcesPointToGamesInTextsOfMount) {
     const auto database = Database::open(folder / name, name, {});
     ASSERT_TRUE(database.ok());
     codec::TextBuffer text;
-    const auto reader = (*database)->borrow_reader();
+    const auto reader = (*database)->readers().borrow();
     for (GameIndex game = 0; game < (*database)->games(); ++game) {
-      if (!(*database)->has(Part::Shown, game)) continue;
+      if (!(*database)->loaded().has(Part::Shown, game)) continue;
       ASSERT_TRUE(reader->append(game, text).ok());
     }
     texts[name + "/all.pgn"] = std::string(text.view());

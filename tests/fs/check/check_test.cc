@@ -245,7 +245,7 @@ TEST_F(CheckTest, TruncatedNameIsNote) {
                                      "1\n"));
   const auto database = Database::open(path(".si5"), "base.si5", {});
   ASSERT_TRUE(database.ok());
-  EXPECT_THAT((*database)->problems(), IsEmpty());
+  EXPECT_THAT((*database)->files().problems(), IsEmpty());
   EXPECT_THAT(info_text(**database, false), HasSubstr("\nnote: names longer than 4096 bytes"));
 }
 

@@ -46,7 +46,7 @@ class DatabaseTest : public ::testing::Test {
     return builder.files();
   }
 
-  Shared open(const tests::ScidFiles& files, const Database::Options& options = {}) {
+  Shared open(const tests::ScidFiles& files, const DatabaseOptions& options = {}) {
     const std::string name = "x" + std::to_string(++opened_);
     tests::write_scid_files(files, folder_ / name);
     absl::StatusOr<Shared> database = Database::open(folder_ / (name + ".si4"), name, options);

@@ -84,10 +84,10 @@ TEST_F(DecodingTest, CancelledMeasuringStopsBetweenLongGames) {
 
 TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
   const Shared database = open(tests::share_record(kTooMany, long_record()));
-  EXPECT_TRUE(database->shares_records());
-  ASSERT_EQ(database->problems().size(), 1U);
-  EXPECT_NE(database->problems()[0].find("share records"), std::string::npos);
-  EXPECT_TRUE(database->is_consistent());
+  EXPECT_TRUE(database->files().shares_records());
+  ASSERT_EQ(database->files().problems().size(), 1U);
+  EXPECT_NE(database->files().problems()[0].find("share records"), std::string::npos);
+  EXPECT_TRUE(database->files().is_consistent());
   for (const WorkBudget& budget : {WorkBudget::limited(2000), WorkBudget::unlimited(never)}) {
     EXPECT_TRUE(
         absl::IsUnimplemented(open_games(GameSet(database, all_of(*database)), budget).status()));
@@ -107,9 +107,10 @@ TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
 
 TEST_F(DecodingTest, DatabasesOfUsualSizeAreNotRefused) {
   // The greatest allowed number of long records, and a short one that very many games share.
-  EXPECT_FALSE(open(tests::share_record(2048, long_record()))->shares_records());
+  EXPECT_FALSE(open(tests::share_record(2048, long_record()))->files().shares_records());
   EXPECT_FALSE(open(tests::share_record(500'000, tests::ScidEncoder().moves("e4 e5").record()))
-                   ->shares_records());
+                   ->files()
+                   .shares_records());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using GameSetTest = DatabaseTest;
 
 TEST_F(GameSetTest, ViewsListOfDatabase) {
   const Shared database = open(example(100));
-  const GameSet set(database, database->deleted());
+  const GameSet set(database, database->loaded().deleted());
   EXPECT_EQ(games_in(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
   EXPECT_EQ(set.count(1000), 10U);
   EXPECT_EQ(set.count(3), 3U);
@@ -81,9 +81,9 @@ TEST_F(GameSetTest, OpenRespectsBudget) {
   EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, WorkBudget::limited(0)).status()));
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(1)).ok());
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(0)).ok());
-  EXPECT_TRUE(absl::IsCancelled(
-      open_games(GameSet(database, database->deleted()), WorkBudget::unlimited([] { return true; }))
-          .status()));
+  EXPECT_TRUE(absl::IsCancelled(open_games(GameSet(database, database->loaded().deleted()),
+                                           WorkBudget::unlimited([] { return true; }))
+                                    .status()));
 }
 
 using GameOrderTest = DatabaseTest;

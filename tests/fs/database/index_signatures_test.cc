@@ -94,12 +94,12 @@ class IndexSignatureTest : public DatabaseTest {
 
 TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
   const Shared database = open(true_except(1000, {}));
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   ASSERT_EQ((*marks)->games.size(), 1000U);
   std::vector<IndexEntry> room;
-  for (std::size_t block = 0; block < database->index_file().blocks(); ++block) {
-    const auto entries = database->index_file().read_block(block, room);
+  for (std::size_t block = 0; block < database->files().index_file().blocks(); ++block) {
+    const auto entries = database->files().index_file().read_block(block, room);
     ASSERT_TRUE(entries.ok());
     for (std::size_t i = 0; i < entries->entries.size(); ++i) {
       EXPECT_EQ((*marks)->games[entries->first + i], signature_of(entries->entries[i]));
@@ -111,24 +111,24 @@ TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
 TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
   const Shared database = open(true_except(1000, {}));
   const std::uint64_t before = database->memory();
-  const auto marks = database->marks(WorkBudget::limited(50));
+  const auto marks = database->signatures(WorkBudget::limited(50));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_EQ(database->memory(), before + 16000);
   // A second call has no work to do.
-  EXPECT_EQ(*database->marks(WorkBudget::limited(0)), *marks);
+  EXPECT_EQ(*database->signatures(WorkBudget::limited(0)), *marks);
 }
 
 TEST_F(IndexSignatureTest, AreRefusedBeyondBudget) {
   const Shared database = open(true_except(1000, {}));
-  EXPECT_TRUE(absl::IsUnavailable(database->marks(WorkBudget::limited(49)).status()));
+  EXPECT_TRUE(absl::IsUnavailable(database->signatures(WorkBudget::limited(49)).status()));
   EXPECT_TRUE(
-      absl::IsCancelled(database->marks(WorkBudget::unlimited([] { return true; })).status()));
-  EXPECT_TRUE(database->marks(WorkBudget::unlimited(never)).ok());
+      absl::IsCancelled(database->signatures(WorkBudget::unlimited([] { return true; })).status()));
+  EXPECT_TRUE(database->signatures(WorkBudget::unlimited(never)).ok());
 }
 
 TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
   const Shared database = open(true_except(0, {}));
-  const auto marks = database->marks(WorkBudget::limited(0));
+  const auto marks = database->signatures(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->games.empty());
 }
@@ -141,7 +141,7 @@ TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
                      std::ios::binary | std::ios::in | std::ios::out);
   index.seekp(182 + 47 * 200);
   index.put('\x7F').put('\x55').flush();
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_FALSE((*marks)->games[127].tells_nothing());
   EXPECT_EQ((*marks)->games[128], codec::scid::kNoSignature);
@@ -159,7 +159,7 @@ TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
   measure_all(*database);
   EXPECT_EQ(unverified(*database),
             (std::vector<GameIndex>(false_entries.begin(), false_entries.end())));
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->are_verified);
   EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);
@@ -195,11 +195,11 @@ TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
   tests::ScidFiles files = true_except(300, {7});
   const Shared before = open(files);
   measure_all(*before);
-  before->sum_up(never);
+  before->files().game_file().sum_up(never);
   // Now the entry of game 200 is wrong: the packed index does not know its final material.
   files.index[182 + 47 * 200 + 34] ^= 1;
   const Shared after = open(files);
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   EXPECT_TRUE(after->sizes().complete());
   std::vector<GameIndex> expected = {7};

@@ -60,7 +60,7 @@ TEST_F(MeasureTest, MeasuresOnlyGamesOfList) {
     }
   }
   // Together the lists of the players have all shown games.
-  EXPECT_EQ(database->sizes().known(), database->shown_count());
+  EXPECT_EQ(database->sizes().known(), database->loaded().shown_count());
 }
 
 TEST_F(MeasureTest, SizesEqualLengthsOfTexts) {
@@ -182,11 +182,11 @@ TEST_F(MeasureTest, UnchangedGamesAreInherited) {
   tests::ScidFiles files = example(300);
   const Shared before = open(files);
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
-  before->sum_up(never);
+  before->files().game_file().sum_up(never);
   // A changed deletion flag is another entry, but the same text.
   files.index[files.index.size() - 40] ^= 1;
   const Shared after = open(files);
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   EXPECT_GE(after->sizes().known(), 299U);
   EXPECT_EQ(after->sizes().size(5), before->sizes().size(5));
@@ -196,12 +196,12 @@ TEST_F(MeasureTest, UnchangedGamesAreInherited) {
 TEST_F(MeasureTest, GrownDatabaseMeasuresOnlyNewGames) {
   const Shared before = open(example(3000));
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
-  before->sum_up(never);
+  before->files().game_file().sum_up(never);
   const Shared after = open(example(3100));
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   const std::uint64_t whole_chunks =
-      before->game_file().size() / GameFile::kChunk * GameFile::kChunk;
+      before->files().game_file().size() / GameFile::kChunk * GameFile::kChunk;
   GameIndex known = 0;
   for (GameIndex game = 0; game < after->games(); ++game) {
     const codec::scid::GameEntry entry = after->entry(game);
@@ -225,10 +225,10 @@ TEST_F(MeasureTest, MemoryIncludesListsMadeLater) {
   lists.player_games();
   const std::uint64_t with_players = database->memory();
   // Two players per game, at least a byte each.
-  EXPECT_GE(with_players, before + 2 * database->shown_count());
+  EXPECT_GE(with_players, before + 2 * database->loaded().shown_count());
   lists.warm_up();
   lists.month_games(0);
-  EXPECT_GE(database->memory(), with_players + 2 * database->shown_count());
+  EXPECT_GE(database->memory(), with_players + 2 * database->loaded().shown_count());
   // Of short games; names and checksums are negligible here.
   EXPECT_LT(database->memory(), 20000U * 60);
 }

@@ -53,7 +53,7 @@ TEST(UnreadableFilesTest, MissingNameAndGameFilesAreProblems) {
   stdfs::copy_file(tests::test_data("sample/sample.si4"), folder / "sample.si4");
   const auto database = Database::open(folder / "sample.si4", "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
-  EXPECT_EQ((*database)->problems().size(), 2U);
+  EXPECT_EQ((*database)->files().problems().size(), 2U);
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ TEST_F(DoublesTest, CompareNamesBySpellingFile) {
   ASSERT_TRUE(spelling.ok()) << spelling.status();
   const auto reference = std::make_shared<Reference>();
   reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-  Database::Options options;
+  DatabaseOptions options;
   options.reference = reference;
   EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
 }
@@ -186,7 +186,7 @@ TEST_F(DoublesTest, IgnoreDeletedGames) {
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out());
   EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
-  Database::Options options;
+  DatabaseOptions options;
   options.show_deleted = true;
   EXPECT_THAT(groups(all, options), ElementsAre(ElementsAre(1, 2, 3, 4)));
 }

@@ -298,7 +298,7 @@ TEST_P(VersionsTest, InodeNumbersAreNotReusedAndOldVersionsExpire) {
 TEST_P(VersionsTest, SizesOfNewVersionAreSaved) {
   ScidWriter writer = example_database(1100, 1);
   put("a", writer.files());
-  options_.cache_folder = folder_ / "cache";
+  options_.database.cache_folder = folder_ / "cache";
   open(source_);
   writer.replace(7, record("e4 e5"));
   put("a", writer.files(), tests::patch);

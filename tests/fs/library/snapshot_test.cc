@@ -24,7 +24,7 @@ using testing::HasSubstr;
 class Lines : public Snapshot {
  public:
   static absl::StatusOr<Opened> open_file(const stdfs::path& path, const OpenOptions& options) {
-    const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+    const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
     if (!file.ok()) return file.status();
     const absl::StatusOr<std::vector<std::uint8_t>> bytes = file->read_front(1 << 20);
     if (!bytes.ok()) return bytes.status();

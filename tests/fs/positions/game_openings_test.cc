@@ -59,7 +59,7 @@ class GameOpeningsTest : public SetsTest {
 
   static std::vector<OpeningNumber> openings(const Database& database,
                                              const WorkBudget& budget = whole()) {
-    const absl::StatusOr<GameOpeningsPtr> found = openings_of(database, budget);
+    const absl::StatusOr<const GameOpenings*> found = openings_of(database, budget);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.ok() ? (*found)->games : std::vector<OpeningNumber>();
   }
@@ -159,21 +159,21 @@ TEST_F(GameOpeningsTest, AreSavedForTheSameFiles) {
     records.push_back(tests::random_game(random, {.plies = 4, .annotated = false}).record());
   }
   const tests::ScidFiles files = files_of_records(records);
-  const Database::Options options{
+  const DatabaseOptions options{
       .pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
   const Shared first = open(files, options);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*first, over()).status()));
   EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, WorkBudget::limited(1000)).status()));
   const std::vector<OpeningNumber> found = openings(*first);
 
-  const auto again = [&](const Database::Options& with) {
+  const auto again = [&](const DatabaseOptions& with) {
     auto database = Database::open(first->index_path(), "again", with);
     EXPECT_TRUE(database.ok()) << database.status();
     return *std::move(database);
   };
   // All openings are known, so even a cancelled budget suffices.
   EXPECT_EQ(openings(*again(options), over()), found);
-  Database::Options other = options;
+  DatabaseOptions other = options;
   other.reference = reference_of("A00 \"first\" *\n" + text);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*again(other), over()).status()));
   std::vector<OpeningNumber> renumbered = found;

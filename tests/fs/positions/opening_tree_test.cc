@@ -156,7 +156,7 @@ struct Listed {
 class TreeOracle {
  public:
   TreeOracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
-    const Database::ReaderPtr reader = set.database()->borrow_reader();
+    const ReaderPool::Loan reader = set.database()->readers().borrow();
     GameList::Cursor cursor = set.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       const codec::scid::GameEntry entry = set.database()->entry(game);
@@ -586,7 +586,7 @@ TEST_F(OpeningTreeTest, AgreesWithSearchesOfMasters) {
   }
   ASSERT_GT(positions.size(), 100U);
 
-  const auto reader = database->borrow_reader();
+  const auto reader = database->readers().borrow();
   reader->expect(database->games());
   constexpr std::size_t kSearched = 30;
   std::vector<TargetPosition> targets;

@@ -69,9 +69,9 @@ TEST(Options, HaveDefaults) {
   EXPECT_FALSE(mount.single_thread);
   EXPECT_EQ(mount.max_idle_threads, 10);
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
-  EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
-  EXPECT_FALSE(mount.library.show_deleted);
-  EXPECT_FALSE(mount.library.by_round);
+  EXPECT_EQ(mount.library.database.pgn, codec::PgnOptions());
+  EXPECT_FALSE(mount.library.database.show_deleted);
+  EXPECT_FALSE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
@@ -86,7 +86,7 @@ TEST(Options, ParseFlagsInAnyPlace) {
   EXPECT_TRUE(command->mount.foreground);
   EXPECT_TRUE(command->mount.single_thread);
   EXPECT_FALSE(command->mount.debug);
-  EXPECT_EQ(command->mount.library.pgn.width, 60);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 60);
   EXPECT_THAT(command->mount.fuse_options, Contains("noatime"));
 }
 
@@ -179,13 +179,13 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
       "index=background,source=far,threads=3,"
       "max_idle_threads=4,patience=60");
-  EXPECT_FALSE(mount.library.pgn.comments);
-  EXPECT_FALSE(mount.library.pgn.variations);
-  EXPECT_FALSE(mount.library.pgn.nags);
-  EXPECT_EQ(mount.library.pgn.width, 0);
-  EXPECT_FALSE(mount.library.pgn.all_tags);
-  EXPECT_TRUE(mount.library.show_deleted);
-  EXPECT_TRUE(mount.library.by_round);
+  EXPECT_FALSE(mount.library.database.pgn.comments);
+  EXPECT_FALSE(mount.library.database.pgn.variations);
+  EXPECT_FALSE(mount.library.database.pgn.nags);
+  EXPECT_EQ(mount.library.database.pgn.width, 0);
+  EXPECT_FALSE(mount.library.database.pgn.all_tags);
+  EXPECT_TRUE(mount.library.database.show_deleted);
+  EXPECT_TRUE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.locality, Locality::Remote);
   EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
@@ -198,10 +198,10 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=auto").library.index, IndexMode::Auto);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
-  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.pgn.all_tags);
-  EXPECT_FALSE(mount_with("order=round,order=database").library.by_round);
-  EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
-  EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
+  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.database.pgn.all_tags);
+  EXPECT_FALSE(mount_with("order=round,order=database").library.database.by_round);
+  EXPECT_EQ(mount_with("width=20").library.database.pgn.width, 20);
+  EXPECT_EQ(mount_with("width=10000").library.database.pgn.width, 10000);
   const auto encodings =
       mount_with("encoding=1251,encoding=1252:a/b.si4,encoding=1251:old/").library.encodings;
   ASSERT_EQ(encodings.size(), 3U);
@@ -213,12 +213,13 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
 }
 
 TEST(Options, ParseCacheFolder) {
-  EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
-  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
+  EXPECT_TRUE(mount_with("cache_dir=none").library.database.cache_folder.empty());
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.database.cache_folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
   EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
-  EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
+  EXPECT_EQ(mount_with("cache_dir=x").library.database.cache_folder,
+            std::filesystem::current_path() / "x");
 }
 
 TEST(Options, ParseDataFiles) {
@@ -254,14 +255,14 @@ TEST(Options, ParseRunAs) {
   EXPECT_EQ(daemon.run_as->name, "daemon");
   EXPECT_EQ(daemon.uid, daemon.run_as->uid);
   EXPECT_EQ(daemon.gid, daemon.run_as->gid);
-  EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
+  EXPECT_EQ(daemon.library.database.cache_folder, daemon.run_as->home / ".cache/scidfs");
   // By number; and the more specific option wins.
   const MountOptions exact =
       mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
   EXPECT_EQ(exact.run_as->name, "daemon");
   EXPECT_EQ(exact.uid, 7);
   EXPECT_EQ(exact.gid, 8);
-  EXPECT_TRUE(exact.library.cache_folder.empty());
+  EXPECT_TRUE(exact.library.database.cache_folder.empty());
 }
 
 TEST(Options, ParseOwnerAndModes) {
@@ -316,11 +317,11 @@ TEST(Options, ParseNonempty) {
 }
 
 TEST(Options, UnescapeAsLibfuseDoes) {
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.cache_folder, "/a,b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.cache_folder, "/a\\b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.cache_folder, "/a,b,1");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.cache_folder, "/a05");
-  EXPECT_EQ(mount_with("cache_dir=/a\\").library.cache_folder, "/a\\");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.database.cache_folder, "/a,b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.database.cache_folder, "/a\\b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.database.cache_folder, "/a,b,1");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.database.cache_folder, "/a05");
+  EXPECT_EQ(mount_with("cache_dir=/a\\").library.database.cache_folder, "/a\\");
 }
 
 TEST(Options, PathsBecomeAbsoluteButAreNotNormalized) {
@@ -433,7 +434,7 @@ TEST(MountHelper, AcceptsOptionsOfMount) {
   EXPECT_EQ(command->action, CommandLine::Action::Mount);
   EXPECT_EQ(command->mount.source, "/src");
   EXPECT_EQ(command->mount.mountpoint, "/mnt");
-  EXPECT_EQ(command->mount.library.pgn.width, 0);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 0);
   EXPECT_FALSE(command->mount.foreground);
   EXPECT_FALSE(command->mount.single_thread);
 
@@ -447,7 +448,7 @@ TEST(MountHelper, IgnoresUnknownOptionsIfSloppy) {
             "unknown option 'colour'");
   const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
   ASSERT_TRUE(sloppy.ok()) << sloppy.status();
-  EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
+  EXPECT_EQ(sloppy->mount.library.database.pgn.width, 0);
   // An invalid value of a known option stays an error.
   EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
   EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());

@@ -129,7 +129,7 @@ class SetsTest : public DatabaseTest {
   }
   static GameSet shown(const DatabasePtr& database) { return {database, database->shown()}; }
   static GameSet deleted(const DatabasePtr& database) {
-    return {database, database->deleted(), Part::Deleted};
+    return {database, database->loaded().deleted(), Part::Deleted};
   }
   static std::vector<GameIndex> games_of(const GameSet& set) {
     std::vector<GameIndex> games;

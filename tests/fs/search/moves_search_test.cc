@@ -264,7 +264,7 @@ TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   // Without and with known sizes of the games.
   expect_all(database, all, random, 15);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
 }
 
@@ -302,7 +302,7 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   const tests::ScidFiles files = builder.files();
   const Shared database = open(files);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   expect_all(database, all, random, 60);
@@ -331,7 +331,7 @@ TEST_F(MovesSearchTest, FailsIfRecordsAreOverwritten) {
   const std::vector<FacetGroup> groups = {{*parse_facet(facet)}};
   for (const bool is_summed : {false, true}) {
     const Shared database = open(files);
-    if (is_summed) database->sum_up([] { return false; });
+    if (is_summed) database->files().game_file().sum_up([] { return false; });
     // Overwrites one of the games with another.
     std::string games = files.games;
     const std::string other = tests::ScidEncoder().move("d4").move("d5").record();
@@ -347,7 +347,7 @@ TEST_F(MovesSearchTest, FailsIfRecordsAreOverwritten) {
   }
   // Appended records, as Scid writes them, change nothing.
   const Shared database = open(files);
-  database->sum_up([] { return false; });
+  database->files().game_file().sum_up([] { return false; });
   tests::overwrite(game_file(), files.games + "more");
   EXPECT_EQ(find(database, "line=e4").size(), 300U);
 }
@@ -364,7 +364,7 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
-  ASSERT_TRUE((*database)->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE((*database)->signatures(WorkBudget::unlimited(nullptr)).ok());
   for (std::size_t i = 0; i < facets.size(); ++i) {
     EXPECT_FALSE(replayed[i].empty()) << facets[i];
     EXPECT_EQ(find(*database, facets[i]), replayed[i]) << facets[i];

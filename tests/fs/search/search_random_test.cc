@@ -307,7 +307,7 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
         asked += " /";
       }
       const bool deleted = random.one_in(4);
-      const GameSet set = deleted ? GameSet(database, database->deleted(), Part::Deleted)
+      const GameSet set = deleted ? GameSet(database, database->loaded().deleted(), Part::Deleted)
                                   : GameSet(database, database->shown());
       std::vector<GameIndex> expected;
       for (const GameIndex game : games_of(set.list())) {

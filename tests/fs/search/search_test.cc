@@ -366,7 +366,7 @@ TEST_F(SearchTest, FindsOnlyGamesOfTheSet) {
   load();
   EXPECT_THAT(find("player=anna"), ElementsAre(1, 3, 5, 7, 9));
   const std::vector<FacetGroup> anna_group = {group({"player=anna", "number=3..8"})};
-  const GameSet deleted(database_, database_->deleted(), Part::Deleted);
+  const GameSet deleted(database_, database_->loaded().deleted(), Part::Deleted);
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, anna_group, WorkBudget::unlimited(nullptr))),
               ElementsAre(4, 6, 8));
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, {}, WorkBudget::unlimited(nullptr))),

@@ -86,7 +86,7 @@ void compare(const DatabasePtr& database, const tests::ScidDatabase& read) {
   for (const std::string& word : some_words(comments, 30)) {
     std::vector<GameIndex> expected;
     for (std::size_t game = 0; game < comments.size(); ++game) {
-      if (!database->has(Part::Shown, static_cast<GameIndex>(game))) continue;
+      if (!database->loaded().has(Part::Shown, static_cast<GameIndex>(game))) continue;
       const bool ascii = std::ranges::any_of(
           comments[game], [&](const std::string& text) { return has_word(text, word); });
       if (ascii) expected.push_back(static_cast<GameIndex>(game));
@@ -155,7 +155,7 @@ TEST_F(TextSearchTest, FindsOnlyWordsOfShownText) {
                        .end_variation()
                        .record());
   const tests::ScidFiles files = builder.files();
-  Database::Options options;
+  DatabaseOptions options;
   options.pgn.variations = false;
   EXPECT_EQ(texts_found(open(files, options), "outer").size(), 1U);
   EXPECT_EQ(texts_found(open(files, options), "inner").size(), 0U);

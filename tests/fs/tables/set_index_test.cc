@@ -70,10 +70,10 @@ TEST_F(SetIndexTest, SupportsAllFormats) {
 }
 
 TEST_F(SetIndexTest, IncludesDeletedGamesIfShown) {
-  Database::Options options;
+  DatabaseOptions options;
   options.show_deleted = true;
   const Shared database = open(random_files(700, 30, 3), options);
-  ASSERT_EQ(database->shown_count(), 700U);
+  ASSERT_EQ(database->loaded().shown_count(), 700U);
   const auto content = open_set_index(shown(database), whole());
   ASSERT_TRUE(content.ok());
   EXPECT_EQ(text_of(**content), text_of(*open_index_tsv(database, Part::Shown)));

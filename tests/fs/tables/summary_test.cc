@@ -203,7 +203,7 @@ TEST_F(SummaryTest, ShowsLongestAndShortestGame) {
     unsigned most = 0, fewest = 0;
     std::vector<Entry> room;
     for (const GameIndex game : games_of(set)) {
-      const auto block = database->index_file().read_block(game / IndexFile::kBlock, room);
+      const auto block = database->files().index_file().read_block(game / IndexFile::kBlock, room);
       ASSERT_TRUE(block.ok());
       const unsigned plies = block->entries[game % IndexFile::kBlock].plies;
       if (plies > most) {

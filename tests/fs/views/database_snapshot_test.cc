@@ -212,7 +212,7 @@ TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
   for (const std::size_t game : in_order) expected += texts[game].text;
 
   const DatabaseSnapshot plain(open(files));
-  Database::Options options;
+  DatabaseOptions options;
   options.by_round = true;
   const DatabaseSnapshot by_round(open(files, options));
   const std::string path = "events/2001/Cup--Town/games.pgn";

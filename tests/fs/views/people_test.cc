@@ -88,7 +88,9 @@ class PeopleTest : public LibraryTest {
     reference->fingerprint = (*spelling)->fingerprint();
     return reference;
   }
-  void use_people() { options_.reference = reference(tests::test_data("spelling/people.ssp")); }
+  void use_people() {
+    options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
+  }
 
   // Numbers of the games of a set, from its index.tsv.
   std::vector<int> games(const std::string& path) const {
@@ -253,7 +255,7 @@ TEST_F(PeopleTest, InvariantsOfTreeHold) {
   show(kGames);
   tree_.reset();
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
-  options_.show_deleted = true;
+  options_.database.show_deleted = true;
   open(source_ / "x.si4");
   EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 16));
 }
@@ -274,7 +276,7 @@ TEST_F(PeopleTest, InodeNumbersSurviveGrowthOfDatabase) {
 TEST_F(PeopleTest, OverwrittenSpellingFileIsStaleWhereItIsNeeded) {
   const Path path = folder_ / "x.ssp";
   put(path, tests::read_file(tests::test_data("spelling/people.ssp")));
-  options_.reference = reference(path);
+  options_.database.reference = reference(path);
   show(kGames);
   put(path, "# nothing\n");
   EXPECT_TRUE(absl::IsFailedPrecondition(find("people/ka/Kasparov,_Garry/summary.txt").status()));

@@ -324,7 +324,7 @@ TEST_F(SetDirectoriesTest, ReadmeNamesEveryKey) {
   reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
   reference->openings = std::make_shared<const OpeningNames>("A00 \"Start\" *\n");
   reference->fingerprint = 1;
-  options_.reference = reference;
+  options_.database.reference = reference;
   open(tests::test_data("sample/sample.si4"));
   EXPECT_FALSE(exists("search/nokey=1"));
   const std::string status = text("status.txt");
@@ -397,7 +397,7 @@ TEST_F(SetDirectoriesTest, DeletedGamesAreOnlyInDeletedSets) {
   EXPECT_EQ(text("deleted/search/flag=D/index.tsv"), deleted);
   EXPECT_EQ(text("deleted/search/flag=D/games.pgn"), text("deleted/all.pgn"));
   EXPECT_EQ(text("search/flag=D/games.pgn"), "");
-  options_.show_deleted = true;
+  options_.database.show_deleted = true;
   open(tests::test_data("sample/sample.si4"));
   EXPECT_EQ(text("search/flag=D/games.pgn"), text("deleted/all.pgn"));
   EXPECT_THAT(lines_of(text("search/flag=D/index.tsv"))[1], HasSubstr("games/"));
@@ -534,8 +534,8 @@ class OpeningDirectoriesTest : public LibraryTest {
         "C20 \"Open Game\" 1.e4 e5 *\n"
         "C51 \"Open Game: Italian \\ \\, Evans\" 1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.b4 *\n"
         "B01 \"Not played: ever\" 1.h4 d5 2.h5 *\n");
-    options_.reference = reference;
-    options_.pgn.opening = true;
+    options_.database.reference = reference;
+    options_.database.pgn.opening = true;
     open(tests::test_data("sample/sample.si4"));
   }
 };

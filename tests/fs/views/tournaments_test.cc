@@ -85,7 +85,7 @@ class TournamentsTest : public LibraryTest {
     ASSERT_TRUE(spelling.ok()) << spelling.status();
     reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
     reference->fingerprint = (*spelling)->fingerprint();
-    options_.reference = reference;
+    options_.database.reference = reference;
   }
   // The texts of games with these numbers.
   std::string games(const std::vector<int>& numbers) const {
@@ -134,7 +134,7 @@ TEST_F(TournamentsTest, CrosstablesCountByPerson) {
 
 TEST_F(TournamentsTest, RoundsAreCorrected) {
   use_spelling();
-  options_.by_round = true;
+  options_.database.by_round = true;
   show();
   EXPECT_EQ(text(std::string(kCorus) + "games.pgn"), games({1, 4, 3, 9, 2}));
 }
