@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
 
@@ -75,12 +76,9 @@ void Database::inherit(const Database& before) { sizes_.adopt(inherited_sizes(*t
 // Returns whether the budget allows a lookup of all names of a kind in the spelling file, and a
 // look at all games.
 bool Database::allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const {
-  // The numbers that take as long as the decoding of a game.
-  constexpr std::size_t kGames = 1000;
-  constexpr std::size_t kNames = 200;
   if (budget.is_unlimited()) return true;
   return reference().spelling->is_ready() &&
-         budget.spend(games() / kGames + names()[kind].size() / kNames);
+         budget.spend(games() / kMemoryEntriesOfGame + names()[kind].size() / kNamesOfGame);
 }
 
 absl::StatusOr<const People*> Database::people(const WorkBudget& budget) const {

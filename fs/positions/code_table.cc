@@ -43,15 +43,16 @@ absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& co
   if (!walk.ok()) return walk.status();
 
   ColumnBatch rows{PackedIndex::Column::Eco};
-  return walk->visit_all(
-      1, budget, [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
-        rows.read(database.index(), block, games);
-        for (std::size_t row = 0; row < games.size(); ++row) {
-          const EcoCode found = names.code((*openings)->games[games[row]]);
-          if (found != rows.eco(row)) ++counts[std::uint32_t{rows.eco(row)} << kStoredShift | found];
-        }
-        return absl::OkStatus();
-      });
+  return walk->visit_all(1, budget,
+                         [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
+                           rows.read(database.index(), block, games);
+                           for (std::size_t row = 0; row < games.size(); ++row) {
+                             const EcoCode found = names.code((*openings)->games[games[row]]);
+                             if (found != rows.eco(row))
+                               ++counts[std::uint32_t{rows.eco(row)} << kStoredShift | found];
+                           }
+                           return absl::OkStatus();
+                         });
 }
 
 }  // namespace

@@ -26,12 +26,12 @@ absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget
   std::vector<Worker> workers(workers_for(budget, walk->chunks()));
   absl::Status status =
       walk->visit_all(workers.size(), budget,
-                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                       auto& [tally, rows] = workers[worker];
-                       rows.read(set.database()->index(), block, games);
-                       tally.add(rows, std::nullopt);
-                       return absl::OkStatus();
-                     });
+                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                        auto& [tally, rows] = workers[worker];
+                        rows.read(set.database()->index(), block, games);
+                        tally.add(rows, std::nullopt);
+                        return absl::OkStatus();
+                      });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
   return std::move(workers[0].tally);

@@ -53,12 +53,14 @@ class SetPartsTest : public SetsTest {
       games[part].push_back(game);
     }
     std::vector<GameSet> parts;
-    for (const std::vector<GameIndex>& of_part : games) parts.push_back(set_of(open(files), of_part));
+    for (const std::vector<GameIndex>& of_part : games)
+      parts.push_back(set_of(open(files), of_part));
     return parts;
   }
 
   // Compares a table of the whole set with that of its parts.
-  void expect_sums(const tests::ScidFiles& files, const std::function<std::string(SetParts)>& table) {
+  void expect_sums(const tests::ScidFiles& files,
+                   const std::function<std::string(SetParts)>& table) {
     const DatabasePtr database = open(files);
     const std::string whole = table(shown(database));
     for (std::size_t count = 2; count <= 7; ++count) {
